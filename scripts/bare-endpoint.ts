@@ -18,17 +18,19 @@ import * as z from 'zod';
 
 const service = process.argv[2] ?? '';
 const secret = new TextEncoder().encode('a-secret-of-the-bench-that-is-long-enough');
-const told = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+const toTextResult = (value: unknown) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+});
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' });
   const inputSchema = z.strictObject({});
-  server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => told({}));
+  server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => toTextResult({}));
   server.registerTool('ask', { description: 'Asks the service.', inputSchema }, async () => {
-    const answer = await fetch(`${service}/api/v1/billing/usage`, {
+    const response = await fetch(`${service}/api/v1/billing/usage`, {
       headers: { authorization: 'Bearer key' },
     });
-    return told(await answer.json());
+    return toTextResult(await response.json());
   });
   return server;
 });

@@ -52,37 +52,37 @@ async function measureCalls(origin: string): Promise<void> {
   const base = times['undici.request'] ?? [];
   console.log(`One GET, concurrency 1, median of ${ROUNDS} rounds of ${CALLS}`);
   console.table(
-    Object.entries(times).map(([call, all]) => ({
+    Object.entries(times).map(([call, values]) => ({
       call,
-      'µs a call': Math.round(median(all)),
+      'µs a call': Math.round(median(values)),
       // Round by round, so that a slow moment of the machine weighs on both sides.
-      'times undici.request': Number(median(all.map((us, round) => us / (base[round] ?? us))).toFixed(2)),
+      'times undici.request': Number(median(values.map((us, round) => us / (base[round] ?? us))).toFixed(2)),
     })),
   );
 }
 
 async function measureUploads(origin: string): Promise<void> {
   const { path, remove } = await createSparseFile(GIB);
-  const seen: Record<'bare' | 'direct' | 'multipart', { ms: number; peakMiB: number }[]> = {
+  const results: Record<'bare' | 'direct' | 'multipart', { ms: number; peakMiB: number }[]> = {
     bare: [],
     direct: [],
     multipart: [],
   };
   try {
     for (let round = 0; round < 3; round++)
-      for (const way of ['bare', 'direct', 'multipart'] as const)
-        seen[way].push(await uploadInChild({ origin, path, way }));
+      for (const method of ['bare', 'direct', 'multipart'] as const)
+        results[method].push(await uploadInChild({ origin, path, method }));
   } finally {
     await remove();
   }
-  const base = median(seen.bare.map(({ ms }) => ms));
+  const base = median(results.bare.map(({ ms }) => ms));
   console.log('Upload of 1 GiB from disk, each in a process of its own, median of 3');
   console.table(
-    Object.entries(seen).map(([way, all]) => ({
-      way: way === 'bare' ? 'undici PUT' : way,
-      ms: median(all.map(({ ms }) => ms)),
-      'throughput against undici PUT': Number((base / median(all.map(({ ms }) => ms))).toFixed(2)),
-      'peak MiB': Math.max(...all.map(({ peakMiB }) => peakMiB)),
+    Object.entries(results).map(([method, values]) => ({
+      method: method === 'bare' ? 'undici PUT' : method,
+      ms: median(values.map(({ ms }) => ms)),
+      'throughput against undici PUT': Number((base / median(values.map(({ ms }) => ms))).toFixed(2)),
+      'peak MiB': Math.max(...values.map(({ peakMiB }) => peakMiB)),
     })),
   );
 }

@@ -18,11 +18,11 @@ import { startReplicas } from './replicas.ts';
 
 readOptions({});
 
-const [ROUNDS, CALLS, WARMING, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
+const [ROUNDS, CALLS, WARM_UP_CALLS, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
 const GOALS = { bare: 0.8, replicas: 1.7 };
 const SECRET = 'a-secret-of-the-bench-that-is-long-enough';
 // Asked before anything runs here.
-const [cores, busy] = [availableParallelism(), loadavg()[0] ?? 0];
+const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];
 const service = await startLoopback();
 const baseUrl = `${service.origin}/api/v1`;
 const bareProcess = spawn(
@@ -46,12 +46,12 @@ try {
 
 async function start(options: { count: number; args?: string[]; env?: Record<string, string> }) {
   const { count, args, env } = options;
-  const more = ['--log-level', 'info', ...(args ?? [])];
-  return startReplicas({ count, baseUrl, args: more, env: { DOCSHARE_SECRETS: SECRET, ...env } });
+  const extraArgs = ['--log-level', 'info', ...(args ?? [])];
+  return startReplicas({ count, baseUrl, args: extraArgs, env: { DOCSHARE_SECRETS: SECRET, ...env } });
 }
 
 /** As many sign-ins as it takes for the limit of no key to be reached, sealed as the server seals them. */
-async function tokensFor(issuer: string): Promise<string[]> {
+async function createTokens(issuer: string): Promise<string[]> {
   const seals = createClaimsEncryptor({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
   const seal = (index: number) => {
     const grant = {
@@ -74,11 +74,11 @@ async function compare(): Promise<void> {
     replicas: typeof alone,
     { tool, count }: { tool: string; count: number },
   ): Promise<Target> => {
-    const some = replicas.all.slice(0, count);
+    const selected = replicas.all.slice(0, count);
     return {
-      urls: some.map(({ port }) => `http://127.0.0.1:${port}`),
-      pids: some.map(({ pid }) => pid),
-      tokens: await tokensFor(replicas.origin),
+      urls: selected.map(({ port }) => `http://127.0.0.1:${port}`),
+      pids: selected.map(({ pid }) => pid),
+      tokens: await createTokens(replicas.origin),
       tool,
       ...(replicas === shared && redis ? { redis: redis.pid() } : {}),
     };
@@ -104,66 +104,68 @@ async function compare(): Promise<void> {
   for (let round = -1; round < ROUNDS; round++) {
     const loads: Record<string, Load> = {};
     // In another order each time: what comes after another finds a warmer machine.
-    const turn = (round + names.length) % names.length;
-    for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
+    const offset = (round + names.length) % names.length;
+    for (const name of [...names.slice(offset), ...names.slice(0, offset)]) {
       const target = targets[name];
       if (!target) continue;
       // As much for each server, however many there are.
       const servers = target.urls.length;
       // The first warms them up: engines make code fast that runs often, and more of it takes longer.
-      const calls = servers * (round < 0 ? WARMING : CALLS);
+      const calls = servers * (round < 0 ? WARM_UP_CALLS : CALLS);
       loads[name] = await callMany(target, { calls, clients: servers * CLIENTS });
     }
     if (round >= 0) rounds.push(loads);
   }
-  const middle = (pick: (loads: Record<string, Load>) => number) =>
+  const median = (pick: (loads: Record<string, Load>) => number) =>
     rounds.map(pick).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
-  const ratio = (key: keyof Load, [own, other]: [string, string]) =>
-    middle((loads) => (loads[own]?.[key] ?? 0) / (loads[other]?.[key] ?? 1));
+  const ratio = (key: keyof Load, [name, other]: [string, string]) =>
+    median((loads) => (loads[name]?.[key] ?? 0) / (loads[other]?.[key] ?? 1));
   console.log(
     `Calls of a tool over HTTP, ${CLIENTS} clients and ${CALLS} calls a server, median of ${ROUNDS} paired rounds`,
   );
   for (const name of names) {
-    const perSecond = middle((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
-    const cpuMs = middle((loads) => loads[name]?.cpuMs ?? 0).toFixed(2);
+    const perSecond = median((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
+    const cpuMs = median((loads) => loads[name]?.cpuMs ?? 0).toFixed(2);
     console.log(
       `  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`,
     );
   }
-  console.log(`  ${cores} cores, ${busy.toFixed(1)} wanted by other programs before`);
-  for (const [what, pair] of [
+  console.log(`  ${cores} cores, ${load.toFixed(1)} wanted by other programs before`);
+  for (const [label, pair] of [
     ['whoami beside a tool that does nothing', ['whoami', 'bare, does nothing']],
     ['get_usage beside a tool that asks once', ['get_usage', 'bare, asks the service']],
   ] as const) {
-    const reached = ratio('perSecond', [...pair]);
-    const cpu = ratio('cpuMs', [pair[1], pair[0]]);
-    console.log(`  ${what}: ${reached.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpu.toFixed(2)}`);
+    const throughputRatio = ratio('perSecond', [...pair]);
+    const cpuRatio = ratio('cpuMs', [pair[1], pair[0]]);
+    console.log(
+      `  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpuRatio.toFixed(2)}`,
+    );
     // Where others take the machine's time, what a call costs is still the same.
-    if (reached < GOALS.bare && !(cpu >= GOALS.bare)) process.exitCode = 1;
+    if (throughputRatio < GOALS.bare && !(cpuRatio >= GOALS.bare)) process.exitCode = 1;
   }
-  if (shared) compareReplicas({ ratio, middle });
+  if (shared) compareReplicas({ ratio, median });
   else console.log(`  two replicas beside one: not measured, ${NO_REDIS}`);
 }
 
 function compareReplicas({
   ratio,
-  middle,
+  median,
 }: {
   ratio: (key: keyof Load, pair: [string, string]) => number;
-  middle: (pick: (loads: Record<string, Load>) => number) => number;
+  median: (pick: (loads: Record<string, Load>) => number) => number;
 }): void {
   const [one, two] = ['whoami, one replica', 'whoami, two replicas'] as const;
-  const reached = ratio('perSecond', [two, one]);
+  const throughputRatio = ratio('perSecond', [two, one]);
   // Each takes the calls that its own core has time for: two do twice as many, as far as a call costs the same.
   const capacity = 2 * ratio('cpuMs', [one, two]);
-  const redisMs = middle((loads) => loads[two]?.redisMs ?? Number.NaN);
-  const cpuMs = middle((loads) => loads[two]?.cpuMs ?? Number.NaN);
+  const redisMs = median((loads) => loads[two]?.redisMs ?? Number.NaN);
+  const cpuMs = median((loads) => loads[two]?.cpuMs ?? Number.NaN);
   console.log(
-    `  two replicas beside one: ${reached.toFixed(2)} (goal ${GOALS.replicas}); by processors, with a core for each, ${capacity.toFixed(2)}`,
+    `  two replicas beside one: ${throughputRatio.toFixed(2)} (goal ${GOALS.replicas}); by processors, with a core for each, ${capacity.toFixed(2)}`,
   );
   console.log(
     `  their Redis spends ${redisMs.toFixed(3)} ms on a call, so that its core serves about ${(cpuMs / redisMs).toFixed(0)} replicas`,
   );
   // Two replicas, whoever calls them, and Redis: with fewer cores they take each other's time.
-  if (reached < GOALS.replicas && cores >= 4 && busy < cores - 3) process.exitCode = 1;
+  if (throughputRatio < GOALS.replicas && cores >= 4 && load < cores - 3) process.exitCode = 1;
 }

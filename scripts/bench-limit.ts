@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { failByClock } from './fail-by-clock.ts';
+import { failOnSlowTime } from './fail-by-clock.ts';
 import { readOptions } from './read-options.ts';
 
 readOptions({});
@@ -17,7 +17,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 const ignore = () => undefined;
 
-const FEW = 10_000;
+const SMALL_BATCH = 10_000;
 const LARGE_BATCH = 100_000;
 const ROUNDS = 5;
 
@@ -29,10 +29,10 @@ interface Costs {
 
 async function measure(calls: number): Promise<Costs> {
   const limiter = core.createLimiter();
-  const control = new AbortController();
-  const { signal } = control;
-  let told = 0;
-  const onWait = () => void told++;
+  const controller = new AbortController();
+  const { signal } = controller;
+  let notified = 0;
+  const onWait = () => void notified++;
   const task = async () => undefined;
   collectGarbage();
   const queuedAt = performance.now();
@@ -41,33 +41,33 @@ async function measure(calls: number): Promise<Costs> {
   );
   const queueMs = performance.now() - queuedAt;
   await setImmediate();
-  const before = told;
-  const pauseMs = await longestTurn(
+  const before = notified;
+  const pauseMs = await measureLongestBlock(
     () => limiter.pause(60_000),
     // Those that start before the pause are not told.
-    () => told - before >= calls - 240,
+    () => notified - before >= calls - 240,
   );
   let ended = false;
   void Promise.all(runs).then(() => {
     ended = true;
   });
   const abortedAt = performance.now();
-  control.abort();
+  controller.abort();
   while (!ended) await setImmediate();
   return { queueMs, pauseMs, abortMs: performance.now() - abortedAt };
 }
 
 /** The longest time that nothing else could run, from the act until its last effect. */
-async function longestTurn(act: () => void, isDone: () => boolean): Promise<number> {
-  let turnedAt = performance.now();
-  let longest = 0;
-  act();
+async function measureLongestBlock(action: () => void, isDone: () => boolean): Promise<number> {
+  let tickedAt = performance.now();
+  let maxBlockMs = 0;
+  action();
   do {
-    longest = Math.max(longest, performance.now() - turnedAt);
-    turnedAt = performance.now();
+    maxBlockMs = Math.max(maxBlockMs, performance.now() - tickedAt);
+    tickedAt = performance.now();
     await setImmediate();
   } while (!isDone());
-  return Math.max(longest, performance.now() - turnedAt);
+  return Math.max(maxBlockMs, performance.now() - tickedAt);
 }
 
 function median(values: readonly number[]): number {
@@ -75,42 +75,42 @@ function median(values: readonly number[]): number {
 }
 
 /** As many calls in crowds of few as in the one of many, so that what else the machine does meets both alike. */
-async function measureFew(): Promise<Pick<Costs, 'queueMs' | 'abortMs'>> {
-  const crowds = LARGE_BATCH / FEW;
+async function measureSmallBatches(): Promise<Pick<Costs, 'queueMs' | 'abortMs'>> {
+  const batches = LARGE_BATCH / SMALL_BATCH;
   let [queueMs, abortMs] = [0, 0];
-  for (let crowd = 0; crowd < crowds; crowd++) {
-    const costs = await measure(FEW);
-    queueMs += costs.queueMs / crowds;
-    abortMs += costs.abortMs / crowds;
+  for (let batch = 0; batch < batches; batch++) {
+    const costs = await measure(SMALL_BATCH);
+    queueMs += costs.queueMs / batches;
+    abortMs += costs.abortMs / batches;
   }
   return { queueMs, abortMs };
 }
 
-const rounds: { few: Awaited<ReturnType<typeof measureFew>>; many: Costs }[] = [];
+const rounds: { small: Awaited<ReturnType<typeof measureSmallBatches>>; large: Costs }[] = [];
 for (let round = 0; round < ROUNDS; round++)
-  rounds.push({ few: await measureFew(), many: await measure(LARGE_BATCH) });
+  rounds.push({ small: await measureSmallBatches(), large: await measure(LARGE_BATCH) });
 const rows = [
   {
-    what: `queue ${LARGE_BATCH} calls, ms`,
-    is: median(rounds.map(({ many }) => many.queueMs)),
+    metric: `queue ${LARGE_BATCH} calls, ms`,
+    value: median(rounds.map(({ large }) => large.queueMs)),
     'at most': 2000,
   },
   {
-    what: `queue ${LARGE_BATCH} calls, times ${FEW}`,
-    is: median(rounds.map(({ few, many }) => many.queueMs / few.queueMs)),
+    metric: `queue ${LARGE_BATCH} calls, times ${SMALL_BATCH}`,
+    value: median(rounds.map(({ small, large }) => large.queueMs / small.queueMs)),
     'at most': 12,
   },
   {
-    what: `one pause with ${LARGE_BATCH} queued, longest block, ms`,
-    is: median(rounds.map(({ many }) => many.pauseMs)),
+    metric: `one pause with ${LARGE_BATCH} queued, longest block, ms`,
+    value: median(rounds.map(({ large }) => large.pauseMs)),
     'at most': 50,
   },
   {
-    what: `abort ${LARGE_BATCH} queued, times ${FEW}`,
-    is: median(rounds.map(({ few, many }) => many.abortMs / few.abortMs)),
+    metric: `abort ${LARGE_BATCH} queued, times ${SMALL_BATCH}`,
+    value: median(rounds.map(({ small, large }) => large.abortMs / small.abortMs)),
     'at most': 12,
   },
 ];
 console.log(`Calls that wait for the limit, median of ${ROUNDS}`);
-console.table(rows.map((row) => ({ ...row, is: Number(row.is.toFixed(1)) })));
-if (rows.some((row) => row.is > row['at most'])) failByClock();
+console.table(rows.map((row) => ({ ...row, value: Number(row.value.toFixed(1)) })));
+if (rows.some((row) => row.value > row['at most'])) failOnSlowTime();

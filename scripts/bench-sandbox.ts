@@ -40,7 +40,7 @@ async function startProcess(): Promise<Running> {
   throw new Error('The sandbox ended before it was ready');
 }
 
-function* gibibyte(): Generator<Buffer> {
+function* generateGibibyte(): Generator<Buffer> {
   for (let sent = 0; sent < GIB; sent += CHUNK.length) yield CHUNK;
 }
 
@@ -58,9 +58,9 @@ async function uploadAsForm({ url, key }: Running, dispatcher: Agent): Promise<n
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': String(head.length + GIB + tail.length),
     },
-    body: Readable.from([head, ...gibibyte(), tail]),
+    body: Readable.from([head, ...generateGibibyte(), tail]),
   });
-  return expectSize(statusCode, await body.json());
+  return assertSize(statusCode, await body.json());
 }
 
 async function uploadToStorage({ url, key }: Running, dispatcher: Agent): Promise<number> {
@@ -78,24 +78,24 @@ async function uploadToStorage({ url, key }: Running, dispatcher: Agent): Promis
     method: 'PUT',
     dispatcher,
     headers: { ...(headers as object), 'content-length': String(GIB) },
-    body: Readable.from(gibibyte()),
+    body: Readable.from(generateGibibyte()),
   });
   await body.dump();
-  return expectSize(statusCode, await send('/documents/uploads/finalize', { storageKey, token }));
+  return assertSize(statusCode, await send('/documents/uploads/finalize', { storageKey, token }));
 }
 
-function expectSize(status: number, document: unknown): number {
+function assertSize(status: number, document: unknown): number {
   const { size } = document as { size?: number };
   if (status >= 300 || size !== GIB) throw new Error(`The upload answered ${status} with size ${size}`);
   return size;
 }
 
-async function requestsPerSecond({ url }: Running, dispatcher: Agent): Promise<number> {
+async function measureRequestsPerSecond({ url }: Running, dispatcher: Agent): Promise<number> {
   const calls = 2_000;
   const startedAt = performance.now();
-  let left = calls;
+  let remaining = calls;
   const worker = async () => {
-    while (left-- > 0) {
+    while (remaining-- > 0) {
       // A wrong key passes routing and the log but not the limit, which would end the measure after 120.
       const { body } = await request(`${url}/links`, {
         dispatcher,
@@ -125,7 +125,10 @@ async function inFreshProcess(work: (running: Running, dispatcher: Agent) => Pro
 console.log('sandbox');
 await inFreshProcess(async (running, dispatcher) => {
   row('start to ready line', `${Math.round(running.startMs)} ms`);
-  row('requests a second (16 at once)', String(Math.round(await requestsPerSecond(running, dispatcher))));
+  row(
+    'requests a second (16 at once)',
+    String(Math.round(await measureRequestsPerSecond(running, dispatcher))),
+  );
   row('memory before any upload', `${Math.round(readPeakMiB(running.child.pid))} MiB`);
 });
 for (const [label, upload] of [

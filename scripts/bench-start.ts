@@ -8,20 +8,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { toolDefinitions } from '../mcp/menu/listed.ts';
 import { bundle } from './pack/bundle.ts';
-import { makePackages } from './pack/packages.ts';
-import { PEER } from './pack/peer.ts';
+import { buildPackages } from './pack/packages.ts';
+import { REFERENCE_SERVER } from './pack/peer.ts';
 import { readOptions } from './read-options.ts';
-import { type Start, startOnce } from './start-once.ts';
+import { measureStart, type StartMeasurement } from './start-once.ts';
 
 readOptions({});
 
 const ROUNDS = 15;
-const GOALS = { peer: 0.65, bare: 1.2 };
+const GOALS = { peerRatio: 0.65, bare: 1.2 };
 const folder = mkdtempSync(join(tmpdir(), 'docshare-start-'));
 // Inside of the build, so that it finds the SDK.
 const bare = mkdtempSync(resolve('dist/bare-'));
 
-const BARE = `
+const BARE_SERVER = `
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -50,58 +50,62 @@ void import('./server.js');
 `;
 
 try {
-  writeFileSync(join(bare, 'server.js'), BARE);
+  writeFileSync(join(bare, 'server.js'), BARE_SERVER);
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
-  await bundle({ from: bare, entries: { main: join(bare, 'main.js') }, into: join(folder, 'bare') });
+  await bundle({
+    rootFolder: bare,
+    entries: { main: join(bare, 'main.js') },
+    outFolder: join(folder, 'bare'),
+  });
   writeFileSync(join(folder, 'bare/package.json'), '{"type":"module"}');
   // No start reads pdf.js: it need not be small.
-  await makePackages(join(folder, 'packages'), { quality: 1, only: 'docshare-mcp' });
+  await buildPackages(join(folder, 'packages'), { quality: 1, only: 'docshare-mcp' });
   mkdirSync(join(folder, 'peer'));
   writeFileSync(join(folder, 'peer/package.json'), '{"private":true}');
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', PEER.spec], {
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', REFERENCE_SERVER.spec], {
     cwd: join(folder, 'peer'),
   });
   const programs = {
     'node alone': ['-e', 'process.stdin.on("data",()=>console.log("{\\"id\\":1}\\n{\\"id\\":2}"))'],
     bare: [join(folder, 'bare/main.js')],
     'docshare-mcp': [join(folder, 'packages/docshare-mcp/bin.cjs')],
-    [PEER.name]: [join(folder, 'peer', PEER.main), folder],
+    [REFERENCE_SERVER.name]: [join(folder, 'peer', REFERENCE_SERVER.main), folder],
   };
   // A cache of its own, which the first round fills.
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), HOME: folder };
-  const rounds: Record<string, Start>[] = [];
+  const rounds: Record<string, StartMeasurement>[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const starts: Record<string, Start> = {};
+    const starts: Record<string, StartMeasurement> = {};
     // In another order each time: what comes after another finds a warmer machine.
     const names = Object.keys(programs);
     for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)])
-      starts[name] = await startOnce(programs[name as keyof typeof programs] ?? [], { env });
+      starts[name] = await measureStart(programs[name as keyof typeof programs] ?? [], { env });
     if (round > 0) rounds.push(starts);
   }
-  const middle = (pick: (starts: Record<string, Start>) => number) =>
+  const median = (pick: (starts: Record<string, StartMeasurement>) => number) =>
     rounds.map(pick).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? 0;
   console.log(`Start of an MCP server to its list of tools, median of ${ROUNDS} paired rounds`);
   for (const name of Object.keys(programs)) {
-    const of = (key: keyof Start) =>
-      middle((starts) => starts[name]?.[key] ?? 0)
+    const formatMedian = (key: keyof StartMeasurement) =>
+      median((starts) => starts[name]?.[key] ?? 0)
         .toFixed(0)
         .padStart(5);
     console.log(
-      `  ${name.padEnd(20)}${of('ms')} ms  ${of('cpuMs')} ms of processors  ${of('peakMiB')} MiB  ${of('tools')} tools`,
+      `  ${name.padEnd(20)}${formatMedian('ms')} ms  ${formatMedian('cpuMs')} ms of processors  ${formatMedian('peakMiB')} MiB  ${formatMedian('tools')} tools`,
     );
   }
-  const own = (key: 'ms' | 'cpuMs' | 'peakMiB', other: string) =>
-    middle((starts) => (starts['docshare-mcp']?.[key] ?? 0) / (starts[other]?.[key] || 1));
-  const memory = own('peakMiB', PEER.name);
+  const ratioTo = (key: 'ms' | 'cpuMs' | 'peakMiB', other: string) =>
+    median((starts) => (starts['docshare-mcp']?.[key] ?? 0) / (starts[other]?.[key] || 1));
+  const memory = ratioTo('peakMiB', REFERENCE_SERVER.name);
   for (const key of ['ms', 'cpuMs'] as const) {
-    const [peer, sdk] = [own(key, PEER.name), own(key, 'bare')];
+    const [peerRatio, bareRatio] = [ratioTo(key, REFERENCE_SERVER.name), ratioTo(key, 'bare')];
     const label = key === 'ms' ? 'time' : 'time of processors';
     console.log(
-      `  ratio of ${label}: ${peer.toFixed(2)} to ${PEER.name} (goal ${GOALS.peer}), ${sdk.toFixed(2)} to bare (goal ${GOALS.bare})`,
+      `  ratio of ${label}: ${peerRatio.toFixed(2)} to ${REFERENCE_SERVER.name} (goal ${GOALS.peerRatio}), ${bareRatio.toFixed(2)} to bare (goal ${GOALS.bare})`,
     );
-    if (key === 'ms' && (peer > GOALS.peer || sdk > GOALS.bare)) process.exitCode = 1;
+    if (key === 'ms' && (peerRatio > GOALS.peerRatio || bareRatio > GOALS.bare)) process.exitCode = 1;
   }
-  console.log(`  ratio of peak memory: ${memory.toFixed(2)} to ${PEER.name} (goal 1)`);
+  console.log(`  ratio of peak memory: ${memory.toFixed(2)} to ${REFERENCE_SERVER.name} (goal 1)`);
   if (memory > 1) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -2,14 +2,14 @@
 import { chromium } from 'playwright-core';
 import { openView } from '../test/world/view-host.ts';
 import { findBrowser } from './browser.ts';
-import { failByClock } from './fail-by-clock.ts';
+import { failOnSlowTime } from './fail-by-clock.ts';
 import { readOptions } from './read-options.ts';
 
 readOptions({});
 
 declare global {
   interface Window {
-    heardAt: number;
+    receivedAt: number;
     drawn: Promise<number>;
   }
 }
@@ -25,17 +25,17 @@ const visitors = Array.from({ length: VISITORS }, (_, index) => ({
     { pages: Array.from({ length: PAGES }, (_, at) => ({ page: at + 1, seconds: (at * index) % 130 })) },
   ],
 }));
-const answer = { content: [], structuredContent: { totals: { views: VISITORS }, visitors } };
+const toolResult = { content: [], structuredContent: { totals: { views: VISITORS }, visitors } };
 
 /** Stands in the frame before the view's own script, so that it hears the answer first. */
-function watch() {
+function observeView() {
   window.addEventListener('message', ({ data }) => {
-    if (data?.method === 'ui/notifications/tool-result') window.heardAt = performance.now();
+    if (data?.method === 'ui/notifications/tool-result') window.receivedAt = performance.now();
   });
   window.drawn = new Promise((resolve) => {
     new MutationObserver(() => {
       if (document.querySelectorAll('button.reader').length < 25) return;
-      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - window.heardAt)));
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - window.receivedAt)));
     }).observe(document, { childList: true, subtree: true });
   });
 }
@@ -44,8 +44,8 @@ const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox']
 try {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const host = await openView(browser, 'reading', { before: watch });
-    await host.answer(answer);
+    const host = await openView(browser, 'reading', { before: observeView });
+    await host.answer(toolResult);
     times.push(await host.frame.evaluate(() => window.drawn));
     await host.close();
   }
@@ -54,7 +54,7 @@ try {
   console.log(
     `  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${MAX_DRAW_MS} allowed)`,
   );
-  if (median > MAX_DRAW_MS) failByClock();
+  if (median > MAX_DRAW_MS) failOnSlowTime();
 } finally {
   await browser.close();
 }

@@ -8,7 +8,7 @@ readOptions({});
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 for (const name of readdirSync(folder)
-  .filter((one) => /^bench-.+\.ts$/.test(one))
+  .filter((file) => /^bench-.+\.ts$/.test(file))
   .sort()) {
   console.log(`\n${name}`);
   const { status } = spawnSync(process.execPath, [`${folder}${name}`], { stdio: 'inherit' });

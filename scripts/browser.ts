@@ -22,16 +22,16 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { oneAtATime } from './one-at-a-time.ts';
+import { withProcessLock } from './one-at-a-time.ts';
 import { readOptions } from './read-options.ts';
 
 /** What `chromium.launch` of playwright-core wants to know. */
-export interface FoundBrowser {
+export interface BrowserLaunchOptions {
   readonly executablePath: string;
   readonly env: Record<string, string>;
 }
 
-const PLACES = [
+const BROWSER_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -44,7 +44,7 @@ const PLACES = [
  * Unpacks below the folder that `TMPDIR` names: the package knows no other way to say where. Of a failure it says the system's words
  * alone; without its parent, which may be killed, it ends.
  */
-const UNPACK = `
+const UNPACK_SCRIPT = `
 import { join } from 'node:path';
 const [, entry, bin, parent] = process.argv;
 setInterval(() => process.ppid === Number(parent) || process.exit(1), 200).unref();
@@ -56,75 +56,78 @@ await chromium.inflate(join(bin, 'al2023.tar.br'));
 `;
 
 /** @throws Error that says how to get one. */
-export function findBrowser(): FoundBrowser {
-  const chosen = process.env.CHROMIUM_PATH;
-  if (chosen === 'packaged') return findPackaged();
-  if (chosen && !existsSync(chosen)) throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
-  if (chosen && !isProgram(chosen))
-    throw new Error(`CHROMIUM_PATH names no file that can be executed: ${chosen}`);
-  if (chosen) return { executablePath: chosen, env: plainEnvironment() };
-  return findOwn(PLACES) ?? findPackaged();
+export function findBrowser(): BrowserLaunchOptions {
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath === 'packaged') return findPackaged();
+  if (configuredPath && !existsSync(configuredPath))
+    throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
+  if (configuredPath && !isExecutable(configuredPath))
+    throw new Error(`CHROMIUM_PATH names no file that can be executed: ${configuredPath}`);
+  if (configuredPath) return { executablePath: configuredPath, env: getEnvironment() };
+  return findInstalled(BROWSER_PATHS) ?? findPackaged();
 }
 
 /** @param places where the machine may have one. @throws Error that says how to get one. */
-export function findTestBrowser(places: readonly string[] = PLACES): FoundBrowser {
+export function findTestBrowser(paths: readonly string[] = BROWSER_PATHS): BrowserLaunchOptions {
   if (process.env.CHROMIUM_PATH) return findBrowser();
   try {
     return findPackaged();
   } catch (error) {
-    const own = findOwn(places);
-    if (own) return own;
+    const installed = findInstalled(paths);
+    if (installed) return installed;
     throw error;
   }
 }
 
 /** The machine's. */
-function findOwn(places: readonly string[]): FoundBrowser | undefined {
-  const path = places.find(isProgram);
-  return path === undefined ? undefined : { executablePath: path, env: plainEnvironment() };
+function findInstalled(paths: readonly string[]): BrowserLaunchOptions | undefined {
+  const path = paths.find(isExecutable);
+  return path === undefined ? undefined : { executablePath: path, env: getEnvironment() };
 }
 
-function findPackaged(): FoundBrowser {
+function findPackaged(): BrowserLaunchOptions {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to where it is.');
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
   const parent = resolve(tmpdir());
   const folder = join(parent, `docshare-chromium-${version}-${process.getuid?.()}`);
-  refuseForeign(folder);
+  assertOwnedByUser(folder);
   try {
-    if (isWhole(folder)) clearDrafts(folder);
+    if (isComplete(folder)) removeDrafts(folder);
     else
-      oneAtATime(`${folder}.lock`, (isAlone) => {
-        if (isWhole(folder)) return;
-        if (isAlone) clearDrafts(folder);
+      withProcessLock(`${folder}.lock`, (hasLock) => {
+        if (isComplete(folder)) return;
+        if (hasLock) removeDrafts(folder);
         unpack(entry, folder);
       });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause;
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause;
     throw new Error(
-      `The browser from npm can't be unpacked in ${parent} and run (${why}): set TMPDIR to a folder that can be written and has 220 MB free, or CHROMIUM_PATH to a Chromium.`,
+      `The browser from npm can't be unpacked in ${parent} and run (${reason}): set TMPDIR to a folder that can be written and has 220 MB free, or CHROMIUM_PATH to a Chromium.`,
       { cause },
     );
   }
-  refuseForeign(folder);
-  return browserIn(folder);
+  assertOwnedByUser(folder);
+  return createLaunchOptions(folder);
 }
 
 /** The name can be guessed: what someone else put there is neither run nor taken away. */
-function refuseForeign(folder: string): void {
+function assertOwnedByUser(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && found.uid !== process.getuid?.())
     throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
 }
 
 /** What an unpacked one needs: those who tidy a temporary folder up take single files. */
-function isWhole(folder: string): boolean {
-  const needed = ['al2023/lib', 'fonts/fonts.conf'];
-  return isProgram(join(folder, 'chromium')) && needed.every((path) => existsSync(join(folder, path)));
+function isComplete(folder: string): boolean {
+  const requiredPaths = ['al2023/lib', 'fonts/fonts.conf'];
+  return (
+    isExecutable(join(folder, 'chromium')) && requiredPaths.every((path) => existsSync(join(folder, path)))
+  );
 }
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
@@ -133,8 +136,8 @@ function isProgram(path: string): boolean {
   }
 }
 
-function browserIn(folder: string): FoundBrowser {
-  const env = plainEnvironment();
+function createLaunchOptions(folder: string): BrowserLaunchOptions {
+  const env = getEnvironment();
   return {
     executablePath: join(folder, 'chromium'),
     env: {
@@ -147,11 +150,11 @@ function browserIn(folder: string): FoundBrowser {
 }
 
 /** What was left by processes that were killed at it: as large as the browser itself. */
-function clearDrafts(folder: string): void {
+function removeDrafts(folder: string): void {
   const name = `${basename(folder)}.draft-`;
-  for (const one of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(name)))
+  for (const draftName of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(name)))
     try {
-      rmSync(join(dirname(folder), one), { recursive: true, force: true });
+      rmSync(join(dirname(folder), draftName), { recursive: true, force: true });
     } catch {
       // Somebody else's, or one that still writes.
     }
@@ -164,32 +167,32 @@ function unpack(entry: string, folder: string): void {
     const bin = join(dirname(entry), '..', 'bin');
     inflate([entry, bin], draft);
     // The one that comes along looks for its fonts in /tmp alone.
-    const place = folder.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    const fonts = `<fontconfig><dir>${place}/fonts</dir><cachedir>${place}/cache</cachedir></fontconfig>\n`;
+    const escapedFolder = folder.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
+    const fonts = `<fontconfig><dir>${escapedFolder}/fonts</dir><cachedir>${escapedFolder}/cache</cachedir></fontconfig>\n`;
     writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
     // What this system can't run is not kept.
-    const { executablePath, env: own } = browserIn(draft);
-    execFileSync(executablePath, ['--no-sandbox', '--version'], { env: own, stdio: 'ignore' });
+    const { executablePath, env: browserEnv } = createLaunchOptions(draft);
+    execFileSync(executablePath, ['--no-sandbox', '--version'], { env: browserEnv, stdio: 'ignore' });
     // In the way of a whole one stands what is none: one that was emptied, or a file.
-    if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
+    if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!isWhole(folder)) throw error;
+    if (!isComplete(folder)) throw error;
   }
 }
 
 function inflate([entry, bin]: readonly [string, string], draft: string): void {
-  const args = ['--input-type=module', '-e', UNPACK, entry, bin, String(process.pid)];
+  const args = ['--input-type=module', '-e', UNPACK_SCRIPT, entry, bin, String(process.pid)];
   try {
-    execFileSync(process.execPath, args, { env: { ...plainEnvironment(), TMPDIR: draft }, stdio: 'pipe' });
+    execFileSync(process.execPath, args, { env: { ...getEnvironment(), TMPDIR: draft }, stdio: 'pipe' });
   } catch (error) {
-    const said = String((error as { stderr?: unknown }).stderr ?? '').trim();
-    throw said === '' ? error : new Error(said, { cause: error });
+    const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim();
+    throw stderr === '' ? error : new Error(stderr, { cause: error });
   }
 }
 
-function plainEnvironment(): Record<string, string> {
+function getEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -3,22 +3,24 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { style as shared } from '../mcp/views/kit/style.ts';
+import { style as sharedStyle } from '../mcp/views/kit/style.ts';
 import { type ViewName, views } from '../mcp/views/view.ts';
-import { pureWords } from './pure-words.ts';
+import { pureAnnotations } from './pure-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Hosts fetch a view each time they show one. */
-const SIZE_LIMIT = 25_000;
+const MAX_VIEW_BYTES = 25_000;
 
 /** Writes `built.js` into the folder. @throws Error for a view above the limit. */
 export async function buildViews(folder: string): Promise<void> {
   const pages: Record<string, string> = {};
   for (const { name } of views) {
-    const { page } = await makeView(name, { minify: true });
-    if (Buffer.byteLength(page) > SIZE_LIMIT)
-      throw new Error(`The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${SIZE_LIMIT}.`);
+    const { page } = await buildView(name, { minify: true });
+    if (Buffer.byteLength(page) > MAX_VIEW_BYTES)
+      throw new Error(
+        `The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${MAX_VIEW_BYTES}.`,
+      );
     pages[name] = page;
   }
   mkdirSync(folder, { recursive: true });
@@ -26,7 +28,7 @@ export async function buildViews(folder: string): Promise<void> {
 }
 
 /** One view's page, its script and the map from the script to the sources. */
-export async function makeView(
+export async function buildView(
   name: ViewName,
   { minify }: { minify: boolean },
 ): Promise<{ page: string; script: string; map: string }> {
@@ -42,13 +44,17 @@ export async function makeView(
     sourcemap: 'external',
     format: 'iife',
     target: 'es2022',
-    plugins: [pureWords],
+    plugins: [pureAnnotations],
     legalComments: 'none',
     logLevel: 'warning',
   });
   const [map = '', script = ''] = outputFiles.map(({ text }) => text.trim());
   const title = views.find((view) => view.name === name)?.title ?? name;
-  return { page: renderPage({ title, style: (shared + style).replaceAll('\n', ''), script }), script, map };
+  return {
+    page: renderPage({ title, style: (sharedStyle + style).replaceAll('\n', ''), script }),
+    script,
+    map,
+  };
 }
 
 /** Nothing but these two texts may run or style the page, whatever a host allows. */

@@ -20,7 +20,7 @@ import { InputError } from '../src/errors.ts';
 import type { ServiceProfile } from '../src/profile/format.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { buildViews } from './build-views.ts';
-import { listedModule } from './listed-module.ts';
+import { generateListedModule } from './listed-module.ts';
 import { bundleServer } from './pack/server.ts';
 import { readOptions } from './read-options.ts';
 import { bundleZapier } from './zapier-bundle.ts';
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 readOptions({});
 
-const profile = await learnedProfile();
+const profile = await loadServiceProfile();
 
 // What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
 for (const name of readdirSync('.')) {
@@ -43,36 +43,36 @@ for (const name of readdirSync('.')) {
 }
 
 // Two builds at once don't meet: each has its own folder, and the last to end wins.
-const next = `dist-${process.pid}`;
-process.on('exit', () => rmSync(next, { recursive: true, force: true }));
+const buildFolder = `dist-${process.pid}`;
+process.on('exit', () => rmSync(buildFolder, { recursive: true, force: true }));
 try {
-  execFileSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', next], { stdio: 'inherit' });
+  execFileSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', buildFolder], { stdio: 'inherit' });
 } catch (error) {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT')
     process.stderr.write('The compiler is not on the PATH: after npm ci, npm run build finds it.\n');
   process.exit(1);
 }
 // A server that has only to list its tools loads none of them.
-writeFileSync(`${next}/mcp/menu/listed.js`, await listedModule());
+writeFileSync(`${buildFolder}/mcp/menu/listed.js`, await generateListedModule());
 // The pages show PDFs with pdf.js, from this machine.
 for (const part of PDFJS_PARTS)
-  cpSync(`node_modules/pdfjs-dist/${part}`, `${next}/sandbox/pages/reader/pdfjs/${part}`, {
+  cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, {
     recursive: true,
   });
-await buildViews(`${next}/mcp/views`);
+await buildViews(`${buildFolder}/mcp/views`);
 // As it is published: so the tests start it.
-await bundleServer({ built: next, into: `${next}/whole` });
+await bundleServer({ buildFolder: buildFolder, outFolder: `${buildFolder}/whole` });
 for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
-  if (existsSync(`${next}/${bin}`)) chmodSync(`${next}/${bin}`, 0o755);
+  if (existsSync(`${buildFolder}/${bin}`)) chmodSync(`${buildFolder}/${bin}`, 0o755);
 
 if (existsSync('zapier/index.ts')) {
-  await bundleZapier({ outfile: `${next}-zapier/index.js`, profile });
+  await bundleZapier({ outfile: `${buildFolder}-zapier/index.js`, profile });
   if (profile)
     process.stderr.write(`The Zapier app shows what was learned of ${new URL(profile.service).origin}.\n`);
 }
 
 /** What the Zapier app is to show of a service that was learned; ends the build where the file is none. */
-async function learnedProfile(): Promise<ServiceProfile | undefined> {
+async function loadServiceProfile(): Promise<ServiceProfile | undefined> {
   const path = process.env['DOCSHARE_PROFILE']?.trim();
   if (!path) return undefined;
   return readProfile(path).catch((error: unknown) => {
@@ -84,15 +84,15 @@ async function learnedProfile(): Promise<ServiceProfile | undefined> {
 
 /** A folder can't be renamed over another: the old one steps aside for the moment between the two moves. */
 function replace(target: string, built: string): void {
-  const old = `${built}-old`;
-  if (existsSync(target)) renameSync(target, old);
+  const previous = `${built}-old`;
+  if (existsSync(target)) renameSync(target, previous);
   renameSync(built, target);
-  rmSync(old, { recursive: true, force: true });
+  rmSync(previous, { recursive: true, force: true });
 }
 
-replace('dist', next);
-if (existsSync(`${next}-zapier`)) {
+replace('dist', buildFolder);
+if (existsSync(`${buildFolder}-zapier`)) {
   mkdirSync('zapier/dist', { recursive: true });
-  renameSync(`${next}-zapier/index.js`, 'zapier/dist/index.js');
-  rmSync(`${next}-zapier`, { recursive: true, force: true });
+  renameSync(`${buildFolder}-zapier/index.js`, 'zapier/dist/index.js');
+  rmSync(`${buildFolder}-zapier`, { recursive: true, force: true });
 }

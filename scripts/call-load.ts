@@ -41,7 +41,7 @@ export async function callMany(
   async function client(): Promise<void> {
     while (next < calls) {
       const index = next++;
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: urls[index % urls.length] ?? '',
         path: '/mcp',
         method: 'POST',
@@ -52,9 +52,9 @@ export async function callMany(
         },
         body,
       });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200 || /"isError":true|"error":/.test(text))
-        throw new Error(`${tool}: ${answer.statusCode} ${text.slice(0, 300)}`);
+      const text = await response.body.text();
+      if (response.statusCode !== 200 || /"isError":true|"error":/.test(text))
+        throw new Error(`${tool}: ${response.statusCode} ${text.slice(0, 300)}`);
     }
   }
   const before = { servers: readCpuMs(pids), redis: readCpuMs(redis) };
@@ -76,7 +76,7 @@ function readCpuMs(pids: readonly number[]): number {
         .split(' ');
       return 10 * (Number(fields[11]) + Number(fields[12]));
     });
-    return times.reduce((sum, one) => sum + one, 0);
+    return times.reduce((sum, time) => sum + time, 0);
   } catch {
     return Number.NaN;
   }

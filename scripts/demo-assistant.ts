@@ -1,14 +1,18 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-type Structured = Readonly<Record<string, unknown>>;
+type StructuredContent = Readonly<Record<string, unknown>>;
 
 export interface Assistant {
   /** Names of the tools that the server offers. */
   readonly tools: readonly string[];
   readonly serverName: string;
-  /** Calls a tool; where the server asks for a confirmation first, `previewed` hears the preview and says yes. */
-  call(tool: string, input: Structured, previewed?: (preview: string) => void): Promise<Structured>;
+  /** Calls a tool; where the server asks for a confirmation first, `onPreview` hears the preview and says yes. */
+  call(
+    tool: string,
+    input: StructuredContent,
+    onPreview?: (preview: string) => void,
+  ): Promise<StructuredContent>;
   close(): Promise<void>;
 }
 
@@ -28,25 +32,25 @@ export async function startAssistant(options: {
   await client.connect(transport);
   const { tools } = await client.listTools();
 
-  async function callOnce(tool: string, input: Structured): Promise<Structured> {
+  async function callOnce(tool: string, input: StructuredContent): Promise<StructuredContent> {
     const result = await client.callTool({ name: tool, arguments: { ...input } });
     const [first] = result.content;
     if (result.isError) throw new Error(first?.type === 'text' ? first.text : `${tool} failed`);
-    return (result.structuredContent ?? {}) as Structured;
+    return (result.structuredContent ?? {}) as StructuredContent;
   }
 
   return {
     tools: tools.map(({ name }) => name),
     serverName: client.getServerVersion()?.name ?? 'docshare',
-    async call(tool, input, previewed) {
-      const answer = await callOnce(tool, input);
-      if (typeof answer.confirm_token !== 'string') return answer;
-      previewed?.(
-        typeof answer.preview === 'string'
-          ? answer.preview
-          : JSON.stringify(answer.preview ?? 'a confirmation'),
+    async call(tool, input, onPreview) {
+      const result = await callOnce(tool, input);
+      if (typeof result.confirm_token !== 'string') return result;
+      onPreview?.(
+        typeof result.preview === 'string'
+          ? result.preview
+          : JSON.stringify(result.preview ?? 'a confirmation'),
       );
-      return callOnce(tool, { ...input, confirm_token: answer.confirm_token });
+      return callOnce(tool, { ...input, confirm_token: result.confirm_token });
     },
     close: () => client.close(),
   };

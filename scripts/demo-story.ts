@@ -1,38 +1,38 @@
 /** Tells the demo step by step: what was asked, what came back, how long it took. */
-export interface Story {
+export interface DemoReporter {
   step<Result>(
     title: string,
-    asked: string,
-    act: (told: (line: string) => void) => Promise<Result>,
+    request: string,
+    action: (log: (line: string) => void) => Promise<Result>,
   ): Promise<Result>;
   chapter(title: string): void;
   end(): void;
 }
 
 /** The step that ended the story, in words for the person who reads it. */
-export class StoryError extends Error {}
+export class DemoStepError extends Error {}
 
-export function createStory(print: (line: string) => void): Story {
+export function createDemoReporter(print: (line: string) => void): DemoReporter {
   const startedAt = performance.now();
   let steps = 0;
   return {
     chapter: (title) => print(`\n${title}\n${'─'.repeat(title.length)}`),
-    async step(title, asked, act) {
+    async step(title, request, action) {
       steps += 1;
       print(`\n${String(steps).padStart(2)}. ${title}`);
-      print(`    asked  ${asked}`);
-      const began = performance.now();
+      print(`    asked  ${request}`);
+      const stepStartedAt = performance.now();
       const lines: string[] = [];
       try {
-        const result = await act((line) => lines.push(line));
-        const took = `${Math.round(performance.now() - began)} ms`;
-        const [first = 'done', ...rest] = lines;
-        print(`    came   ${first}  (${took})`);
-        for (const line of rest) print(`           ${line}`);
+        const result = await action((line) => lines.push(line));
+        const duration = `${Math.round(performance.now() - stepStartedAt)} ms`;
+        const [first = 'done', ...others] = lines;
+        print(`    came   ${first}  (${duration})`);
+        for (const line of others) print(`           ${line}`);
         return result;
       } catch (error) {
         for (const line of lines) print(`    came   ${line}`);
-        throw new StoryError(
+        throw new DemoStepError(
           `Step ${steps}, "${title}", failed: ${error instanceof Error ? error.message : String(error)}`,
         );
       }
@@ -43,6 +43,6 @@ export function createStory(print: (line: string) => void): Story {
 }
 
 /** Fails the step with a sentence where a claim does not hold. */
-export function claim(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise);
+export function assertDemo(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
 }

@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 import { findBrowser } from './browser.ts';
 
-export interface Person {
+export interface DemoPerson {
   readonly name: string;
   readonly email: string;
 }
 
 /** Somebody outside: what they do, they do on the pages that everybody gets. */
-export interface Visitor {
+export interface DemoVisitor {
   /** In words: a real browser, or the pages' own routes. */
-  readonly how: string;
+  readonly method: string;
   /** Opens a link, passes its e-mail gate and turns every page; each stays in front for `ms`. */
-  read(url: string, reading: { person: Person; pages: number; ms: number }): Promise<void>;
+  read(url: string, reading: { person: DemoPerson; pages: number; ms: number }): Promise<void>;
   /** Signs an agreement on its signing page. @returns what the page says then. */
-  sign(url: string, person: Person): Promise<string>;
+  sign(url: string, person: DemoPerson): Promise<string>;
   close(): Promise<void>;
 }
 
-const ARGS = [
+const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -28,25 +28,25 @@ const ARGS = [
 ];
 
 /** A browser where one can be had, else somebody who sends what a browser would send. */
-export async function openVisitor(): Promise<Visitor> {
+export async function openVisitor(): Promise<DemoVisitor> {
   try {
     const found = findBrowser();
     // Loaded where there is something to drive: it takes as long as the rest of the demo.
     const { chromium } = await import('playwright-core');
     // Left to itself it ends the whole process at a signal, before the demo has cleared up.
     const signals = { handleSIGINT: false, handleSIGTERM: false };
-    const browser = await chromium.launch({ ...found, ...signals, args: ARGS });
+    const browser = await chromium.launch({ ...found, ...signals, args: BROWSER_ARGS });
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
     page.setDefaultTimeout(30_000);
-    return { ...inBrowser(page, browser.version()), close: () => browser.close() };
+    return { ...createBrowserVisitor(page, browser.version()), close: () => browser.close() };
   } catch {
-    return { ...overRoutes(), close: async () => undefined };
+    return { ...createHttpVisitor(), close: async () => undefined };
   }
 }
 
-function inBrowser(page: Page, version: string): Omit<Visitor, 'close'> {
+function createBrowserVisitor(page: Page, version: string): Omit<DemoVisitor, 'close'> {
   return {
-    how: `Chromium ${version}`,
+    method: `Chromium ${version}`,
     async read(url, { person, pages, ms }) {
       await page.goto(url);
       await page.getByLabel('Your e-mail address').fill(person.email);
@@ -71,42 +71,42 @@ function inBrowser(page: Page, version: string): Omit<Visitor, 'close'> {
       await page.getByLabel('Type your full name').fill(person.name);
       await page.getByRole('checkbox', { name: 'I agree to sign electronically' }).check();
       await page.getByRole('button', { name: 'Sign' }).click();
-      return tidy((await page.getByRole('status').textContent()) ?? '');
+      return collapseWhitespace((await page.getByRole('status').textContent()) ?? '');
     },
   };
 }
 
-function overRoutes(): Omit<Visitor, 'close'> {
+function createHttpVisitor(): Omit<DemoVisitor, 'close'> {
   const post = (url: string | URL, fields: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   return {
-    how: "the pages' own routes, since no browser could be started",
+    method: "the pages' own routes, since no browser could be started",
     async read(url, { person, pages, ms }) {
       const entered = await post(url, { email: person.email, name: person.name });
-      const reading = new URL(entered.headers.get('location') ?? refuse(entered), url);
+      const reading = new URL(entered.headers.get('location') ?? throwUnexpectedStatus(entered), url);
       for (let number = 1; number <= pages; number++) {
         reading.searchParams.set('page', String(number));
         const shown = await fetch(reading);
-        if (!shown.ok) refuse(shown);
+        if (!shown.ok) throwUnexpectedStatus(shown);
         await new Promise((resolve) => setTimeout(resolve, ms));
       }
-      const left = await post(new URL(`${reading.pathname}/leave`, reading), {});
-      if (!left.ok) refuse(left);
+      const leaveResponse = await post(new URL(`${reading.pathname}/leave`, reading), {});
+      if (!leaveResponse.ok) throwUnexpectedStatus(leaveResponse);
     },
     async sign(url, person) {
       const signed = await post(url, { name: person.name, unseen: 'on', consent: 'on' });
-      if (signed.status !== 303) refuse(signed);
+      if (signed.status !== 303) throwUnexpectedStatus(signed);
       const text =
         (await (await fetch(url)).text()).match(/<section class="done"[\s\S]*?<\/section>/)?.[0] ?? '';
-      return tidy(text.replace(/<[^>]*>/g, ' '));
+      return collapseWhitespace(text.replace(/<[^>]*>/g, ' '));
     },
   };
 }
 
-function refuse({ status, url }: Response): never {
+function throwUnexpectedStatus({ status, url }: Response): never {
   throw new Error(`${new URL(url).pathname} answered ${status}`);
 }
 
-function tidy(text: string): string {
+function collapseWhitespace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

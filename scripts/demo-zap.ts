@@ -1,26 +1,26 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Delivered } from './demo-hooks.ts';
+import type { ReceivedDelivery } from './demo-hooks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type TriggerKey = 'link_viewed' | 'envelope_signed';
 
-export interface Zap {
+export interface DemoZapierApp {
   testConnection(): Promise<string>;
-  subscribe(trigger: TriggerKey, address: string): Promise<{ id: string }>;
-  run(trigger: TriggerKey, delivered: Delivered): Promise<readonly Fields[]>;
+  subscribe(trigger: TriggerKey, targetUrl: string): Promise<{ id: string }>;
+  run(trigger: TriggerKey, delivery: ReceivedDelivery): Promise<readonly Fields[]>;
   unsubscribe(): Promise<number>;
   describe(event: Fields): string;
 }
 
 interface Subscription {
   readonly data: Fields;
-  readonly address: string;
+  readonly targetUrl: string;
 }
 
 /** The built Zapier app behind the handler that Zapier's Lambda calls. */
-export async function loadZap(authData: { apiKey: string; baseUrl: string }): Promise<Zap> {
+export async function loadZapierApp(authData: { apiKey: string; baseUrl: string }): Promise<DemoZapierApp> {
   // zapier-platform-core is a dependency of the workspace, not of the project.
   const require = createRequire(resolve('zapier/package.json'));
   const { createAppHandler } = require('zapier-platform-core');
@@ -44,16 +44,16 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
 
   return {
     async testConnection() {
-      const tested = await execute('authentication.test', {});
-      return typeof tested === 'object' && tested !== null
-        ? Object.values(tested).slice(0, 3).join(', ')
-        : String(tested);
+      const testResult = await execute('authentication.test', {});
+      return typeof testResult === 'object' && testResult !== null
+        ? Object.values(testResult).slice(0, 3).join(', ')
+        : String(testResult);
     },
-    async subscribe(trigger, address) {
+    async subscribe(trigger, targetUrl) {
       const data = (await execute(`triggers.${trigger}.operation.performSubscribe`, {
-        targetUrl: address,
+        targetUrl: targetUrl,
       })) as Fields;
-      subscriptions.set(trigger, { data, address });
+      subscriptions.set(trigger, { data, targetUrl });
       return { id: String(data.id) };
     },
     async run(trigger, { body, headers }) {
@@ -68,14 +68,14 @@ export async function loadZap(authData: { apiKey: string; baseUrl: string }): Pr
         cleanedRequest: JSON.parse(body),
         rawRequest: { content: body, headers: zapierHeaders, method: 'POST', querystring: '' },
         subscribeData: subscription?.data,
-        targetUrl: subscription?.address,
+        targetUrl: subscription?.targetUrl,
       })) as readonly Fields[];
     },
     async unsubscribe() {
-      for (const [trigger, { data, address }] of subscriptions) {
+      for (const [trigger, { data, targetUrl }] of subscriptions) {
         await execute(`triggers.${trigger}.operation.performUnsubscribe`, {
           subscribeData: data,
-          targetUrl: address,
+          targetUrl: targetUrl,
         });
       }
       return subscriptions.size;

@@ -14,12 +14,12 @@ import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/world/paging-oddities.t
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
 import { triggers } from '../zapier/triggers/index.ts';
-import { scopesOfForm, scopesOfStep } from './zapier-scopes.ts';
+import { getFormScopes, getStepScopes } from './zapier-scopes.ts';
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const formatRow = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  return [formatRow(header), formatRow(header.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
 /** Where hosts keep their files on each system, with the person's home as `~`. */
@@ -30,7 +30,7 @@ const SYSTEMS = [
 ] as const;
 
 /** What a tool over several groups needs of a key. */
-const ACROSS = { groups: 'any read scope', any: 'none' } as const;
+const SPAN_SCOPES = { groups: 'any read scope', any: 'none' } as const;
 
 /** Each block's text, by the name that pages use. */
 export const blocks: Readonly<Record<string, () => string>> = {
@@ -52,11 +52,17 @@ export const blocks: Readonly<Record<string, () => string>> = {
       [...triggers, ...creates, ...searches]
         .filter(({ display }) => !display.hidden)
         .map(({ key, display, operation }) => {
-          const own = scopesOfStep(key);
-          const form = scopesOfForm(operation.inputFields ?? []).filter((scope) => !own.includes(scope));
-          const told = (scopes: readonly string[], none: string) =>
-            scopes.map((scope) => `\`${scope}\``).join(', ') || none;
-          return [display.label ?? '', told(own, 'that of its address'), told(form, '')];
+          const stepScopes = getStepScopes(key);
+          const formScopes = getFormScopes(operation.inputFields ?? []).filter(
+            (scope) => !stepScopes.includes(scope),
+          );
+          const formatScopes = (scopes: readonly string[], fallback: string) =>
+            scopes.map((scope) => `\`${scope}\``).join(', ') || fallback;
+          return [
+            display.label ?? '',
+            formatScopes(stepScopes, 'that of its address'),
+            formatScopes(formScopes, ''),
+          ];
         }),
     ),
 
@@ -80,7 +86,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
         Object.entries(getInputSchema(tool, false).shape)
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
-        tool.spans === undefined ? `\`${getScope(tool)}\`` : ACROSS[tool.spans],
+        tool.spans === undefined ? `\`${getScope(tool)}\`` : SPAN_SCOPES[tool.spans],
         isReadOnly(tool) ? 'reads' : tool.confirmation ? 'writes, asks first' : 'writes',
       ]),
     ),
@@ -91,9 +97,9 @@ export const blocks: Readonly<Record<string, () => string>> = {
       // An option's words go on in the lines below it that start further right.
       USAGE.replace(/\n {12,}/g, ' ')
         .split('\n')
-        .flatMap((line) => {
-          const [, option, words] = line.match(/^ {2}(--\S+(?: [A-Za-z,]+)?) {2,}(.+)$/) ?? [];
-          return option === undefined ? [] : [[`\`${option}\``, words ?? '']];
+        .flatMap((formatRow) => {
+          const [, option, description] = formatRow.match(/^ {2}(--\S+(?: [A-Za-z,]+)?) {2,}(.+)$/) ?? [];
+          return option === undefined ? [] : [[`\`${option}\``, description ?? '']];
         }),
     ),
 
@@ -105,7 +111,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
           return [system, file.replaceAll('/HOME', '~')] as const;
         });
         const [mac = '', windows = '', linux = ''] = files.map(([, file]) => file);
-        const places = mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
+        const configPaths =
+          mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
         const key = host.asksForKey
           ? 'The host asks for the key and keeps it.'
           : host.form !== 'json'
@@ -113,22 +120,29 @@ export const blocks: Readonly<Record<string, () => string>> = {
             : host.getKeyReference
               ? 'The key stands in the file, or with `--env-key` in the environment of the host.'
               : 'The key stands in the file.';
-        const does =
+        const action =
           host.form === 'json'
             ? 'puts it in'
             : `prints the entry${host.id === 'codex' ? ' and the command' : ' and the link'} that puts it in`;
-        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${does}: ${places} \`${windows}\`, under \`${host.serversKey}\`. ${key} ${host.nextSteps}`;
+        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${action}: ${configPaths} \`${windows}\`, under \`${host.serversKey}\`. ${key} ${host.nextSteps}`;
       })
       .join('\n\n'),
 
   assumptions: () => {
-    const rest = readdirSync('src/assumptions').filter((name) => name !== 'index.ts');
-    const texts = ['index.ts', ...rest.sort()].map((name) => readFileSync(`src/assumptions/${name}`, 'utf8'));
+    const otherFiles = readdirSync('src/assumptions').filter((name) => name !== 'index.ts');
+    const texts = ['index.ts', ...otherFiles.sort()].map((name) =>
+      readFileSync(`src/assumptions/${name}`, 'utf8'),
+    );
     const text = texts.join('\n');
-    const found = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
+    const matches = [
+      ...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g),
+    ];
     return table(
       ['What is assumed', 'Name in `src/assumptions`'],
-      found.map(([, words = '', name = '']) => [words.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
+      matches.map(([, description = '', name = '']) => [
+        description.replace(/\s*\n \* ?/g, ' '),
+        `\`${name}\``,
+      ]),
     );
   },
 
@@ -153,8 +167,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
         ...GUESSED_PAGES,
         ...BROKEN_ODDITIES,
         ...DOUBTFUL_PAGES,
-      }).map(({ words, stops, requests }) => [
-        words,
+      }).map(({ words: description, stops, requests }) => [
+        description,
         stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
         `${requests}`,
       ]),

@@ -13,8 +13,8 @@ const values = readOptions({
   replicas: { type: 'string', default: '2' },
   redis: { type: 'boolean' },
 });
-const port = readNumber(values.port, { name: '--port', least: 0, most: 65_535 });
-const count = readNumber(values.replicas, { name: '--replicas', least: 1, most: 32 });
+const port = readNumber(values.port, { name: '--port', min: 0, max: 65_535 });
+const count = readNumber(values.replicas, { name: '--replicas', min: 1, max: 32 });
 // A whole service and a whole server: who mistyped an option need not wait for them.
 const { createSandbox } = await import('../sandbox/index.ts');
 const { startRedis } = await import('../test/world/redis-server.ts');
@@ -47,14 +47,14 @@ ${replicas.all.length} replicas at ${replicas.origin}, sharing ${redis ? 'a Redi
 Each call of a tool is told below. Ctrl-C ends all of it.
 `);
 
-let ending = false;
-async function end(): Promise<void> {
-  if (ending) return;
-  ending = true;
+let isShuttingDown = false;
+async function shutdown(): Promise<void> {
+  if (isShuttingDown) return;
+  isShuttingDown = true;
   await replicas.close();
   await Promise.allSettled([sandbox.close(), redis?.close()]);
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 }
-process.on('SIGINT', end);
-process.on('SIGTERM', end);
+process.on('SIGINT', shutdown);
+process.on('SIGTERM', shutdown);

@@ -5,10 +5,13 @@ import { readOptions } from './read-options.ts';
 
 readOptions({});
 
-const DRAWN = 50;
-const PROMISED = { read: 0.95, write: 0.99 } as const;
+const RANDOM_PROFILES = 50;
+const MIN_LEARNED_SHARE = { read: 0.95, write: 0.99 } as const;
 
-const choices = [...PROFILE_NAMES, ...Array.from({ length: DRAWN }, (_, index) => `random:${index + 1}`)];
+const choices = [
+  ...PROFILE_NAMES,
+  ...Array.from({ length: RANDOM_PROFILES }, (_, index) => `random:${index + 1}`),
+];
 
 for (const mode of ['read', 'write'] as const) {
   const rows: Row[] = [];
@@ -39,5 +42,5 @@ for (const mode of ['read', 'write'] as const) {
   console.log(
     `\n${mode}: ${visible - missed} of ${visible} switches learned (${(100 * share).toFixed(2)} %), ${calls[0]} to ${calls.at(-1)} calls, ${calls[Math.floor(calls.length / 2)]} in the middle\n`,
   );
-  if (share < PROMISED[mode]) process.exitCode = 1;
+  if (share < MIN_LEARNED_SHARE[mode]) process.exitCode = 1;
 }

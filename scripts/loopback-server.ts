@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   });
   request.on('error', () => undefined);
   request.on('end', () => {
-    const exact =
+    const hasExactLength =
       request.headers['content-length'] === undefined || Number(request.headers['content-length']) === size;
     const session = {
       uploadUrl: `http://${request.headers.host}/storage?signature=x`,
@@ -19,9 +19,9 @@ const server = createServer((request, response) => {
       storageKey: 'file',
       token: 'one-time',
     };
-    const starts = request.url === '/api/v1/documents/uploads';
-    response.writeHead(exact ? 200 : 400, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(starts ? session : { ...item, received: size }));
+    const isUploadStart = request.url === '/api/v1/documents/uploads';
+    response.writeHead(hasExactLength ? 200 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isUploadStart ? session : { ...item, received: size }));
   });
 });
 server.listen(0, '127.0.0.1', () => {

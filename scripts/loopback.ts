@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /** Starts the loopback service in a process of its own, so that it takes no time from what is measured. */
 export async function startLoopback(): Promise<{ origin: string; stop: () => void }> {
-  const child = spawn(process.execPath, [script('loopback-server.ts')], {
+  const child = spawn(process.execPath, [resolveScript('loopback-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [origin] = await once(createInterface(child.stdout), 'line');
@@ -31,13 +31,13 @@ export async function createSparseFile(
 export async function uploadInChild(upload: {
   origin: string;
   path: string;
-  way: 'direct' | 'multipart' | 'bare';
+  method: 'direct' | 'multipart' | 'bare';
 }): Promise<{ ms: number; peakMiB: number; stderr: string }> {
-  const args = [script('upload-once.ts'), upload.origin, upload.path, upload.way];
+  const args = [resolveScript('upload-once.ts'), upload.origin, upload.path, upload.method];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   return { ...JSON.parse(stdout), stderr };
 }
 
-function script(name: string): string {
+function resolveScript(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }

@@ -8,58 +8,64 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DIRECT } from './mutants/direct-tests.ts';
+import { DIRECT_TESTS } from './mutants/direct-tests.ts';
 import {
   forgetSurvivors,
   getFingerprints,
   getReportPath,
   getTestPaths,
-  KEPT,
-  keepScore,
+  REPORTS_FOLDER,
   readScores,
+  saveScore,
 } from './mutants/kept-scores.ts';
-import { readNamed, readNumber, refuse } from './read-options.ts';
+import { exitWithUsageError, readNumber, readOptionsAndFiles } from './read-options.ts';
 
 const MIN_SCORE_PERCENT = 85;
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 const SANDBOX = `.stryker/${process.pid}`;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { values, positionals: wanted } = readNamed({
+const { values, positionals: requestedFiles } = readOptionsAndFiles({
   rest: { type: 'boolean' },
   concurrency: { type: 'string', default: '2' },
 });
-const concurrency = readNumber(values.concurrency, { name: '--concurrency', least: 1, most: 64 });
-const unknown = wanted.filter((file) => !Object.hasOwn(DIRECT, file));
-if (unknown.length > 0)
-  refuse(
-    `Not in the list of scripts/mutants/direct-tests.ts, which says where their tests stand: ${unknown.join(', ')}`,
+const concurrency = readNumber(values.concurrency, { name: '--concurrency', min: 1, max: 64 });
+const unknownFiles = requestedFiles.filter((file) => !Object.hasOwn(DIRECT_TESTS, file));
+if (unknownFiles.length > 0)
+  exitWithUsageError(
+    `Not in the list of scripts/mutants/direct-tests.ts, which says where their tests stand: ${unknownFiles.join(', ')}`,
   );
 
-const files = Object.keys(DIRECT).filter((file) => wanted.length === 0 || wanted.includes(file));
-const gone = files.flatMap((file) => [file, ...getTestPaths(file)]).filter((path) => !existsSync(path));
-if (gone.length > 0)
-  refuse(`In the list of scripts/mutants/direct-tests.ts, and not there: ${gone.join(', ')}`);
+const files = Object.keys(DIRECT_TESTS).filter(
+  (file) => requestedFiles.length === 0 || requestedFiles.includes(file),
+);
+const missingPaths = files
+  .flatMap((file) => [file, ...getTestPaths(file)])
+  .filter((path) => !existsSync(path));
+if (missingPaths.length > 0)
+  exitWithUsageError(
+    `In the list of scripts/mutants/direct-tests.ts, and not there: ${missingPaths.join(', ')}`,
+  );
 
-mkdirSync(KEPT, { recursive: true });
+mkdirSync(REPORTS_FOLDER, { recursive: true });
 const startedAt = performance.now();
 let stopped: NodeJS.Signals | undefined;
-const broken: string[] = [];
-for (const file of files.filter((one) => !(values.rest && isCurrent(one)))) {
+const failedFiles: string[] = [];
+for (const file of files.filter((candidate) => !(values.rest && isCurrent(candidate)))) {
   if (stopped) break;
   console.log(`\n${file}`);
-  if (!(await measure(file)) && !stopped) broken.push(file);
+  if (!(await measure(file)) && !stopped) failedFiles.push(file);
 }
-sumUp();
+printSummary();
 
 /** Runs the mutants of a file, and keeps what came of it; false where its tests did not run. */
 async function measure(file: string): Promise<boolean> {
-  const prints = getFingerprints(file);
-  if (readScores()[file]?.tests !== prints.tests) forgetSurvivors(file);
+  const fingerprints = getFingerprints(file);
+  if (readScores()[file]?.tests !== fingerprints.tests) forgetSurvivors(file);
   const writtenAt = () => (existsSync(getReportPath(file)) ? statSync(getReportPath(file)).mtimeMs : 0);
   const before = writtenAt();
-  const places = ['--incrementalFile', getReportPath(file), '--tempDirName', SANDBOX];
-  const run = ['run', '-m', file, ...places, '--concurrency', `${concurrency}`];
+  const pathArgs = ['--incrementalFile', getReportPath(file), '--tempDirName', SANDBOX];
+  const run = ['run', '-m', file, ...pathArgs, '--concurrency', `${concurrency}`];
   const stryker = spawn(process.execPath, [STRYKER, ...run], {
     stdio: 'inherit',
     env: { ...process.env, MUTATE_TESTS: getTestPaths(file).join(',') },
@@ -75,7 +81,7 @@ async function measure(file: string): Promise<boolean> {
   process.off('SIGINT', stop).off('SIGTERM', stop);
   // Stopped, it has written what it knew by then: good for the next run, and no score.
   if (stopped || writtenAt() === before) return false;
-  keepScore(file, prints);
+  saveScore(file, fingerprints);
   return true;
 }
 
@@ -87,14 +93,14 @@ function isCurrent(file: string): boolean {
 }
 
 /** Each file's score, when it was measured, and whether that still holds. */
-function sumUp(): void {
+function printSummary(): void {
   const scores = readScores();
   console.log('');
-  let failed = broken.length > 0 || stopped !== undefined;
+  let failed = failedFiles.length > 0 || stopped !== undefined;
   for (const file of files) {
     const score = scores[file];
-    const percent = score && score.mutants > 0 ? (100 * score.noticed) / score.mutants : undefined;
-    const note = broken.includes(file)
+    const percent = score && score.mutants > 0 ? (100 * score.killed) / score.mutants : undefined;
+    const note = failedFiles.includes(file)
       ? 'broken: its tests did not run'
       : !score
         ? 'not measured'
@@ -102,7 +108,7 @@ function sumUp(): void {
           ? ''
           : 'changed since';
     if (!(percent !== undefined && percent >= MIN_SCORE_PERCENT) || note !== '') failed = true;
-    const counts = score ? `${score.noticed} of ${score.mutants}  ${score.at.slice(0, 16)}` : '';
+    const counts = score ? `${score.killed} of ${score.mutants}  ${score.at.slice(0, 16)}` : '';
     console.log(`${percent?.toFixed(1).padStart(6) ?? '     -'} %  ${file}  ${counts}  ${note}`.trimEnd());
   }
   const minutes = Math.round((performance.now() - startedAt) / 60_000);

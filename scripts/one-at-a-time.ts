@@ -6,12 +6,12 @@ const LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Does what takes long while no other process does it; the others wait, and find it done. `path` names the lock, which the
- * system itself gives back where its process is killed. Where nothing can be locked `act` is told that it is not alone.
+ * system itself gives back where its process is killed. Where nothing can be locked `action` is told that it is not alone.
  */
-export function oneAtATime(path: string, act: (isAlone: boolean) => void): void {
-  const release = takeTurn(path);
+export function withProcessLock(path: string, action: (hasLock: boolean) => void): void {
+  const release = acquireProcessLock(path);
   try {
-    act(release !== undefined);
+    action(release !== undefined);
   } finally {
     release?.();
   }
@@ -21,7 +21,7 @@ export function oneAtATime(path: string, act: (isAlone: boolean) => void): void 
  * Waits until no other process holds `path`, and holds it until the answer is called; undefined where that takes too long, the other
  * took its lock away meanwhile, or nothing can be locked.
  */
-export function takeTurn(path: string): (() => void) | undefined {
+export function acquireProcessLock(path: string): (() => void) | undefined {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {

@@ -7,34 +7,34 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeTurn } from './one-at-a-time.ts';
-import { root } from './pack/manifest.ts';
-import { readOptions, refuse } from './read-options.ts';
+import { acquireProcessLock } from './one-at-a-time.ts';
+import { rootManifest } from './pack/manifest.ts';
+import { exitWithUsageError, readOptions } from './read-options.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
 // Bundlers and publishers' tools: who mistyped an option need not wait for them.
-const { makePackages, PACKAGES } = await import('./pack/packages.ts');
+const { buildPackages, PACKAGES } = await import('./pack/packages.ts');
 const { checkPackages } = await import('./pack/check.ts');
-const { makeMcpBundle } = await import('./pack/mcp-bundle.ts');
-const { tryPackages } = await import('./pack/try.ts');
+const { packMcpb } = await import('./pack/mcp-bundle.ts');
+const { smokeTestPackages } = await import('./pack/try.ts');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
 // Two at once would take each other's files away, and pack what the other has half written.
 const name = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16);
 const lock = join(tmpdir(), `docshare-pack-${name}.lock`);
 // Who waited finds the lock of the one before taken away, and locks anew.
-const end = takeTurn(lock) ?? takeTurn(lock);
-if (!end) refuse('Another pack is at work in this folder: wait for its end.');
-await makePackages(folder);
+const releaseLock = acquireProcessLock(lock) ?? acquireProcessLock(lock);
+if (!releaseLock) exitWithUsageError('Another pack is at work in this folder: wait for its end.');
+await buildPackages(folder);
 const tarballs: Record<string, string> = {};
 for (const name of PACKAGES) {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
     cwd: `${folder}/${name}`,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  tarballs[name] = resolve(folder, `${name}-${root.version}.tgz`);
+  tarballs[name] = resolve(folder, `${name}-${rootManifest.version}.tgz`);
 }
 await checkPackages(folder, tarballs);
-await makeMcpBundle(folder);
-if (options.try) await tryPackages(tarballs);
-end();
+await packMcpb(folder);
+if (options.try) await smokeTestPackages(tarballs);
+releaseLock();

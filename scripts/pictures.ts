@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { createSandbox } from '../sandbox/index.ts';
 import { findBrowser } from './browser.ts';
-import { chatPage } from './pictures/chat-page.ts';
-import { holdChat } from './pictures/chat-session.ts';
+import { renderChatPage } from './pictures/chat-page.ts';
+import { runChat } from './pictures/chat-session.ts';
 import { readOptions } from './read-options.ts';
 
 readOptions({});
@@ -15,15 +15,15 @@ readOptions({});
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'docs/pictures';
 
-async function pictureChat(browser: Browser): Promise<void> {
+async function captureChat(browser: Browser): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 880, height: 400 } });
-  await page.setContent(chatPage(await holdChat()));
+  await page.setContent(renderChatPage(await runChat()));
   await page.screenshot({ path: `${folder}/chat.png`, fullPage: true });
   await page.close();
 }
 
 /** The page of a link, as a visitor reads it, and the page of the sandbox itself. */
-async function pictureSandbox(browser: Browser): Promise<void> {
+async function captureSandbox(browser: Browser): Promise<void> {
   const sandbox = await createSandbox({ seed: 7, data: 'company' });
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
@@ -53,8 +53,8 @@ async function pictureSandbox(browser: Browser): Promise<void> {
 
 const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 try {
-  await pictureChat(browser);
-  await pictureSandbox(browser);
+  await captureChat(browser);
+  await captureSandbox(browser);
 } finally {
   await browser.close();
 }

@@ -9,24 +9,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox } from '../sandbox/index.ts';
 import { callAt, registerHost, tokensAt } from '../test/world/hosted-visitor.ts';
 import { startRedis } from '../test/world/redis-server.ts';
-import { proveHandOver } from './prove-hand-over.ts';
-import { readNamed, readNumber, refuse } from './read-options.ts';
+import { verifyFileTransfer } from './prove-hand-over.ts';
+import { exitWithUsageError, readNumber, readOptionsAndFiles } from './read-options.ts';
 import { startReplicas } from './replicas.ts';
 
-const { positionals } = readNamed({});
-const [part = 'limit', amount, ...more] = positionals;
+const { positionals } = readOptionsAndFiles({});
+const [part = 'limit', argument, ...extraArguments] = positionals;
 const bounds = {
-  limit: { name: 'REPLICAS', standard: '2', most: 32 },
-  crowd: { name: 'SECONDS', standard: '60', most: 86_400 },
+  limit: { name: 'REPLICAS', default: '2', max: 32 },
+  crowd: { name: 'SECONDS', default: '60', max: 86_400 },
 }[part];
-if (!bounds && part !== 'hand-over') refuse(`There is no part "${part}". Known: limit, crowd, hand-over.`);
-if (more.length > 0 || (!bounds && amount !== undefined)) refuse('That is more than this part takes.');
-const given = bounds
-  ? readNumber(amount ?? bounds.standard, { name: bounds.name, least: 1, most: bounds.most })
+if (!bounds && part !== 'hand-over')
+  exitWithUsageError(`There is no part "${part}". Known: limit, crowd, hand-over.`);
+if (extraArguments.length > 0 || (!bounds && argument !== undefined))
+  exitWithUsageError('That is more than this part takes.');
+const value = bounds
+  ? readNumber(argument ?? bounds.default, { name: bounds.name, min: 1, max: bounds.max })
   : 0;
 const sandbox = await createSandbox({ data: 'empty' });
 const redis = await startRedis();
-const count = part === 'limit' ? given : 2;
+const count = part === 'limit' ? value : 2;
 const replicas = await startReplicas({
   count,
   baseUrl: sandbox.url,
@@ -41,9 +43,9 @@ const replicas = await startReplicas({
 // A Redis without history lets nobody start for a moment.
 await sleep(3000);
 try {
-  if (part === 'limit') await proveLimit();
-  else if (part === 'hand-over') await proveHandOver({ replicas, sandbox });
-  else await proveCrowd(given);
+  if (part === 'limit') await verifyRateLimit();
+  else if (part === 'hand-over') await verifyFileTransfer({ replicas, sandbox });
+  else await verifyIsolation(value);
 } finally {
   await replicas.close();
   await redis.close();
@@ -51,23 +53,23 @@ try {
 }
 
 /** The most of these moments in any 60 s. */
-function mostInAMinute(times: readonly number[]): number {
+function maxPerMinute(times: readonly number[]): number {
   const sorted = [...times].sort((a, b) => a - b);
   let from = 0;
-  return sorted.reduce((most, at, index) => {
+  return sorted.reduce((max, at, index) => {
     while (at - (sorted[from] ?? at) >= 60_000) from += 1;
-    return Math.max(most, index - from + 1);
+    return Math.max(max, index - from + 1);
   }, 0);
 }
 
-async function proveLimit(): Promise<void> {
+async function verifyRateLimit(): Promise<void> {
   const calls = 400;
   const key = sandbox.key();
   const { tokens } = await tokensAt(replicas.origin, { key });
   const startedAt = Date.now();
-  const tell = (text: string) => console.log(`${((Date.now() - startedAt) / 1000).toFixed(1)} s  ${text}`);
-  let answered = 0;
-  let askedAgain = 0;
+  const log = (text: string) => console.log(`${((Date.now() - startedAt) / 1000).toFixed(1)} s  ${text}`);
+  let succeeded = 0;
+  let retried = 0;
 
   async function call(): Promise<void> {
     for (;;) {
@@ -77,12 +79,12 @@ async function proveLimit(): Promise<void> {
       }));
       const error = data['error'] as { code?: string; retry_after_s?: number } | undefined;
       if (status === 200 && !error) {
-        answered += 1;
-        if (answered % 100 === 0) tell(`${answered} answered`);
+        succeeded += 1;
+        if (succeeded % 100 === 0) log(`${succeeded} answered`);
         return;
       }
       // Waits beyond 50 s are left to the host, which is told when to come back.
-      askedAgain += 1;
+      retried += 1;
       if (error && error.code !== 'rate_limited') throw new Error(JSON.stringify(error));
       await sleep(Math.min(20_000, 1000 * (error?.retry_after_s ?? 1)));
     }
@@ -96,42 +98,42 @@ async function proveLimit(): Promise<void> {
   );
   await sleep(20_000);
   await redis.kill();
-  tell('Redis killed');
+  log('Redis killed');
   await sleep(15_000);
   await redis.start();
-  tell('Redis is back');
+  log('Redis is back');
   await sleep(45_000);
   await replicas.all[0]?.kill();
-  tell('a replica killed');
+  log('a replica killed');
   await replicas.add();
-  tell('another one started');
+  log('another one started');
   await all;
-  const seen = sandbox.log.entries().filter(({ path }) => path.startsWith('/api/'));
+  const requests = sandbox.log.entries().filter(({ path }) => path.startsWith('/api/'));
   console.log({
     replicas: count,
     calls,
-    answered,
-    askedAgain,
+    succeeded,
+    retried,
     seconds: Math.round((Date.now() - startedAt) / 1000),
-    mostInAMinute: mostInAMinute(seen.map(({ at }) => new Date(at).getTime())),
-    refusedByTheService: seen
+    maxPerMinute: maxPerMinute(requests.map(({ at }) => new Date(at).getTime())),
+    rateLimitedByService: requests
       .filter(({ status }) => status === 429)
       .map(({ at }) => `at ${((new Date(at).getTime() - startedAt) / 1000).toFixed(1)} s`),
   });
 }
 
-async function proveCrowd(seconds: number): Promise<void> {
+async function verifyIsolation(seconds: number): Promise<void> {
   const host = await registerHost(replicas.origin);
-  const people: { token: string; mark: string }[] = [];
+  const users: { token: string; idPrefix: string }[] = [];
   for (let index = 0; index < 50; index++) {
     const key = sandbox.key();
     const { tokens } = await tokensAt(replicas.origin, { key, host });
-    people.push({ token: tokens.access_token, mark: `asked-by-${index}-` });
+    users.push({ token: tokens.access_token, idPrefix: `asked-by-${index}-` });
     // All come from one address, from which a replica takes 30 keys a minute.
     await sleep(2200);
   }
   console.log('50 grants');
-  const memory = () =>
+  const readHeapMegabytes = () =>
     Promise.all(
       replicas.all.map(async ({ pid, metricsUrl }) => {
         process.kill(pid, 'SIGUSR2');
@@ -142,12 +144,12 @@ async function proveCrowd(seconds: number): Promise<void> {
     );
   const end = Date.now() + seconds * 1000;
   const outcomes: Record<string, number> = {};
-  const memories: number[][] = [];
+  const heapSamples: number[][] = [];
   const clients = Array.from({ length: 200 }, async (_, index) => {
-    const person = people[index % people.length];
-    while (person && Date.now() < end) {
-      const id = `${person.mark}${randomBytes(4).toString('hex')}`;
-      const { status, data } = await callAt(replicas.origin, person.token, 'get_document', { id });
+    const user = users[index % users.length];
+    while (user && Date.now() < end) {
+      const id = `${user.idPrefix}${randomBytes(4).toString('hex')}`;
+      const { status, data } = await callAt(replicas.origin, user.token, 'get_document', { id });
       const error = data['error'] as { code?: string } | undefined;
       const outcome = error?.code ?? (status === 200 ? 'answered' : String(status));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -157,21 +159,21 @@ async function proveCrowd(seconds: number): Promise<void> {
   });
   const watcher = (async () => {
     while (Date.now() < end) {
-      memories.push(await memory());
+      heapSamples.push(await readHeapMegabytes());
       await sleep(5000);
     }
   })();
   await Promise.all([...clients, watcher]);
   const keysByUser = new Map<string, Set<string>>();
   for (const { path, key = 'none' } of sandbox.log.entries()) {
-    const mark = /asked-by-\d+-/.exec(path)?.[0];
-    if (mark) keysByUser.set(mark, (keysByUser.get(mark) ?? new Set()).add(key));
+    const idPrefix = /asked-by-\d+-/.exec(path)?.[0];
+    if (idPrefix) keysByUser.set(idPrefix, (keysByUser.get(idPrefix) ?? new Set()).add(key));
   }
   const keys = [...keysByUser.values()];
   console.log({
     grants: keys.length,
-    keysAGrant: Math.max(...keys.map(({ size }) => size)),
-    keysInAll: new Set(keys.flatMap((one) => [...one])).size,
+    maxKeysPerGrant: Math.max(...keys.map(({ size }) => size)),
+    totalKeys: new Set(keys.flatMap((values) => [...values])).size,
   });
-  console.log({ outcomes, heapMegabytes: memories.map((one) => one.join('/')).join(' ') });
+  console.log({ outcomes, heapMegabytes: heapSamples.map((values) => values.join('/')).join(' ') });
 }

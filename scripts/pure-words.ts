@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
 /** Says that `words` changes nothing, so that bundles leave out the lists of names that they don't read. */
-export const pureWords: Plugin = {
+export const pureAnnotations: Plugin = {
   name: 'pure-words',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]assumptions([\\/][\w-]+)?\.ts$/ }, ({ path }) => ({

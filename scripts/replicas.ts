@@ -44,17 +44,17 @@ export interface ReplicasOptions {
 export async function startReplicas(options: ReplicasOptions): Promise<Replicas> {
   const balancer = await startRoundRobin(options.port);
   const all: Replica[] = [];
-  let numbered = 0;
+  let replicaCount = 0;
 
-  async function add(more: readonly string[] = []): Promise<Replica> {
-    numbered += 1;
-    const replica = await startReplica(`replica-${numbered}`, {
+  async function add(extraArgs: readonly string[] = []): Promise<Replica> {
+    replicaCount += 1;
+    const replica = await startReplica(`replica-${replicaCount}`, {
       ...options,
-      args: [...(options.args ?? []), ...more],
+      args: [...(options.args ?? []), ...extraArgs],
       publicUrl: balancer.origin,
     });
     all.push(replica);
-    balancer.use(all.map(({ port }) => port));
+    balancer.setPorts(all.map(({ port }) => port));
     return replica;
   }
 
@@ -74,19 +74,19 @@ async function startReplica(
   name: string,
   { baseUrl, publicUrl, main = source, env = {}, args = [], onLine }: ReplicasOptions & { publicUrl: string },
 ): Promise<Replica> {
-  const own = ['--hosted', '--port', '0', '--metrics-port', '0', '--public-url', publicUrl];
+  const baseArgs = ['--hosted', '--port', '0', '--metrics-port', '0', '--public-url', publicUrl];
   const child = spawn(
     process.execPath,
-    [main, ...own, '--trust-proxy', '1', '--replica', name, '--drain', '0', ...args],
+    [main, ...baseArgs, '--trust-proxy', '1', '--replica', name, '--drain', '0', ...args],
     {
       env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
   // Whatever ends this process, its servers end with it.
-  const last = () => void child.kill('SIGKILL');
-  process.once('exit', last);
-  child.once('exit', () => process.off('exit', last));
+  const killChild = () => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  child.once('exit', () => process.off('exit', killChild));
   const lines: string[] = [];
   const ready = await new Promise<{ url: string; metrics_url: string }>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended (${code}): ${lines.slice(-5).join('\n')}`)));
@@ -104,12 +104,12 @@ async function startReplica(
     metricsUrl: ready.metrics_url,
     lines,
     pid: child.pid ?? 0,
-    kill: () => end(child, 'SIGKILL'),
-    stop: () => end(child, 'SIGTERM'),
+    kill: () => endProcess(child, 'SIGKILL'),
+    stop: () => endProcess(child, 'SIGTERM'),
   };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill(signal);

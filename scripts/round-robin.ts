@@ -7,7 +7,7 @@ export interface RoundRobin {
   /** `http://127.0.0.1:…` */
   readonly origin: string;
   /** From now on requests go to these ports. */
-  use(ports: readonly number[]): void;
+  setPorts(ports: readonly number[]): void;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
   // A connection for each request: one that was kept may lead to a server that was killed meanwhile.
   const agent = new Agent({ keepAlive: false, maxSockets: 1024 });
   let ports: readonly number[] = [];
-  let turn = 0;
+  let nextIndex = 0;
 
   function forward(
     incoming: IncomingMessage,
@@ -25,10 +25,10 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
     // Past those that were tried for this one, whoever else came meanwhile.
     const target = ports[(first + tries) % Math.max(1, ports.length)];
     if (target === undefined) {
-      refuse(outgoing);
+      sendBadGateway(outgoing);
       return;
     }
-    const onward = request({
+    const upstream = request({
       agent,
       host: '127.0.0.1',
       port: target,
@@ -40,39 +40,39 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
         'x-forwarded-proto': 'http',
       },
     });
-    const send = () => incoming.pipe(onward);
+    const send = () => incoming.pipe(upstream);
     // Nothing is sent before there is a connection, so that another server can be tried.
-    onward.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
-    let isAnswered = false;
-    onward.once('response', (answer) => {
-      isAnswered = true;
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy());
-      answer.pipe(outgoing);
+    upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
+    let hasResponse = false;
+    upstream.once('response', (response) => {
+      hasResponse = true;
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('error', () => outgoing.destroy());
+      response.pipe(outgoing);
     });
-    onward.on('error', (error: NodeJS.ErrnoException) => {
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
       // A server that has answered early need not read the rest.
-      if (isAnswered) return;
+      if (hasResponse) return;
       if (error.code === 'ECONNREFUSED' && tries + 1 < ports.length)
         forward(incoming, outgoing, { first, tries: tries + 1 });
-      else refuse(outgoing);
+      else sendBadGateway(outgoing);
     });
     outgoing.once('close', () => {
-      if (!outgoing.writableFinished) onward.destroy();
+      if (!outgoing.writableFinished) upstream.destroy();
     });
   }
 
   const server = createServer({ requestTimeout: 0 }, (incoming, outgoing) => {
     incoming.on('error', () => undefined);
     outgoing.on('error', () => undefined);
-    turn = (turn + 1) % Math.max(1, ports.length);
-    forward(incoming, outgoing, { first: turn, tries: 0 });
+    nextIndex = (nextIndex + 1) % Math.max(1, ports.length);
+    forward(incoming, outgoing, { first: nextIndex, tries: 0 });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use(next) {
+    setPorts(next) {
       ports = next;
     },
     async close() {
@@ -85,7 +85,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
   };
 }
 
-function refuse(outgoing: ServerResponse): void {
+function sendBadGateway(outgoing: ServerResponse): void {
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('No server answers.\n');
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readPeakMiB } from './peak-memory.ts';
 
-export interface Start {
+export interface StartMeasurement {
   /** From the start of the process to the whole list of tools. */
   readonly ms: number;
   readonly tools: number;
@@ -27,10 +27,10 @@ const MESSAGES = [
 ];
 
 /** Starts an MCP server as a host does, takes its list of tools, and ends it as a host does. */
-export async function startOnce(
+export async function measureStart(
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Start> {
+): Promise<StartMeasurement> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -49,7 +49,7 @@ export async function startOnce(
   }
   const ms = performance.now() - startedAt;
   const peakMiB = readPeakMiB(child.pid);
-  const cpuMs = readCpu(child.pid);
+  const cpuMs = readCpuMs(child.pid);
   child.stdin.end();
   const timer = setTimeout(() => child.kill(), 3000);
   await ended;
@@ -58,13 +58,13 @@ export async function startOnce(
   return { ms, cpuMs, peakMiB, tools: JSON.parse(last).result?.tools.length ?? 0 };
 }
 
-function readCpu(pid: number | undefined): number {
+function readCpuMs(pid: number | undefined): number {
   try {
     const tasks = `/proc/${pid}/task`;
     const nanoseconds = readdirSync(tasks).map((task) =>
       Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]),
     );
-    return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
+    return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
   } catch {
     return 0;
   }

@@ -4,10 +4,10 @@ import { Agent, request } from 'undici';
 import { createClient } from '../src/index.ts';
 import { readPeakMiB } from './peak-memory.ts';
 
-const [origin = '', path = '', way = 'direct'] = process.argv.slice(2);
+const [origin = '', path = '', method = 'direct'] = process.argv.slice(2);
 
 /** The same file by nothing but undici: what the client is compared with. */
-async function putBare(): Promise<void> {
+async function uploadWithUndici(): Promise<void> {
   const dispatcher = new Agent({ allowH2: false });
   const handle = await open(path);
   const { size } = await handle.stat();
@@ -18,13 +18,15 @@ async function putBare(): Promise<void> {
   await dispatcher.close();
 }
 
-async function uploadBy(via: 'direct' | 'multipart'): Promise<void> {
+async function uploadWithClient(via: 'direct' | 'multipart'): Promise<void> {
   const client = createClient({ apiKey: 'bench', baseUrl: `${origin}/api/v1` });
   await client.upload({ path }, { via });
   await client.close();
 }
 
 const startedAt = performance.now();
-await (way === 'bare' ? putBare() : uploadBy(way === 'multipart' ? 'multipart' : 'direct'));
+await (method === 'bare'
+  ? uploadWithUndici()
+  : uploadWithClient(method === 'multipart' ? 'multipart' : 'direct'));
 const ms = Math.round(performance.now() - startedAt);
 console.log(JSON.stringify({ ms, peakMiB: Math.round(readPeakMiB('self')) }));

@@ -27,33 +27,37 @@ const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox']
 
 const call = (name: string, args: Json = {}) => client.callTool({ name, arguments: args }) as Promise<Json>;
 
-async function idIn(list: string, isWanted: (item: Json) => boolean): Promise<string> {
+async function findId(list: string, isMatch: (item: Json) => boolean): Promise<string> {
   const { structuredContent } = await call(list);
   const { items } = structuredContent as { items: Json[] };
-  return String(items.find(isWanted)?.['id']);
+  return String(items.find(isMatch)?.['id']);
 }
 
-async function take(name: ViewName, answer: Json, place: { width: number; theme: string }): Promise<void> {
-  const host = await openView(browser, name, { width: place.width, context: { theme: place.theme } });
-  await host.answer(answer);
+async function captureView(
+  name: ViewName,
+  result: Json,
+  viewport: { width: number; theme: string },
+): Promise<void> {
+  const host = await openView(browser, name, { width: viewport.width, context: { theme: viewport.theme } });
+  await host.answer(result);
   await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
   await host.page.waitForTimeout(300);
-  await host.page.locator('iframe').screenshot({ path: `${FOLDER}view-${name}-${place.theme}.png` });
+  await host.page.locator('iframe').screenshot({ path: `${FOLDER}view-${name}-${viewport.theme}.png` });
   await host.close();
 }
 
 try {
-  const link = await idIn('list_links', ({ name }) => String(name).includes('pitch deck'));
-  const draft = await idIn('list_agreements', ({ status }) => status === 'draft');
-  const answers: Readonly<Record<ViewName, Json>> = {
+  const link = await findId('list_links', ({ name }) => String(name).includes('pitch deck'));
+  const draft = await findId('list_agreements', ({ status }) => status === 'draft');
+  const results: Readonly<Record<ViewName, Json>> = {
     reading: await call('report_link', { id: link }),
     pick: await call('find', { text: 'Northwind' }),
     board: await call('list_agreements'),
     confirm: await call('send_agreement', { id: draft }),
   };
-  for (const name of Object.keys(answers) as ViewName[]) {
-    await take(name, answers[name], { width: 760, theme: 'light' });
-    await take(name, answers[name], { width: 380, theme: 'dark' });
+  for (const name of Object.keys(results) as ViewName[]) {
+    await captureView(name, results[name], { width: 760, theme: 'light' });
+    await captureView(name, results[name], { width: 380, theme: 'dark' });
   }
 } finally {
   await browser.close();

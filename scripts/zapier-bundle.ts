@@ -27,14 +27,14 @@ export async function bundleZapier({
     target: 'node22',
     format: 'esm',
     external: ['zapier-platform-core'],
-    plugins: profile ? [englishOnly, learned(profile)] : [englishOnly],
+    plugins: profile ? [englishOnly, createProfilePlugin(profile)] : [englishOnly],
     legalComments: 'none',
     logLevel: 'warning',
   });
 }
 
 /** What the build writes in the place of `zapier/learned/forms.ts`: its value, as text that no name can leave. */
-function learned(profile: ServiceProfile): Plugin {
+function createProfilePlugin(profile: ServiceProfile): Plugin {
   const text = JSON.stringify(JSON.stringify(createAppProfile(profile)));
   return {
     name: 'learned',

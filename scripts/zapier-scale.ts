@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { missed } from '../test/world/scale-rows.ts';
-import { refuse } from './read-options.ts';
+import { exitWithUsageError } from './read-options.ts';
 import type { Row, Workspace } from './scale-workspace.ts';
 
 // Imported late: who names a part that there is not need not wait for the app.
@@ -26,20 +26,20 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 
 const [, , part] = process.argv;
 if (part !== undefined && !Object.hasOwn(PARTS, part))
-  refuse(`There is no part "${part}". Known: ${Object.keys(PARTS).join(', ')}.`);
+  exitWithUsageError(`There is no part "${part}". Known: ${Object.keys(PARTS).join(', ')}.`);
 const measure = part === undefined ? undefined : PARTS[part];
 if (measure) {
   // The platform repeats each line of a run's log on the console.
   console.log = () => undefined;
   const rows = await measure();
-  const beyond = missed(rows);
+  const missedRows = missed(rows);
   for (const row of rows) {
-    const { workspace, what, number, goal, exact } = row;
+    const { workspace, metric, number, goal, exact } = row;
     process.stdout.write(
-      `${beyond.includes(row) ? '!' : ' '} ${workspace.padEnd(42)} ${what.padEnd(62)} ${String(number).padStart(5)}   ${exact ? ' =' : '<='} ${goal}\n`,
+      `${missedRows.includes(row) ? '!' : ' '} ${workspace.padEnd(42)} ${metric.padEnd(62)} ${String(number).padStart(5)}   ${exact ? ' =' : '<='} ${goal}\n`,
     );
   }
-  if (beyond.length > 0) process.exitCode = 1;
+  if (missedRows.length > 0) process.exitCode = 1;
 } else {
   // Each in a process of its own: the platform ends one that has made many runs and grown large.
   for (const name of Object.keys(PARTS)) {

@@ -1,16 +1,16 @@
 import { serverInfo } from '../../mcp/setup/offer.ts';
 import { tools } from '../../mcp/tools/index.ts';
-import { root } from '../pack/manifest.ts';
+import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey, files } = serverInfo.settings;
-const setting = (name: string) => `\${user_config.${name}}`;
+const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
 
 /** The manifest of the `.mcpb`: the host asks for each setting in a form, keeps the key in the keychain and picks the folder. */
 export const mcpbManifest = {
   manifest_version: '0.3',
   name: serverInfo.package,
   display_name: serverInfo.title,
-  version: root.version,
+  version: rootManifest.version,
   description: serverInfo.description,
   author: { name: serverInfo.author },
   icon: 'icon.png',
@@ -20,15 +20,18 @@ export const mcpbManifest = {
     mcp_config: {
       command: 'node',
       // In one word: two would leave the option without a value where the host puts nothing in.
-      args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${setting('folder')}`],
-      env: { [baseUrl.env]: setting('base_url'), [apiKey.env]: setting('api_key') },
+      args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${userConfigPlaceholder('folder')}`],
+      env: {
+        [baseUrl.env]: userConfigPlaceholder('base_url'),
+        [apiKey.env]: userConfigPlaceholder('api_key'),
+      },
     },
   },
   tools: tools.map(({ name, description }) => ({ name, description })),
   prompts_generated: true,
   keywords: [...serverInfo.keywords],
   license: serverInfo.license,
-  compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: root.engines.node } },
+  compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: rootManifest.engines.node } },
   user_config: {
     base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
     api_key: {

@@ -1,13 +1,13 @@
 import { serverInfo } from '../../mcp/setup/offer.ts';
 import { getNpxCommand } from '../../mcp/setup/start-line.ts';
-import { root } from '../pack/manifest.ts';
+import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey } = serverInfo.settings;
-const asked = (name: string) => `\${user_config.${name}}`;
-const start = getNpxCommand({ version: root.version, platform: 'linux' });
-const about = {
+const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
+const startCommand = getNpxCommand({ version: rootManifest.version, platform: 'linux' });
+const metadata = {
   name: serverInfo.name,
-  version: root.version,
+  version: rootManifest.version,
   description: serverInfo.description,
   author: { name: serverInfo.author },
   license: serverInfo.license,
@@ -16,14 +16,17 @@ const about = {
 
 /** The manifests of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
 export const pluginFiles: Readonly<Record<string, unknown>> = {
-  'plugin/plugin.json': { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', ...about },
+  'plugin/plugin.json': {
+    $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+    ...metadata,
+  },
   // The format has no place for secrets: the key comes from the environment that the host runs in.
   'plugin/mcp.json': {
     $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
-    mcpServers: { [serverInfo.name]: { type: 'stdio', ...start } },
+    mcpServers: { [serverInfo.name]: { type: 'stdio', ...startCommand } },
   },
   'plugin/.claude-plugin/plugin.json': {
-    ...about,
+    ...metadata,
     userConfig: {
       base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
       api_key: {
@@ -36,8 +39,11 @@ export const pluginFiles: Readonly<Record<string, unknown>> = {
     },
     mcpServers: {
       [serverInfo.name]: {
-        ...start,
-        env: { [baseUrl.env]: asked('base_url'), [apiKey.env]: asked('api_key') },
+        ...startCommand,
+        env: {
+          [baseUrl.env]: userConfigPlaceholder('base_url'),
+          [apiKey.env]: userConfigPlaceholder('api_key'),
+        },
       },
     },
   },

@@ -1,21 +1,21 @@
 import { serverInfo } from '../../mcp/setup/offer.ts';
-import { root } from '../pack/manifest.ts';
+import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey, files } = serverInfo.settings;
 
 /** What registries list, in the form of 2025-12-11. */
 export const serverJson = {
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-  name: root.mcpName,
+  name: rootManifest.mcpName,
   title: serverInfo.title,
   description: serverInfo.description,
-  version: root.version,
+  version: rootManifest.version,
   packages: [
     {
       registryType: 'npm',
       registryBaseUrl: 'https://registry.npmjs.org',
       identifier: serverInfo.package,
-      version: root.version,
+      version: rootManifest.version,
       runtimeHint: 'npx',
       transport: { type: 'stdio' },
       packageArguments: [

@@ -1,5 +1,5 @@
 /** Where the direct tests of each file stand, in `test`. */
-export const DIRECT: Readonly<Record<string, readonly string[]>> = {
+export const DIRECT_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/retry/retry.ts': ['rules/retry'],
   'src/retry/retry-after.ts': ['rules/retry-after'],
   'src/call/redirect.ts': ['rules/redirect'],

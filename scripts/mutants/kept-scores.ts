@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DIRECT } from './direct-tests.ts';
+import { DIRECT_TESTS } from './direct-tests.ts';
 
 /** What a run has found of a file, and of what. */
-export interface Score {
+export interface MutationScore {
   readonly mutants: number;
-  readonly noticed: number;
+  readonly killed: number;
   /** ISO time. */
   readonly at: string;
   /** Of the file. */
@@ -19,36 +19,51 @@ interface Report {
   readonly files: Readonly<Record<string, { mutants: readonly { readonly status: string }[] }>>;
 }
 
-export const KEPT = 'reports/mutants';
-const SCORES = `${KEPT}/scores.json`;
-const NOTICED = ['Killed', 'Timeout'];
-const UNNOTICED = ['Survived', 'NoCoverage'];
+export const REPORTS_FOLDER = 'reports/mutants';
+const SCORES_FILE = `${REPORTS_FOLDER}/scores.json`;
+const KILLED_STATUSES = ['Killed', 'Timeout'];
+const SURVIVED_STATUSES = ['Survived', 'NoCoverage'];
 
 /** Stryker's own memory of a file: its report of the last run that came to its end. */
-export const getReportPath = (file: string) => `${KEPT}/${file.replaceAll('/', '_')}.json`;
-export const getTestPaths = (file: string) => (DIRECT[file] ?? []).map((name) => `test/${name}.test.ts`);
+export const getReportPath = (file: string) => `${REPORTS_FOLDER}/${file.replaceAll('/', '_')}.json`;
+export const getTestPaths = (file: string) =>
+  (DIRECT_TESTS[file] ?? []).map((name) => `test/${name}.test.ts`);
 
-export function readScores(): Readonly<Record<string, Score>> {
-  return existsSync(SCORES) ? (JSON.parse(readFileSync(SCORES, 'utf8')) as Record<string, Score>) : {};
+export function readScores(): Readonly<Record<string, MutationScore>> {
+  return existsSync(SCORES_FILE)
+    ? (JSON.parse(readFileSync(SCORES_FILE, 'utf8')) as Record<string, MutationScore>)
+    : {};
 }
 
 /** Keeps the score of the report that stands. */
-export function keepScore(file: string, prints: Prints): Score {
-  const mutants = mutantsIn(readReport(file), file);
-  const count = (of: readonly string[]) => mutants.filter(({ status }) => of.includes(status)).length;
-  const noticed = count(NOTICED);
-  const score = { mutants: noticed + count(UNNOTICED), noticed, at: new Date().toISOString(), ...prints };
+export function saveScore(file: string, fingerprints: Fingerprints): MutationScore {
+  const mutants = getMutants(readReport(file), file);
+  const count = (statuses: readonly string[]) =>
+    mutants.filter(({ status }) => statuses.includes(status)).length;
+  const killed = count(KILLED_STATUSES);
+  const score = {
+    mutants: killed + count(SURVIVED_STATUSES),
+    killed,
+    at: new Date().toISOString(),
+    ...fingerprints,
+  };
   // Whole or not at all: a run may be ended at any time.
-  writeFileSync(`${SCORES}.new`, `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`);
-  renameSync(`${SCORES}.new`, SCORES);
+  writeFileSync(
+    `${SCORES_FILE}.new`,
+    `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`,
+  );
+  renameSync(`${SCORES_FILE}.new`, SCORES_FILE);
   return score;
 }
 
-export type Prints = Pick<Score, 'source' | 'tests'>;
+export type Fingerprints = Pick<MutationScore, 'source' | 'tests'>;
 
 /** What a score holds for: with another file, or other tests, it says nothing. Of what the file stands on nothing is known. */
-export function getFingerprints(file: string): Prints {
-  return { source: fingerprint([file]), tests: fingerprint([...withWorld(getTestPaths(file))].toSorted()) };
+export function getFingerprints(file: string): Fingerprints {
+  return {
+    source: fingerprint([file]),
+    tests: fingerprint([...withTestImports(getTestPaths(file))].toSorted()),
+  };
 }
 
 /** Lets every mutant that lives be tried again: Stryker believes that one outside of all functions lives on, whatever tests came. */
@@ -62,15 +77,15 @@ export function forgetSurvivors(file: string): void {
     rmSync(getReportPath(file));
     return;
   }
-  const files = Object.entries(report.files).map(([name, one]) => [
+  const files = Object.entries(report.files).map(([name, entry]) => [
     name,
-    { ...one, mutants: one.mutants.filter(({ status }) => NOTICED.includes(status)) },
+    { ...entry, mutants: entry.mutants.filter(({ status }) => KILLED_STATUSES.includes(status)) },
   ]);
   writeFileSync(getReportPath(file), JSON.stringify({ ...report, files: Object.fromEntries(files) }));
 }
 
 const readReport = (file: string) => JSON.parse(readFileSync(getReportPath(file), 'utf8')) as Report;
-const mutantsIn = ({ files }: Report, file: string) => files[file]?.mutants ?? [];
+const getMutants = ({ files }: Report, file: string) => files[file]?.mutants ?? [];
 
 function fingerprint(files: readonly string[]): string {
   const hash = createHash('sha256');
@@ -79,13 +94,13 @@ function fingerprint(files: readonly string[]): string {
 }
 
 /** The files, and all of `test` that they load. */
-function withWorld(files: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
+function withTestImports(files: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
   for (const file of files) {
     if (seen.has(file)) continue;
     seen.add(file);
-    const loaded = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
-    const paths = [...loaded].map(([, path = '']) => join(dirname(file), path));
-    withWorld(
+    const imports = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
+    const paths = [...imports].map(([, path = '']) => join(dirname(file), path));
+    withTestImports(
       paths.filter((path) => path.startsWith('test/')),
       seen,
     );

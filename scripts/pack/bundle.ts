@@ -2,38 +2,42 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
-import { inPart } from './in-part.ts';
-import { root } from './manifest.ts';
+import { trimDependencies } from './in-part.ts';
+import { rootManifest } from './manifest.ts';
 
 /** A bundle lies elsewhere than its sources, and finds no manifest from there. A build that goes on has its number in its name. */
-const knownVersion: Plugin = {
+const inlineVersion: Plugin = {
   name: 'known-version',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({ contents: versionModule() })),
+    onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({
+      contents: generateVersionModule(),
+    })),
 };
 
 /** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
-const zodInPart: Plugin = {
+const zodAsNamespacePlugin: Plugin = {
   name: 'zod-in-part',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]dist(-\d+)?[\\/].*\.js$/ }, ({ path }) =>
-      path.includes('node_modules') ? undefined : { contents: zodAsNamespace(readFileSync(path, 'utf8')) },
+      path.includes('node_modules')
+        ? undefined
+        : { contents: importZodAsNamespace(readFileSync(path, 'utf8')) },
     ),
 };
 
 /** The manifest names the views of the build that stands; what is bundled may be the next one. */
-const viewsBeside: Plugin = {
+const resolveBuiltViews: Plugin = {
   name: 'views-beside',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^#view-pages$/ }, ({ importer }) => ({ path: join(dirname(importer), 'built.js') })),
 };
 
-export function zodAsNamespace(text: string): string {
+export function importZodAsNamespace(text: string): string {
   return text.replace("import { z } from 'zod';", "import * as z from 'zod';");
 }
 
-export function versionModule(): string {
-  return `export const version = ${JSON.stringify(root.version)};\n`;
+export function generateVersionModule(): string {
+  return `export const version = ${JSON.stringify(rootManifest.version)};\n`;
 }
 
 /**
@@ -43,16 +47,16 @@ export function versionModule(): string {
 export async function bundle(options: {
   /** Name of an output, without its ending, to the built module that it starts from. */
   readonly entries: Readonly<Record<string, string>>;
-  readonly into: string;
+  readonly outFolder: string;
   /** The folder of what is bundled: chunks are named by what lies below it, so that the same code has the same names anywhere. */
-  readonly from: string;
+  readonly rootFolder: string;
 }): Promise<void> {
-  const { entries, into } = options;
-  const from = resolve(options.from);
+  const { entries, outFolder } = options;
+  const rootFolder = resolve(options.rootFolder);
   const { metafile } = await build({
-    absWorkingDir: from,
+    absWorkingDir: rootFolder,
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(path)])),
-    outdir: resolve(into),
+    outdir: resolve(outFolder),
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -69,37 +73,37 @@ export async function bundle(options: {
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
-    plugins: [viewsBeside, englishOnly, inPart, knownVersion, zodInPart],
+    plugins: [resolveBuiltViews, englishOnly, trimDependencies, inlineVersion, zodAsNamespacePlugin],
     metafile: true,
     logLevel: 'warning',
   });
-  writeLicences(packagesIn(metafile, from), into);
+  writeLicences(getBundledPackages(metafile, rootFolder), outFolder);
 }
 
 /** Packages that a bundle holds, by their folder. */
-function packagesIn(metafile: Metafile, from: string): readonly string[] {
+function getBundledPackages(metafile: Metafile, rootFolder: string): readonly string[] {
   const folders = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))]
     .sort()
-    .map((path) => join(from, path));
+    .map((path) => join(rootFolder, path));
 }
 
 /** Each text once, under all packages that come by it: some are long, and many are the same. */
-function writeLicences(packages: readonly string[], into: string): void {
+function writeLicences(packages: readonly string[], outFolder: string): void {
   const byText = new Map<string, string[]>();
   for (const folder of packages) {
     const { name, version, license, licenses } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     );
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
-      .map((one) => join(folder, one))
+      .map((fileName) => join(folder, fileName))
       .find((path) => existsSync(path));
     const text = file ? readFileSync(file, 'utf8').trim() : '';
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license ?? licenses?.[0]?.type})`]);
   }
   const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
-  writeFileSync(join(into, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(outFolder, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
 }

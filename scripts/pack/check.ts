@@ -10,12 +10,12 @@ export const MAX_SERVER_BYTES = { own: 2_550_000, pdfjs: 1_450_000 } as const;
 
 /** @returns bytes of the server's package, its pdf.js apart. */
 export function measurePackage(folder: string): { own: number; pdfjs: number } {
-  const sum = { own: 0, pdfjs: 0 };
+  const sizes = { own: 0, pdfjs: 0 };
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = statSync(join(folder, name));
-    if (file.isFile()) sum[name.endsWith('pdfjs.br') ? 'pdfjs' : 'own'] += file.size;
+    if (file.isFile()) sizes[name.endsWith('pdfjs.br') ? 'pdfjs' : 'own'] += file.size;
   }
-  return sum;
+  return sizes;
 }
 
 /** What publishers' tools say of the packages, and what is too large. @throws Error with all of it. */
@@ -23,11 +23,11 @@ export async function checkPackages(
   folder: string,
   tarballs: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const name of PACKAGES) {
     const pkgDir = join(folder, name);
     const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false });
-    faults.push(...messages.map((message) => `publint, ${name}: ${formatMessage(message, pkg)}`));
+    problems.push(...messages.map((message) => `publint, ${name}: ${formatMessage(message, pkg)}`));
   }
   const attw = resolve('node_modules/@arethetypeswrong/cli/dist/index.js');
   // The server is a program: it has no types.
@@ -38,13 +38,13 @@ export async function checkPackages(
         stdio: 'pipe',
       });
     } catch (error) {
-      faults.push(`attw, ${name}: ${(error as { stdout: string }).stdout}`);
+      problems.push(`attw, ${name}: ${(error as { stdout: string }).stdout}`);
     }
   }
   const { own, pdfjs } = measurePackage(join(folder, 'docshare-mcp'));
   if (own > MAX_SERVER_BYTES.own)
-    faults.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
+    problems.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
   if (pdfjs > MAX_SERVER_BYTES.pdfjs)
-    faults.push(`docshare-mcp: ${pdfjs} bytes of pdf.js are more than ${MAX_SERVER_BYTES.pdfjs}`);
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+    problems.push(`docshare-mcp: ${pdfjs} bytes of pdf.js are more than ${MAX_SERVER_BYTES.pdfjs}`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }

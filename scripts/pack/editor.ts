@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Hovering } from './hover.ts';
+import type { HoverRequest } from './hover.ts';
 
 /** An editor on TypeScript 7: its language server, which reads a folder's program once for all that it is asked. */
-export interface Editor {
+export interface LanguageServer {
   /** What is shown for each word of a program that is written as `hover.mts`. */
-  hover(program: Pick<Hovering, 'prelude' | 'words'>): Promise<string[]>;
+  hover(program: Pick<HoverRequest, 'prelude' | 'expressions'>): Promise<string[]>;
   /** What is underlined in a file as an error, each with its line. */
-  errorsIn(file: string): Promise<string[]>;
+  getErrors(file: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const ERROR = 1;
 
 /** @param tsc TypeScript's program @param folder with a `tsconfig.json`, which names `hover.mts` where it is hovered over */
-export async function openEditor(tsc: string, folder: string): Promise<Editor> {
+export async function startLanguageServer(tsc: string, folder: string): Promise<LanguageServer> {
   const server = spawn(process.execPath, [tsc, '--lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: folder,
   });
   const ended = once(server, 'exit');
-  const answers = new Map<number, (result: unknown) => void>();
+  const pendingRequests = new Map<number, (result: unknown) => void>();
   let buffer = Buffer.alloc(0);
   const send = (message: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message });
@@ -40,19 +40,19 @@ export async function openEditor(tsc: string, folder: string): Promise<Editor> {
       const message = JSON.parse(buffer.subarray(head + 4, head + 4 + length).toString());
       buffer = buffer.subarray(head + 4 + length);
       if (message.method !== undefined && message.id !== undefined) send({ id: message.id, result: null });
-      else answers.get(message.id)?.(message.result);
+      else pendingRequests.get(message.id)?.(message.result);
     }
   });
   let id = 0;
-  const ask = (method: string, params: unknown) => {
+  const sendRequest = (method: string, params: unknown) => {
     id += 1;
-    const own = id;
+    const requestId = id;
     return new Promise<unknown>((resolve) => {
-      answers.set(own, resolve);
-      send({ id: own, method, params });
+      pendingRequests.set(requestId, resolve);
+      send({ id: requestId, method, params });
     });
   };
-  await ask('initialize', {
+  await sendRequest('initialize', {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
     // It would ask the registry for the types of everything that is written in JavaScript.
@@ -67,22 +67,22 @@ export async function openEditor(tsc: string, folder: string): Promise<Editor> {
     return { uri };
   };
   return {
-    hover: async ({ prelude, words }) => {
+    hover: async ({ prelude, expressions }) => {
       const file = join(folder, 'hover.mts');
-      const text = `${prelude}\n${words.map((word) => `${word};`).join('\n')}\n`;
+      const text = `${prelude}\n${expressions.map((expression) => `${expression};`).join('\n')}\n`;
       writeFileSync(file, text);
       const textDocument = open(file, text);
       const first = prelude.split('\n').length;
-      const shown: string[] = [];
-      for (const [index, word] of words.entries()) {
-        const position = { line: first + index, character: word.length - 1 };
-        shown.push(JSON.stringify(await ask('textDocument/hover', { textDocument, position })));
+      const hovers: string[] = [];
+      for (const [index, expression] of expressions.entries()) {
+        const position = { line: first + index, character: expression.length - 1 };
+        hovers.push(JSON.stringify(await sendRequest('textDocument/hover', { textDocument, position })));
       }
-      return shown;
+      return hovers;
     },
-    errorsIn: async (file) => {
+    getErrors: async (file) => {
       const textDocument = open(file, readFileSync(file, 'utf8'));
-      const { items } = (await ask('textDocument/diagnostic', { textDocument })) as {
+      const { items } = (await sendRequest('textDocument/diagnostic', { textDocument })) as {
         items: { severity: number; message: string; range: { start: { line: number } } }[];
       };
       send({ method: 'textDocument/didClose', params: { textDocument } });

@@ -10,7 +10,7 @@ import { hasRedis, NO_REDIS, startRedis } from '../../test/world/redis-server.ts
  * Starts the packed server for many people on a real Redis, signs in and calls a tool: what a bundle of Redis's client
  * lacks shows only then. @returns what was done, in words. @throws Error where it does not work.
  */
-export async function workHosted(node: string, bin: string): Promise<string> {
+export async function smokeTestHosted(node: string, bin: string): Promise<string> {
   if (!hasRedis) return `hosted server not tried: ${NO_REDIS}`;
   const sandbox = await createSandbox();
   const redis = await startRedis();
@@ -25,11 +25,11 @@ export async function workHosted(node: string, bin: string): Promise<string> {
   });
   const ended = once(child, 'exit');
   try {
-    let said = '';
+    let stderr = '';
     const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', () => reject(new Error(`The hosted server ended: ${said}`)));
+      child.once('exit', () => reject(new Error(`The hosted server ended: ${stderr}`)));
       createInterface({ input: child.stderr }).on('line', (line) => {
-        said += `${line}\n`;
+        stderr += `${line}\n`;
         if (line.startsWith('{"event":"ready"')) resolve(new URL(JSON.parse(line).url).origin);
       });
     });
@@ -40,7 +40,7 @@ export async function workHosted(node: string, bin: string): Promise<string> {
       state: { carrier: string; up: boolean };
     };
     if (isError || state.carrier !== 'redis' || !state.up)
-      throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${said}`);
+      throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${stderr}`);
     return 'hosted server on Redis';
   } finally {
     child.kill();

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** A program whose last word of each line is hovered over. */
-export interface Hovering {
+export interface HoverRequest {
   /** Where the program may stand: a folder that finds the packages. */
   readonly folder: string;
   /** The program's lines before the hovered ones. */
   readonly prelude: string;
   /** What is hovered over, such as `client.links.create`. */
-  readonly words: readonly string[];
+  readonly expressions: readonly string[];
 }
 
 /** What an editor on TypeScript 5 shows for each word, by its language service. */
-export async function hoverByService(
+export async function hoverWithLanguageService(
   typescript: string,
-  { folder, prelude, words }: Hovering,
+  { folder, prelude, expressions }: HoverRequest,
 ): Promise<string[]> {
   const { default: ts } = await import(pathToFileURL(typescript).href);
   const file = join(folder, 'hover.mts');
-  const lines = words.map((word) => `${word};`);
+  const lines = expressions.map((expression) => `${expression};`);
   writeFileSync(file, `${prelude}\n${lines.join('\n')}\n`);
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({
@@ -41,10 +41,10 @@ export async function hoverByService(
     realpath: ts.sys.realpath,
   });
   const text = readFileSync(file, 'utf8');
-  let at = prelude.length + 1;
+  let position = prelude.length + 1;
   return lines.map((line) => {
-    const info = service.getQuickInfoAtPosition(file, text.indexOf(line, at) + line.length - 2);
-    at += line.length + 1;
+    const info = service.getQuickInfoAtPosition(file, text.indexOf(line, position) + line.length - 2);
+    position += line.length + 1;
     return ts.displayPartsToString(info?.documentation ?? []);
   });
 }

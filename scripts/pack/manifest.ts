@@ -12,23 +12,23 @@ interface RootManifest {
 }
 
 /** The manifest of the repository, from which those of its packages are made. */
-export const root: RootManifest = JSON.parse(
+export const rootManifest: RootManifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
 /** What the manifests of all packages say alike, with the fields of one. */
-export function createManifest(own: {
+export function createManifest(manifest: {
   readonly name: string;
   readonly description: string;
   readonly keywords: readonly string[];
   readonly [field: string]: unknown;
 }): object {
-  const { name, description, keywords, ...fields } = own;
-  const { version, license, engines } = root;
+  const { name, description, keywords, ...fields } = manifest;
+  const { version, license, engines } = rootManifest;
   return { name, version, description, keywords, license, type: 'module', engines, ...fields };
 }
 
 /** Versions that a library asks for: any that is compatible, so that it shares one with others. */
-export function compatible(...names: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, `^${root.dependencies[name]}`]));
+export function compatibleVersions(...names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, `^${rootManifest.dependencies[name]}`]));
 }

@@ -8,7 +8,7 @@ import { mcpbManifest } from '../installs/mcpb-manifest.ts';
  * Packs the made server package as `docshare-mcp.mcpb` beside it, with its SHA-256 in a file of its own. Unsigned: what the official tool
  * signs nobody can verify, and one host refuses it.
  */
-export async function makeMcpBundle(packages: string): Promise<string> {
+export async function packMcpb(packages: string): Promise<string> {
   const folder = join(packages, 'mcpb');
   const bundle = join(packages, 'docshare-mcp.mcpb');
   rmSync(folder, { recursive: true, force: true });

@@ -5,15 +5,15 @@ import { operations } from '../../src/operations/index.ts';
  * The declarations of the client's methods, written out: editors show no sentence for what a type maps over another's
  * declarations, only for what is declared itself.
  */
-export function methodsDeclaration(built: string): string {
-  const [types, mapped] = built.split('/** The catalogue as methods');
-  if (types === undefined || mapped === undefined)
+export function generateMethodsDeclaration(builtText: string): string {
+  const [types, mappedType] = builtText.split('/** The catalogue as methods');
+  if (types === undefined || mappedType === undefined)
     throw new Error('methods.d.ts has another form than it had');
   const groups = [...new Set(operations.map(({ group }) => group))];
   const members = groups.map((group) => {
     const source = readFileSync(new URL(`../../src/operations/${group}.ts`, import.meta.url), 'utf8');
     const methods = operations
-      .filter((one) => one.group === group)
+      .filter((operation) => operation.group === group)
       .map(({ name }) => {
         const key = name.slice(group.length + 1);
         const sentence = new RegExp(`/\\*\\* ([^*]+) \\*/\\n {2}${key}: operation\\(`).exec(source)?.[1];

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeBin } from './bin.ts';
-import { bundle, versionModule, zodAsNamespace } from './bundle.ts';
-import { copyDeclarations, shipped } from './declarations.ts';
-import { compatible, createManifest, root } from './manifest.ts';
-import { methodsDeclaration } from './methods.ts';
-import { NEEDS_NODE, refuseOldNode } from './needs-node.ts';
+import { bundle, generateVersionModule, importZodAsNamespace } from './bundle.ts';
+import { copyDeclarations, toPublishedText } from './declarations.ts';
+import { compatibleVersions, createManifest, rootManifest } from './manifest.ts';
+import { generateMethodsDeclaration } from './methods.ts';
+import { NODE_VERSION_CHECK_FILE, prependNodeVersionCheck } from './needs-node.ts';
 import { packPdfjs } from './pdfjs.ts';
 
 const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
@@ -14,26 +14,26 @@ export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as cons
 export type PackageName = (typeof PACKAGES)[number];
 
 /** How well pdf.js is compressed: for the publishing as well as can be, which takes a quarter of a minute, unless told. */
-export interface Packing {
+export interface PackOptions {
   readonly quality?: number;
   /** Which of them; all, unless told. */
   readonly only?: PackageName;
 }
 
 /** Makes the packages of what is built, each in a folder of its own. The working folder is the repository. */
-export async function makePackages(into: string, packing: Packing = {}): Promise<void> {
-  rmSync(into, { recursive: true, force: true });
-  for (const name of packing.only === undefined ? PACKAGES : [packing.only])
-    await MAKERS[name](join(into, name), packing);
+export async function buildPackages(outFolder: string, options: PackOptions = {}): Promise<void> {
+  rmSync(outFolder, { recursive: true, force: true });
+  for (const name of options.only === undefined ? PACKAGES : [options.only])
+    await BUILDERS[name](join(outFolder, name), options);
 }
 
-const MAKERS: Readonly<Record<PackageName, (folder: string, packing: Packing) => Promise<void>>> = {
-  docshare: makeClient,
-  'docshare-mcp': makeServer,
-  'docshare-sandbox': makeSandbox,
+const BUILDERS: Readonly<Record<PackageName, (folder: string, options: PackOptions) => Promise<void>>> = {
+  docshare: buildClientPackage,
+  'docshare-mcp': buildServerPackage,
+  'docshare-sandbox': buildSandboxPackage,
 };
 
-function begin(folder: string, manifest: object): void {
+function startPackage(folder: string, manifest: object): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync('LICENSE', join(folder, 'LICENSE'));
@@ -43,15 +43,15 @@ function begin(folder: string, manifest: object): void {
 }
 
 /** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
-async function makeClient(folder: string): Promise<void> {
+async function buildClientPackage(folder: string): Promise<void> {
   const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
-  begin(
+  startPackage(
     folder,
     createManifest({
       name: 'docshare',
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
-      sideEffects: [`./dist/${NEEDS_NODE}`],
+      sideEffects: [`./dist/${NODE_VERSION_CHECK_FILE}`],
       exports: {
         '.': entry('index'),
         './opentelemetry': entry('opentelemetry'),
@@ -59,42 +59,48 @@ async function makeClient(folder: string): Promise<void> {
       },
       bin: { docshare: 'bin.cjs' },
       files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
-      dependencies: compatible('p-queue', 'undici', 'zod'),
-      peerDependencies: root.peerDependencies,
-      peerDependenciesMeta: root.peerDependenciesMeta,
+      dependencies: compatibleVersions('p-queue', 'undici', 'zod'),
+      peerDependencies: rootManifest.peerDependencies,
+      peerDependenciesMeta: rootManifest.peerDependenciesMeta,
     }),
   );
   const target = join(folder, 'dist');
   for (const name of readdirSync('dist/src', { recursive: true, encoding: 'utf8' })) {
     if (!/\.(d\.ts|js)$/.test(name) || !statSync(join('dist/src', name)).isFile()) continue;
     mkdirSync(dirname(join(target, name)), { recursive: true });
-    writeFileSync(join(target, name), zodAsNamespace(shipped(readFileSync(join('dist/src', name), 'utf8'))));
+    writeFileSync(
+      join(target, name),
+      importZodAsNamespace(toPublishedText(readFileSync(join('dist/src', name), 'utf8'))),
+    );
   }
   for (const name of readdirSync('dist/learn', { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.js')) continue;
     mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
-    writeFileSync(join(target, 'learn', name), besideClient(readFileSync(join('dist/learn', name), 'utf8')));
+    writeFileSync(
+      join(target, 'learn', name),
+      rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')),
+    );
   }
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
   const methods = join(target, 'methods.d.ts');
-  writeFileSync(methods, methodsDeclaration(readFileSync(methods, 'utf8')));
-  writeFileSync(join(target, 'version.js'), versionModule());
-  refuseOldNode(join(target, 'index.js'), 'docshare');
+  writeFileSync(methods, generateMethodsDeclaration(readFileSync(methods, 'utf8')));
+  writeFileSync(join(target, 'version.js'), generateVersionModule());
+  prependNodeVersionCheck(join(target, 'index.js'), 'docshare');
 }
 
 /** In the package the learner lies in the client's own folder. */
-function besideClient(text: string): string {
-  return zodAsNamespace(shipped(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
+function rebaseClientImports(text: string): string {
+  return importZodAsNamespace(toPublishedText(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
 }
 
 /** The server in one piece, as it was built: nothing else has to be installed. */
-async function makeServer(folder: string, packing: Packing): Promise<void> {
-  begin(
+async function buildServerPackage(folder: string, options: PackOptions): Promise<void> {
+  startPackage(
     folder,
     createManifest({
       name: 'docshare-mcp',
       // Registries look for it here.
-      mcpName: root.mcpName,
+      mcpName: rootManifest.mcpName,
       description:
         'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
       keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],
@@ -104,13 +110,13 @@ async function makeServer(folder: string, packing: Packing): Promise<void> {
   );
   const target = join(folder, 'dist');
   cpSync('dist/whole', target, { recursive: true });
-  packPdfjs(PDFJS, { into: target, ...packing });
+  packPdfjs(PDFJS, { outFolder: target, ...options });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
 }
 
 /** The sandbox in one piece, as a program and for tests. */
-async function makeSandbox(folder: string, packing: Packing): Promise<void> {
-  begin(
+async function buildSandboxPackage(folder: string, options: PackOptions): Promise<void> {
+  startPackage(
     folder,
     createManifest({
       name: 'docshare-sandbox',
@@ -130,20 +136,20 @@ async function makeSandbox(folder: string, packing: Packing): Promise<void> {
     main: 'dist/sandbox/main.js',
     'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
   };
-  await bundle({ from: 'dist', entries, into: target });
-  refuseOldNode(join(target, 'index.js'), 'docshare-sandbox');
-  packPdfjs(PDFJS, { into: target, ...packing });
+  await bundle({ rootFolder: 'dist', entries, outFolder: target });
+  prependNodeVersionCheck(join(target, 'index.js'), 'docshare-sandbox');
+  packPdfjs(PDFJS, { outFolder: target, ...options });
   copyDeclarations({
-    from: 'dist',
+    rootFolder: 'dist',
     entries: ['sandbox/index.d.ts'],
-    into: join(folder, 'types'),
-    written: { 'src/operations/index.d.ts': await operationNames() },
+    outFolder: join(folder, 'types'),
+    overrides: { 'src/operations/index.d.ts': await generateOperationNames() },
   });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-sandbox', main: './dist/main.js' });
 }
 
 /** All that the sandbox's types want of the catalogue: its own speak of zod, which nobody who tests has to install. */
-async function operationNames(): Promise<string> {
+async function generateOperationNames(): Promise<string> {
   const { operations } = await import('../../src/operations/index.ts');
   const names = operations.map(({ name }) => `  | '${name}'`);
   return `/** \`group.name\` of each operation. */\nexport type OperationName =\n${names.join('\n')};\n`;

@@ -1,9 +1,9 @@
 import type { Turn } from './chat-session.ts';
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(
     /[&<>"]/g,
-    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
+    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char,
   );
 
 const STYLE = `
@@ -23,14 +23,14 @@ main { background: #fff; border-radius: 16px; padding: 24px 28px; display: grid;
 `;
 
 /** The conversation as a host would show it. */
-export function chatPage(turns: readonly Turn[]): string {
-  return `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><main>${turns.map(drawn).join('')}</main>`;
+export function renderChatPage(turns: readonly Turn[]): string {
+  return `<!doctype html><meta charset="utf-8"><style>${STYLE}</style><main>${turns.map(renderTurn).join('')}</main>`;
 }
 
-function drawn(turn: Turn): string {
-  if (turn.who === 'tool')
-    return `<div class="tool"><b>${escaped(turn.name)}</b> ${escaped(JSON.stringify(turn.args))} → <i>${escaped(turn.outcome)}</i></div>`;
-  if (turn.who === 'preview')
-    return `<div class="preview"><div><strong>Docshare asks first</strong>${escaped(turn.words)}</div><div class="buttons"><span>Do it</span><span>Cancel</span></div></div>`;
-  return `<div class="${turn.who}">${escaped(turn.words)}</div>`;
+function renderTurn(turn: Turn): string {
+  if (turn.role === 'tool')
+    return `<div class="tool"><b>${escapeHtml(turn.name)}</b> ${escapeHtml(JSON.stringify(turn.args))} → <i>${escapeHtml(turn.outcome)}</i></div>`;
+  if (turn.role === 'preview')
+    return `<div class="preview"><div><strong>Docshare asks first</strong>${escapeHtml(turn.text)}</div><div class="buttons"><span>Do it</span><span>Cancel</span></div></div>`;
+  return `<div class="${turn.role}">${escapeHtml(turn.text)}</div>`;
 }

@@ -29,7 +29,7 @@ test('what a process held is its own peak, not that of the one that started it',
 test.each(['direct', 'multipart'] as const)(
   '300 MiB go %s in less than 200 MiB of memory, without a warning',
   async (way) => {
-    const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, way });
+    const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, method: way });
     expect(peakMiB).toBeLessThan(200);
     expect(stderr).toBe('');
   },

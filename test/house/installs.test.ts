@@ -23,8 +23,8 @@ import { createSandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
 import { pluginFiles } from '../../scripts/installs/plugin.ts';
 import { serverJson } from '../../scripts/installs/server-json.ts';
-import { makeMcpBundle } from '../../scripts/pack/mcp-bundle.ts';
-import { makePackages } from '../../scripts/pack/packages.ts';
+import { packMcpb } from '../../scripts/pack/mcp-bundle.ts';
+import { buildPackages } from '../../scripts/pack/packages.ts';
 import { ServerJson } from '../world/server-json.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,8 +70,8 @@ test("the plugin's two skills have the form of the open format and name only too
 test('the .mcpb, unpacked and started as its manifest says, does real work in a real client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-mcpb-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await makePackages(join(folder, 'packages'), { quality: 5, only: 'docshare-mcp' });
-  const bundle = await makeMcpBundle(join(folder, 'packages'));
+  await buildPackages(join(folder, 'packages'), { quality: 5, only: 'docshare-mcp' });
+  const bundle = await packMcpb(join(folder, 'packages'));
   const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
   expect(readFileSync(`${bundle}.sha256`, 'utf8')).toBe(`${sum}  docshare-mcp.mcpb\n`);
   const installed = join(folder, 'an extension');

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DIRECT } from '../../scripts/mutants/direct-tests.ts';
+import { DIRECT_TESTS } from '../../scripts/mutants/direct-tests.ts';
 import { getTestPaths } from '../../scripts/mutants/kept-scores.ts';
 
 test('each file whose mutants are counted is there, and so are its direct tests', () => {
-  const files = Object.keys(DIRECT);
+  const files = Object.keys(DIRECT_TESTS);
   const named = files.flatMap((file) => [file, ...getTestPaths(file)]);
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
   expect(files.filter((file) => getTestPaths(file).length === 0)).toEqual([]);

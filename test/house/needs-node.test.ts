@@ -1,9 +1,9 @@
 /** What the packages' entries say to the runtime that imports them. */
 import { expect, test } from 'vitest';
-import { needsNode } from '../../scripts/pack/needs-node.ts';
+import { generateNodeVersionCheck } from '../../scripts/pack/needs-node.ts';
 
 /** Evaluates the module where `process` is this. */
-const runWith = (process: unknown) => new Function('process', needsNode('docshare'))(process);
+const runWith = (process: unknown) => new Function('process', generateNodeVersionCheck('docshare'))(process);
 const versioned = (node: string, more: object = {}) => ({ versions: { node, ...more } });
 
 test.each(['20.20.2', '22.18.0', '22.9.1', '9.0.0'])('Node %s is refused in one sentence', (node) => {

@@ -4,14 +4,14 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { oneAtATime } from '../../scripts/one-at-a-time.ts';
+import { withProcessLock } from '../../scripts/one-at-a-time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-one-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const act = (path: string) => {
   const told: boolean[] = [];
-  oneAtATime(path, (isAlone) => told.push(isAlone));
+  withProcessLock(path, (isAlone) => told.push(isAlone));
   return told;
 };
 
@@ -48,7 +48,7 @@ test('where nothing can be locked it is done all the same, and what lies there s
 test('a fault of what is done comes through, and the next one finds the lock free', () => {
   const path = join(folder, 'fault.lock');
   expect(() =>
-    oneAtATime(path, () => {
+    withProcessLock(path, () => {
       throw new Error('full');
     }),
   ).toThrow('full');

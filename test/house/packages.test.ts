@@ -24,8 +24,8 @@ import { getCacheFolder } from '../../mcp/compile-cache.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
 import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check.ts';
-import { type Editor, openEditor } from '../../scripts/pack/editor.ts';
-import { makePackages, PACKAGES } from '../../scripts/pack/packages.ts';
+import { type LanguageServer, startLanguageServer } from '../../scripts/pack/editor.ts';
+import { buildPackages, PACKAGES } from '../../scripts/pack/packages.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +36,7 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
 beforeAll(async () => {
   // The best compression takes a quarter of a minute; `npm run pack` holds what it comes to.
-  await makePackages(modules, { quality: 5 });
+  await buildPackages(modules, { quality: 5 });
   // What npm would have installed of the client's own.
   for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
@@ -210,21 +210,21 @@ export { sandboxForTests };
 `;
 
 /** As an editor sees them: the program is read once, for what it shows and for what it finds wrong. */
-let editor: Editor;
+let editor: LanguageServer;
 beforeAll(async () => {
   const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
   const files = ['types.mts', 'hover.mts'];
   for (const file of files) writeFileSync(join(folder, file), file === 'types.mts' ? PROGRAM : '');
   const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  editor = await openEditor(join(root, 'node_modules/typescript/bin/tsc'), folder);
+  editor = await startLanguageServer(join(root, 'node_modules/typescript/bin/tsc'), folder);
 });
 afterAll(() => editor.close());
 
 test('an editor shows the sentence of what is hovered over', async () => {
   const shown = await editor.hover({
     prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
-    words: ['client.links.create', 'client.agreements.send', 'client.upload'],
+    expressions: ['client.links.create', 'client.agreements.send', 'client.upload'],
   });
   expect(shown).toEqual([
     expect.stringContaining('Creates a share link for a document.'),
@@ -254,7 +254,7 @@ test('the types of the packages stand on their own, and are those of the sources
   ]);
   // Declarations of others are not looked into; all of ours are.
   for (const file of [join(folder, 'types.mts'), ...own.flat()])
-    expect(await editor.errorsIn(file)).toEqual([]);
+    expect(await editor.getErrors(file)).toEqual([]);
 });
 
 test('who imports parseEvent alone bundles less than 20 KB', async () => {
@@ -279,7 +279,11 @@ test('the same code is bundled under the same names wherever it lies: a new buil
     mkdirSync(from);
     writeFileSync(join(from, 'main.js'), "console.log(await import('./part.js'));\n");
     writeFileSync(join(from, 'part.js'), 'export const part = 1;\n');
-    await bundle({ from, entries: { main: join(from, 'main.js') }, into: join(from, 'whole') });
+    await bundle({
+      rootFolder: from,
+      entries: { main: join(from, 'main.js') },
+      outFolder: join(from, 'whole'),
+    });
     return readdirSync(join(from, 'whole')).sort();
   });
   const [one, another] = await Promise.all(names);

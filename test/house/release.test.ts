@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { released } from '../../scripts/release/changed-files.ts';
+import { releaseChangelog } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -148,12 +148,15 @@ test('versions count on by their parts', () => {
 
 test('a changelog with nothing new, or without its part, makes no release', () => {
   const at = { to: '2.0.0', day: '2026-01-02' };
-  expect(() => released('# Changelog\n\n## Unreleased\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at)).toThrow(
-    'nothing',
-  );
-  expect(() => released('# Changelog\n', at)).toThrow('Unreleased');
+  expect(() =>
+    releaseChangelog('# Changelog\n\n## Unreleased\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at),
+  ).toThrow('nothing');
+  expect(() => releaseChangelog('# Changelog\n', at)).toThrow('Unreleased');
   expect(
-    released('# Changelog\n\n## Unreleased\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at),
+    releaseChangelog(
+      '# Changelog\n\n## Unreleased\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n',
+      at,
+    ),
   ).toBe(
     '# Changelog\n\n## Unreleased\n\n## 2.0.0 — 2026-01-02\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n',
   );

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { takeTurn } from '../../scripts/one-at-a-time.ts';
+import { acquireProcessLock } from '../../scripts/one-at-a-time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-turn-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('who comes second waits for the end of the first, and has its own turn then', async () => {
   const path = join(folder, 'lock');
-  const end = takeTurn(path);
+  const end = acquireProcessLock(path);
   const module = JSON.stringify(resolve('scripts/one-at-a-time.ts'));
   const waiter = promisify(execFile)(process.execPath, [
     '--input-type=module',

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { loadViewHtml } from '../../mcp/views/pages.ts';
 import type { ViewName } from '../../mcp/views/view.ts';
-import { makeView } from '../../scripts/build-views.ts';
+import { buildView } from '../../scripts/build-views.ts';
 
 const folder = process.env['NODE_V8_COVERAGE'];
 export const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
-const made = new Map<ViewName, ReturnType<typeof makeView>>();
+const made = new Map<ViewName, ReturnType<typeof buildView>>();
 
 /** The page of a view as it is built; where lines are counted, with a script that can be traced to its sources. */
 export async function viewPage(name: ViewName): Promise<string> {
@@ -33,10 +33,10 @@ export async function coverView(page: Page, name: ViewName): Promise<() => Promi
 }
 
 /** Not minified: a branch stays the branch that stands in the source. */
-function traceable(name: ViewName): ReturnType<typeof makeView> {
+function traceable(name: ViewName): ReturnType<typeof buildView> {
   let view = made.get(name);
   if (!view) {
-    view = makeView(name, { minify: false }).then(async (made) => {
+    view = buildView(name, { minify: false }).then(async (made) => {
       await mkdir('coverage/views', { recursive: true });
       await writeFile(fileOf(name), made.script);
       await writeFile(`${fileOf(name)}.map`, made.map);

@@ -1,5 +1,9 @@
 import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
-import { type Delivered, type Hooks, receiveHooks } from '../../scripts/demo-hooks.ts';
+import {
+  type ReceivedDelivery,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../scripts/demo-hooks.ts';
 import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
 
 export type TriggerKey = 'link_viewed' | 'envelope_signed';
@@ -9,7 +13,7 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly key: string;
   readonly zap: Platform;
-  readonly hooks: Hooks;
+  readonly hooks: WebhookReceiver;
   act(key: string, inputData: Fields): Promise<Fields>;
   trigger<Result = Fields[]>(key: string, method: string, bundle?: Fields): Promise<Result>;
   /** Subscribes a trigger; its deliveries are then to be had from `delivered`. */
@@ -29,7 +33,7 @@ export async function openWorld(
   const sandbox = await createSandbox({ profile });
   const key = sandbox.key();
   const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
-  const hooks = await receiveHooks();
+  const hooks = await startWebhookReceiver();
   const shared = new Set<string>();
   const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
   const trigger: World['trigger'] = (name, method, bundle) =>
@@ -41,8 +45,9 @@ export async function openWorld(
     hooks,
     act,
     trigger,
-    subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.address(`/${name}`) }),
-    delivered: async (name, subscribeData) => bundleOf(await hooks.next(`/${name}`, 10_000), subscribeData),
+    subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.urlFor(`/${name}`) }),
+    delivered: async (name, subscribeData) =>
+      bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
     async share() {
       const document = await act('upload_document', { file: 'Between us.', name: 'NDA.txt' });
       const link = await act('create_link', { document: document['id'], email_required: true });
@@ -68,7 +73,7 @@ export async function openWorld(
 }
 
 /** A delivery as Zapier hands it over: its headers under names like `Http-X-Foo`. */
-export function bundleOf({ body, headers }: Omit<Delivered, 'path'>, subscribeData: Fields): Fields {
+export function bundleOf({ body, headers }: Omit<ReceivedDelivery, 'path'>, subscribeData: Fields): Fields {
   const named = Object.entries(headers).map(([name, value]) => [
     `Http-${name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())}`,
     value,

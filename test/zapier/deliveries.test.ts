@@ -271,7 +271,7 @@ describe('registrations', () => {
     const answer = await fetch(`${world.sandbox.url}/webhooks`, {
       headers: { authorization: `Bearer ${world.key}` },
     });
-    return JSON.stringify(await answer.json()).split(world.hooks.address('/envelope_signed')).length - 1;
+    return JSON.stringify(await answer.json()).split(world.hooks.urlFor('/envelope_signed')).length - 1;
   };
 
   test('subscribing twice leaves one registration, and unsubscribing none', async () => {
@@ -280,7 +280,7 @@ describe('registrations', () => {
     const again = await world.subscribe('envelope_signed');
     expect(await registered()).toBe(1);
     expect(again['id']).not.toBe(subscription['id']);
-    const targetUrl = world.hooks.address('/envelope_signed');
+    const targetUrl = world.hooks.urlFor('/envelope_signed');
     // What Zapier kept may be the older one, or nothing.
     await world.trigger('envelope_signed', 'performUnsubscribe', { targetUrl, subscribeData: subscription });
     expect(await registered()).toBe(0);

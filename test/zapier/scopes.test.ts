@@ -1,6 +1,6 @@
 /** The table of scopes in docs/zapier.md: a key with just those does what the step is for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scopesOfForm, scopesOfStep } from '../../scripts/zapier-scopes.ts';
+import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { Fields } from '../world/zapier-lambda.ts';
 import { openWorld, type World } from '../world/zapier-world.ts';
@@ -52,7 +52,7 @@ const STEPS: readonly (readonly [string, Fields])[] = [
 
 test.each(STEPS)('%s does its work with the scopes that the table names', async (step, input) => {
   const key = step.split('.')[1] ?? '';
-  const scopes = scopesOfStep(key) as Scope[];
+  const scopes = getStepScopes(key) as Scope[];
   expect(scopes).not.toEqual([]);
   const named = Object.entries(input).map(([name, value]) => [
     name,
@@ -64,7 +64,7 @@ test.each(STEPS)('%s does its work with the scopes that the table names', async 
 });
 
 test('what stands behind a step counts too, and so do its drop-downs', () => {
-  expect(scopesOfStep('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
-  expect(scopesOfStep('link_viewed')).toContain('webhooks:write');
-  expect(scopesOfForm([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);
+  expect(getStepScopes('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
+  expect(getStepScopes('link_viewed')).toContain('webhooks:write');
+  expect(getFormScopes([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);
 });
