@@ -88,7 +88,7 @@ test.each(Object.entries(BROKEN))(
     for await (const page of again.pages()) pages.push(page);
     expect(pages.at(-1)).toMatchObject({
       complete: false,
-      gap: expect.stringMatching(oddity.stops?.reason ?? /./),
+      incompleteReason: expect.stringMatching(oddity.stops?.reason ?? /./),
     });
     expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
   },

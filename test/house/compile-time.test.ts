@@ -7,7 +7,7 @@ import { Id, operation, Unspecified } from '../../src/operations/operation.ts';
 const row = {
   scope: 'links:write',
   effect: 'update',
-  answers: 'item',
+  responseKind: 'item',
   title: 'Update link',
   output: Unspecified,
 } as const;

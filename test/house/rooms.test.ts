@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { type Arrow, findCircle, folderFor, importsIn, readSources } from '../world/house-plan.ts';
+import { findCycle, folderFor, type ImportEdge, importsIn, readSources } from '../world/house-plan.ts';
 
 const files = readSources(['src', 'learn', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
-const arrows = importsIn(files);
+const imports = importsIn(files);
 
 /** What each top room may import of the others; `test` and `scripts` may import everything. */
-const BORDERS: Readonly<Record<string, RegExp>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   src: /^src\//,
   learn: /^(learn|src)\//,
   zapier: /^(zapier|src)\//,
@@ -19,7 +19,7 @@ const BORDERS: Readonly<Record<string, RegExp>> = {
  * The rooms of `src` from the ground up: each imports only from those before it, and from the ground files that
  * everybody may use. The files at the top of `src` stand on all of them.
  */
-const GROUND = [
+const BASE_FILES = [
   'src/errors.ts',
   'src/exact-json.ts',
   'src/media-type.ts',
@@ -27,7 +27,7 @@ const GROUND = [
   'src/timer.ts',
   'src/words.ts',
 ];
-const FLOORS = [
+const SRC_LAYERS = [
   'operations',
   'profile',
   'assumptions',
@@ -42,7 +42,7 @@ const FLOORS = [
 ];
 
 /** The rooms of `mcp` and the files at its top, from the ground up: each imports only from those before it. */
-const MCP_FLOORS = [
+const MCP_LAYERS = [
   'tool-error.ts',
   'canonical.ts',
   'nearest.ts',
@@ -84,12 +84,14 @@ test('no line is longer than 240 characters; the formatter breaks all but words 
 });
 
 test('each top room imports only what its border allows', () => {
-  const crossings = arrows.filter(({ from, to }) => BORDERS[from.split('/')[0] ?? '']?.test(to) === false);
+  const crossings = imports.filter(
+    ({ from, to }) => ALLOWED_IMPORTS[from.split('/')[0] ?? '']?.test(to) === false,
+  );
   expect(crossings).toEqual([]);
 });
 
 test('of the sandbox only what plays a learned service reads the guesses: tests would agree with them', () => {
-  const readers = arrows.filter(
+  const readers = imports.filter(
     ({ from, to }) =>
       from.startsWith('sandbox/') &&
       !from.startsWith('sandbox/learned/') &&
@@ -99,32 +101,32 @@ test('of the sandbox only what plays a learned service reads the guesses: tests 
 });
 
 test('no import leads in a circle, not even one of types only', () => {
-  expect(findCircle(arrows)).toEqual([]);
+  expect(findCycle(imports)).toEqual([]);
 });
 
 test('the rooms of src stand on each other in one order', () => {
-  const floorOf = (path: string) => FLOORS.indexOf(path.split('/')[1] ?? '');
-  const isAllowed = ({ from, to }: Arrow) => {
-    if (folderFor(from) === folderFor(to) || GROUND.includes(to)) return true;
+  const floorOf = (path: string) => SRC_LAYERS.indexOf(path.split('/')[1] ?? '');
+  const isAllowed = ({ from, to }: ImportEdge) => {
+    if (folderFor(from) === folderFor(to) || BASE_FILES.includes(to)) return true;
     // Uploads are written in the client's own methods, of which they take the types.
     if (folderFor(from) === 'src/upload' && to === 'src/methods.ts') return true;
-    if (GROUND.includes(from)) return to.startsWith('src/scopes');
+    if (BASE_FILES.includes(from)) return to.startsWith('src/scopes');
     return folderFor(to) !== 'src' && (folderFor(from) === 'src' || floorOf(to) < floorOf(from));
   };
-  const within = arrows.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('src/'));
+  const within = imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('src/'));
   expect(within.filter((arrow) => !isAllowed(arrow))).toEqual([]);
   const rooms = new Set(files.map(({ path }) => folderFor(path)).filter((room) => room.startsWith('src/')));
-  expect([...rooms].map((room) => room.slice('src/'.length)).sort()).toEqual([...FLOORS].sort());
+  expect([...rooms].map((room) => room.slice('src/'.length)).sort()).toEqual([...SRC_LAYERS].sort());
 });
 
 test('the rooms of mcp stand on each other in one order', () => {
-  const floorOf = (path: string) => MCP_FLOORS.indexOf(path.split('/')[1] ?? '');
-  const within = arrows.filter(({ from, to }) => from.startsWith('mcp/') && to.startsWith('mcp/'));
+  const floorOf = (path: string) => MCP_LAYERS.indexOf(path.split('/')[1] ?? '');
+  const within = imports.filter(({ from, to }) => from.startsWith('mcp/') && to.startsWith('mcp/'));
   expect(within.filter(({ from, to }) => floorOf(to) > floorOf(from))).toEqual([]);
   const floors = new Set(
     files.map(({ path }) => path.split('/')).flatMap(([top, floor]) => (top === 'mcp' ? floor : [])),
   );
-  expect([...floors].sort()).toEqual([...MCP_FLOORS].sort());
+  expect([...floors].sort()).toEqual([...MCP_LAYERS].sort());
 });
 
 test('no file or folder is named after a category', () => {

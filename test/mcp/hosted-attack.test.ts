@@ -306,7 +306,7 @@ test('an account with a part of its key uploads and calls nothing else, by any o
     finalizeUpload: method('finalize'),
     request: method('request'),
   };
-  const whole = { fingerprint: 'f', secrets: [], sight: { scopes: () => ({ works: [], refused: [] }) } };
+  const whole = { fingerprint: 'f', secrets: [], keyStatus: { scopes: () => ({ granted: [], denied: [] }) } };
   const account = restrictAccount({ ...whole, client: async () => client } as never, ['links:read']);
   const narrowed = await account.client();
   await narrowed.links.list();

@@ -123,13 +123,13 @@ describe('after an unknown outcome', () => {
     await sleep(10);
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
-    const run = { once: true, again: false, signal };
+    const run = { deduplicate: true, mayRepeat: false, signal };
     await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/may have happened/);
-    const again = await ledger().run('d', async () => ({ data: { sent: true } }), {
+    const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), {
       ...run,
       mayRepeat: true,
     });
-    expect(again).toEqual({ data: { sent: true } });
+    expect(mayRepeat).toEqual({ data: { sent: true } });
     expect(await ledger().find('d', { signal })).toMatchObject({ kind: 'done' });
   });
 });
@@ -199,8 +199,8 @@ test('a cancelled write is recorded as what it is: cancelled before it left, in 
       'cancelled',
     ]);
     // What may have happened is not done again unasked.
-    const again = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
-    expect(again.error).toMatchObject({ code: 'unknown_outcome' });
+    const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
+    expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
     expect(host.stderr()).not.toContain('internal');
   });
   await service.close();

@@ -13,7 +13,7 @@ async function callBroken(fault: unknown) {
   const scene = {
     services: { log, state: () => Promise.reject(fault) },
     account: { secrets: [KEY] },
-    forms: {},
+    elicitation: {},
     mcp: { mcpReq: { signal: new AbortController().signal } },
   };
   const result = await callTool(tool as never, {}, scene as never);

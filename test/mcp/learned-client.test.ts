@@ -52,7 +52,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   const client = await dependencies.accounts.get(KEY).client();
   const other = await dependencies.accounts.get('another').client();
   const source = createListSource(
-    { client, options: {}, sight: dependencies.accounts.get(KEY).keyStatus } as never,
+    { client, options: {}, keyStatus: dependencies.accounts.get(KEY).keyStatus } as never,
     'links.list',
   );
   await source.fetch(source.getPageSizeQuery(100));

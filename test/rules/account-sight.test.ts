@@ -16,56 +16,56 @@ const about = { status: 403, operation: 'links.list', scope: 'links:read', body:
 describe('a scope', () => {
   const REFUSED = new PermissionError('No.', about);
   const NONE = new NotFoundError('No.', { ...about, status: 404 });
-  test.each<[string, readonly object[], { works: string[]; refused: string[] }]>([
-    ['whose call was done works', [{}], { works: ['links:read'], refused: [] }],
-    ['that was refused is refused', [{ error: REFUSED }], { works: [], refused: ['links:read'] }],
+  test.each<[string, readonly object[], { granted: string[]; denied: string[] }]>([
+    ['whose call was done works', [{}], { granted: ['links:read'], denied: [] }],
+    ['that was refused is refused', [{ error: REFUSED }], { granted: [], denied: ['links:read'] }],
     [
       'that worked before works, though one object is refused',
       [{}, { error: REFUSED }],
-      { works: ['links:read'], refused: [] },
+      { granted: ['links:read'], denied: [] },
     ],
     [
       'that was refused and now works, works',
       [{ error: REFUSED }, {}],
-      { works: ['links:read'], refused: [] },
+      { granted: ['links:read'], denied: [] },
     ],
-    ['of a read that found nothing works', [{ error: NONE }], { works: ['links:read'], refused: [] }],
+    ['of a read that found nothing works', [{ error: NONE }], { granted: ['links:read'], denied: [] }],
     [
       'of a write that found nothing is unknown',
       [{ error: NONE, method: 'POST' }],
-      { works: [], refused: [] },
+      { granted: [], denied: [] },
     ],
     [
       'of a service that fails is unknown',
       [{ error: new ServerError('No.', about) }],
-      { works: [], refused: [] },
+      { granted: [], denied: [] },
     ],
-    ['of what a storage answered is unknown', [{ target: 'storage' }], { works: [], refused: [] }],
+    ['of what a storage answered is unknown', [{ target: 'storage' }], { granted: [], denied: [] }],
   ])('%s', (_, calls, scopes) => {
-    const sight = createKeyObserver(HERE);
-    const { onRequestEnd } = sight.hooks(() => 'links:read');
+    const keyStatus = createKeyObserver(HERE);
+    const { onRequestEnd } = keyStatus.hooks(() => 'links:read');
     for (const call of calls) {
       const outcome = 'error' in call ? 'failed' : 'done';
       onRequestEnd?.(standIn({ operation: 'links.list', method: 'GET', outcome, target: 'api', ...call }));
     }
-    expect(sight.scopes()).toEqual(scopes);
+    expect(keyStatus.scopes()).toEqual(scopes);
   });
 });
 
 test('starts count for a minute, those of the API alone, and what it says of its limit is kept', async () => {
   let now = 0;
-  const sight = createKeyObserver(HERE, () => now);
-  const send = sight.observeTransport(async () =>
+  const keyStatus = createKeyObserver(HERE, () => now);
+  const send = keyStatus.observeTransport(async () =>
     standIn({ headers: { 'x-ratelimit-remaining': '7', 'retry-after': '1', 'x-odd': 'a' } }),
   );
   await send(standIn({ url: `${HERE}/links` }));
   now = 30_000;
   await send(standIn({ url: 'https://storage.test/put' }));
-  expect([sight.countRecentRequests(), sight.host]).toEqual([1, 'docshare.test']);
-  expect(sight.getRateLimitHeaders()).toMatchObject({ 'x-ratelimit-remaining': '7' });
-  expect(sight.getRateLimitHeaders()).not.toHaveProperty('x-odd');
+  expect([keyStatus.countRecentRequests(), keyStatus.host]).toEqual([1, 'docshare.test']);
+  expect(keyStatus.getRateLimitHeaders()).toMatchObject({ 'x-ratelimit-remaining': '7' });
+  expect(keyStatus.getRateLimitHeaders()).not.toHaveProperty('x-odd');
   now = 62_000;
-  expect(sight.countRecentRequests()).toBe(0);
+  expect(keyStatus.countRecentRequests()).toBe(0);
 });
 
 test('of a service five hundred habits are kept, each for ten minutes', () => {
@@ -89,11 +89,11 @@ test('of keys 256 are kept, and each is the same account for as long', () => {
 });
 
 describe('whoever allowed a part of a key', () => {
-  const sight = standIn<Account['keyStatus']>({
-    scopes: () => ({ works: ['links:read', 'contacts:read'], refused: ['documents:read'] }),
+  const keyStatus = standIn<Account['keyStatus']>({
+    scopes: () => ({ granted: ['links:read', 'contacts:read'], denied: ['documents:read'] }),
   });
   const part = (client: () => Promise<Client>) =>
-    restrictAccount(standIn<Account>({ sight, client }), ['links:read', 'documents:read']);
+    restrictAccount(standIn<Account>({ keyStatus, client }), ['links:read', 'documents:read']);
 
   test('may do what it covers, and nothing else by any door', async () => {
     const done = async () => ({ id: 'done' });
@@ -110,10 +110,10 @@ describe('whoever allowed a part of a key', () => {
   });
 
   test('sees of it what it covers, and all else as refused', () => {
-    const { works, refused } = part(async () => standIn<Client>({})).keyStatus.scopes();
-    expect(works).toEqual(['links:read']);
-    expect(refused).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
-    expect(refused).not.toContain('links:read');
+    const { granted, denied } = part(async () => standIn<Client>({})).keyStatus.scopes();
+    expect(granted).toEqual(['links:read']);
+    expect(denied).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
+    expect(denied).not.toContain('links:read');
   });
 
   test('is connected anew where it failed the first time', async () => {
@@ -138,12 +138,12 @@ test('ids that could not be listed are asked for again, those that could for hal
 });
 
 test('what is left of the limit is never less than nothing', async () => {
-  const scopes = () => ({ works: [], refused: [] });
+  const scopes = () => ({ granted: [], denied: [] });
   const { data } = await whoami.handler(
     standIn({
       client: { expectedWaitMs: () => 1001 },
-      sight: { scopes, startedInWindow: () => 130, limitHeaders: () => ({}) },
-      ...{ mode: { reach: [] }, fingerprint: 'f'.repeat(40), options: {} },
+      keyStatus: { scopes, countRecentRequests: () => 130, getRateLimitHeaders: () => ({}) },
+      ...{ mode: { readableGroups: [] }, fingerprint: 'f'.repeat(40), options: {} },
     }),
     {},
   );

@@ -38,26 +38,30 @@ async function callWith(scene: {
   const services = standIn<Services>({
     confirm: 'auto',
     state: open,
-    ledger: createIdempotencyStore({ state: open }),
-    gate: standIn<Confirmation>({ refused: async () => undefined, check: scene.check }),
+    idempotencyStore: createIdempotencyStore({ state: open }),
+    confirmation: standIn<Confirmation>({ findDecline: async () => undefined, request: scene.check }),
     audit: { start } as never,
-    ...(scene.end && { end: scene.end }),
+    ...(scene.end && { shutdown: scene.end }),
   });
   const account = standIn<Account>({
     secrets: [KEY],
-    printFor: () => 'print',
+    getSharedFingerprint: () => 'print',
     client: async () => standIn({}),
   });
   const mcp = standIn<ServerContext>({
     mcpReq: { signal: scene.signal ?? new AbortController().signal },
   });
   const { decision } = scene;
-  const forms: ElicitationChannel = {
+  const elicitation: ElicitationChannel = {
     era: 'legacy',
     supportsForms: () => true,
     ...(decision ? { decision } : {}),
   };
-  const result = await callTool(tool, { id: 'l' }, standIn<CallContext>({ services, account, forms, mcp }));
+  const result = await callTool(
+    tool,
+    { id: 'l' },
+    standIn<CallContext>({ services, account, elicitation, mcp }),
+  );
   return { result, run, start };
 }
 

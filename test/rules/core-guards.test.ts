@@ -78,15 +78,15 @@ test('a list that goes on elsewhere says how many entries were read in all', asy
 test('a request that is prepared anew has all of its redirects before it', async () => {
   const hops: number[] = [];
   const outcomes = [
-    { kind: 'moved', wire: { method: 'GET', url: 'b', headers: {} } },
-    { kind: 'failed', error: new Error('again'), again: true, mayHaveRun: false, waitMs: 0 },
+    { kind: 'moved', request: { method: 'GET', url: 'b', headers: {} } },
+    { kind: 'failed', error: new Error('again'), retryable: true, mayHaveRun: false, waitMs: 0 },
     { kind: 'done', result: 'file' },
   ];
   const rules = standIn<RequestPolicy<string>>({
     retries: 1,
-    renews: true,
+    rebuildsRequest: true,
     prepare: () => ({ method: 'GET', url: 'a', headers: {} }),
-    inTurn: async (_: unknown, turn: { hops: number }) => {
+    schedule: async (_: unknown, turn: { hops: number }) => {
       hops.push(turn.hops);
       return outcomes.shift();
     },

@@ -6,7 +6,7 @@ import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
 
 const { signal } = new AbortController();
-const ANY = { once: false, again: false, signal };
+const ANY = { deduplicate: false, mayRepeat: false, signal };
 const MADE: ToolResult = { data: { done: true, id: 'c1' } };
 const DOUBT = new UnknownOutcomeError('?', 'contacts.create');
 const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };

@@ -14,9 +14,9 @@ afterEach(() => void vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const { signal } = new AbortController();
-const ONCE = { once: true, again: false, signal };
-const AGAIN = { once: true, again: true, signal };
-const ANY = { once: false, again: false, signal };
+const ONCE = { deduplicate: true, mayRepeat: false, signal };
+const AGAIN = { deduplicate: true, mayRepeat: true, signal };
+const ANY = { deduplicate: false, mayRepeat: false, signal };
 const SENT: ToolResult = { data: { sent: true, id: 'a', note: 'words' } };
 const DOUBT = new UnknownOutcomeError('?', 'agreements.send');
 const act = (answer: ToolResult = SENT) => vi.fn(async () => answer);
@@ -197,9 +197,9 @@ describe('a doubt', () => {
   test('that was done meanwhile is not tried again', async () => {
     const { server } = createServers();
     await server().run('d', act(), ONCE);
-    const again = act();
-    expect((await server().run('d', again, AGAIN)).data).toMatchObject({ repeated: true });
-    expect(again).not.toHaveBeenCalled();
+    const mayRepeat = act();
+    expect((await server().run('d', mayRepeat, AGAIN)).data).toMatchObject({ repeated: true });
+    expect(mayRepeat).not.toHaveBeenCalled();
   });
 
   test('stays where what may run more than once has failed for another reason', async () => {

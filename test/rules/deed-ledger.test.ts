@@ -15,8 +15,8 @@ beforeEach(() => {
 /** Each is a server of its own on the one state. */
 const server = () => createIdempotencyStore({ state: async () => state, now: () => now });
 const { signal } = new AbortController();
-const ONCE = { once: true, again: false, signal };
-const ANY = { once: false, again: false, signal };
+const ONCE = { deduplicate: true, mayRepeat: false, signal };
+const ANY = { deduplicate: false, mayRepeat: false, signal };
 const sent: ToolResult = { data: { sent: true, id: 'a' }, trustedFields: ['next'], unredactedFields: ['x'] };
 const acts = (answer: ToolResult | Error = sent) =>
   vi.fn(async () => {
@@ -38,14 +38,14 @@ describe.each([
     const act = acts();
     expect(await first.run('d', act, ONCE)).toEqual(sent);
     now += 7000;
-    const again = await second.run('d', act, ONCE);
-    expect(again.data).toEqual({
+    const mayRepeat = await second.run('d', act, ONCE);
+    expect(mayRepeat.data).toEqual({
       sent: true,
       id: 'a',
       repeated: true,
       message: expect.stringContaining('the same was sent 7 s ago'),
     });
-    expect(again).toMatchObject({ own: ['next', 'message'], reveals: ['x'] });
+    expect(mayRepeat).toMatchObject({ own: ['next', 'message'], reveals: ['x'] });
     expect(act).toHaveBeenCalledOnce();
     expect(await second.find('d', { signal })).toMatchObject({ kind: 'done', secondsAgo: 7, answer: sent });
   });

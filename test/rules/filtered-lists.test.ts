@@ -15,8 +15,8 @@ import { standIn } from '../world/stand-in.ts';
 const ONWARD = standIn<PageCursor>({ queries: [{ page: '2' }], by: 'number', said: true });
 const REFUSED = { status: 422, operation: 'links.list', scope: 'links:read', body: '' } as const;
 const item = (name: string) => ({ id: name, name });
-const page = (names: readonly string[], onward?: PageCursor) =>
-  standIn<Page<JsonObject>>({ items: names.map(item), complete: true, ...(onward ? { onward } : {}) });
+const page = (names: readonly string[], cursor?: PageCursor) =>
+  standIn<Page<JsonObject>>({ items: names.map(item), complete: true, ...(cursor ? { cursor } : {}) });
 
 function sourceOf(fetch: FetchPage): ListSource {
   const habits = new Map<string, string>();

@@ -41,14 +41,14 @@ const never = () => new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
 /** The bytes of `next` behind a guard, with all that may end them, by a clock that the test moves. */
-function guarded(next: () => Promise<IteratorResult<Uint8Array>>, silenceMs?: number) {
+function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const [stop, caller, closing] = [new AbortController(), new AbortController(), new AbortController()];
+  const [controller, caller, closing] = [new AbortController(), new AbortController(), new AbortController()];
   const body = { [Symbol.asyncIterator]: () => ({ next, return: never }) };
-  const guard = { stop, signal: caller.signal, closing: closing.signal, silenceMs };
+  const guard = { controller, signal: caller.signal, closing: closing.signal, idleTimeoutMs };
   const bytes = guardBody({ status: 200, headers: {}, body }, guard)[Symbol.asyncIterator]();
-  return { stop, caller, closing, bytes };
+  return { controller, caller, closing, bytes };
 }
 
 const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, object][] = [
@@ -66,13 +66,13 @@ test.each(ENDS)('%s ends the reading of bytes whose transport is deaf', async (_
   const reading = guard.bytes.next().catch((fault: unknown) => fault);
   end(guard);
   expect(await reading).toMatchObject(error);
-  expect([guard.stop.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
+  expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
 });
 
 test.each(ENDS.slice(0, 2))('%s ends bytes that nobody has begun to read', async (_, end, error) => {
   const guard = guarded(never);
   end(guard);
-  expect([guard.stop.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
+  expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   await expect(guard.bytes.next()).rejects.toMatchObject(error);
 });
 
@@ -91,11 +91,11 @@ test('neither a long reading nor a reader that pauses is a silence', async () =>
 });
 
 test('what has come whole is not ended any more', async () => {
-  const { bytes, stop, caller, closing } = guarded(async () => ({ done: true, value: undefined }));
+  const { bytes, controller, caller, closing } = guarded(async () => ({ done: true, value: undefined }));
   // The transport's own end of it is not waited for by this test.
   void bytes.next();
   await new Promise(setImmediate);
   closing.abort();
   caller.abort();
-  expect([stop.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
+  expect([controller.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
 });

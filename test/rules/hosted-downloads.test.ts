@@ -22,7 +22,7 @@ async function fetched(name: string, start = PDF) {
   }
   const download = { open: async () => ({ bytes: bytes(), sizeBytes: start.length }) };
   const client = { agreements: { document: async () => download } };
-  const accounts = standIn<Accounts>({ of: () => ({ client: async () => client }) });
+  const accounts = standIn<Accounts>({ get: () => ({ client: async () => client }) });
   const isEnded = async () => false;
   const pages = createDownloadRoutes({
     downloadTickets: downloads,

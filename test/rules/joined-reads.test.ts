@@ -12,12 +12,12 @@ const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Too
 const about = { status: 400, operation: 'links.list', scope: 'links:read', body: '' } as const;
 const failing = (error: Error) => () => Promise.reject(error);
 const BROKEN = new ServerError('No.', about);
-const habits = { get: () => undefined, set: () => undefined };
+const behaviorCache = { get: () => undefined, set: () => undefined };
 
 function contextOf(client: object, more: object = {}): ToolContext {
   return standIn<ToolContext>({
     client: { expectedWaitMs: () => 0, ...client },
-    ...{ options: {}, progress: { step: () => undefined }, sight: { habits } },
+    ...{ options: {}, progress: { step: () => undefined }, keyStatus: { behaviorCache } },
     ...more,
   });
 }
@@ -41,7 +41,7 @@ describe('a report', () => {
   test.each<[string, object, RegExp]>([
     ['the totals failed', { link: failing(BROKEN) }, /^the totals could not be read \(service_failed\)\.$/],
     ['the visitors failed', { visitors: failing(BROKEN) }, /^the visitors could not be read/],
-    ['there are more visitors', visitors([], { onward: {} }), /^more visitors follow: list_link_visitors/],
+    ['there are more visitors', visitors([], { cursor: {} }), /^more visitors follow: list_link_visitors/],
     [
       'visitors name no visits',
       { ...visitors([person('p')]), visit: failing(new NotFoundError('No.', about)) },
@@ -101,7 +101,7 @@ describe('a report', () => {
 });
 
 describe('find', () => {
-  const reach = ['documents', 'links', 'rooms'];
+  const readableGroups = ['documents', 'links', 'rooms'];
   const list =
     (names: readonly string[], more: object = {}) =>
     async () => ({
@@ -109,8 +109,10 @@ describe('find', () => {
       ...{ complete: true, ...more },
     });
   const found = async (lists: Readonly<Record<string, object>>, options: object = {}) => {
-    const client = Object.fromEntries(reach.map((group) => [group, { list: lists[group] ?? list([]) }]));
-    return toolOf('find').handler(contextOf(client, { mode: { reach }, options }), { text: 'deck' });
+    const client = Object.fromEntries(
+      readableGroups.map((group) => [group, { list: lists[group] ?? list([]) }]),
+    );
+    return toolOf('find').handler(contextOf(client, { mode: { readableGroups }, options }), { text: 'deck' });
   };
 
   test('goes on where one group fails, and names it with why', async () => {
@@ -128,7 +130,7 @@ describe('find', () => {
   });
 
   test('fails where every group does, and where its caller has gone', async () => {
-    const lists = Object.fromEntries(reach.map((group) => [group, failing(BROKEN)]));
+    const lists = Object.fromEntries(readableGroups.map((group) => [group, failing(BROKEN)]));
     await expect(found(lists)).rejects.toBe(BROKEN);
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(found({ links: failing(BROKEN) }, { signal })).rejects.toBe(BROKEN);
@@ -137,7 +139,7 @@ describe('find', () => {
   test('says how far a group was read that then failed', async () => {
     const pages = vi.fn(async (_: object, { from }: { from?: object }) => {
       if (from) throw BROKEN;
-      return { items: [{ id: 'deck', name: 'deck' }], complete: true, onward: {} };
+      return { items: [{ id: 'deck', name: 'deck' }], complete: true, cursor: {} };
     });
     const { data } = await found({ links: pages });
     expect(data).toMatchObject({

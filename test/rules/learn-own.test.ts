@@ -55,7 +55,7 @@ describe('what was answered to making one was there before', () => {
     ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
     ['where it is old', world([], false), answered({ id: 'l1', created_at: hour(1) }, 201), true, true],
     ['where nothing says that it is new', world([], false), answered({ id: 'l1' }), true, true],
-    ['where its list goes on', world([], true, { onward: {} }), answered({ id: 'l1' }), true, true],
+    ['where its list goes on', world([], true, { cursor: {} }), answered({ id: 'l1' }), true, true],
     ['not where it is new', world([], false), answered({ id: 'l1', created_at: hour(0) }), true, false],
     ['not where it is said to be made', world([], false), answered({ id: 'l1' }, 201), true, false],
     ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],

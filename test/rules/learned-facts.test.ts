@@ -79,7 +79,7 @@ describe('of a list', () => {
 });
 
 describe('an answer', () => {
-  const came = { status: 200, contentType: 'application/json', filled: true };
+  const came = { status: 200, contentType: 'application/json', hasBody: true };
 
   test('of an operation that was only concluded contradicts nothing', () => {
     const { learned, told } = learn({ 'links.list': { answer: answer({ seen: 0 }) } });

@@ -48,8 +48,8 @@ describe('a value', () => {
 });
 
 describe('a tool', () => {
-  const tool = (operations: readonly string[], across?: object) =>
-    ({ operations, ...(across ? { across } : {}) }) as never;
+  const tool = (operations: readonly string[], spans?: object) =>
+    ({ operations, ...(spans ? { spans } : {}) }) as never;
   test('is of the group of its first operation, one across groups of all', () => {
     expect(getGroup(tool(['links.create', 'documents.list']))).toBe('links');
     expect(getGroups(tool(['links.create', 'documents.list']))).toEqual(['links']);

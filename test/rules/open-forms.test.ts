@@ -72,14 +72,14 @@ describe('a form', () => {
 });
 
 describe('an answer', () => {
-  test.each(WORDS)('%s is heard at once by all who wait here', async (word) => {
+  test.each(WORDS)('%s is heard at once by all who wait here', async (outcome) => {
     const { server, look } = createServers();
     const here = server();
     const forms = [await here.openOrJoin('deed', WAIT_MS), await here.openOrJoin('deed', WAIT_MS)];
     const heard = forms.map((form) => watch(form.waitForOutcome(never)));
-    await here.resolve('deed', word);
+    await here.resolve('deed', outcome);
     await pass(0);
-    expect(heard).toEqual([{ value: word }, { value: word }]);
+    expect(heard).toEqual([{ value: outcome }, { value: outcome }]);
     // Nobody looks on.
     const looks = look.mock.calls.length;
     await pass(5000);
@@ -87,17 +87,17 @@ describe('an answer', () => {
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
   });
 
-  test.each(WORDS)('%s is heard at the next look by those who wait elsewhere', async (word) => {
+  test.each(WORDS)('%s is heard at the next look by those who wait elsewhere', async (outcome) => {
     const { server } = createServers();
     const here = server();
     await here.openOrJoin('deed', WAIT_MS);
     const heard = watch((await server().openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(100);
-    await here.resolve('deed', word);
+    await here.resolve('deed', outcome);
     await pass(149);
     expect(heard).toEqual({});
     await pass(1);
-    expect(heard).toEqual({ value: word });
+    expect(heard).toEqual({ value: outcome });
   });
 
   test('given at another server is heard by who opened the form', async () => {
@@ -112,13 +112,13 @@ describe('an answer', () => {
   test.each([
     [4999, 'yes'],
     [5000, 'silent'],
-  ])('is heard by who asks for it %i ms later: %s', async (ms, word) => {
+  ])('is heard by who asks for it %i ms later: %s', async (ms, outcome) => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('deed', WAIT_MS);
     await here.resolve('deed', 'yes');
     await pass(ms);
-    expect(await form.waitForOutcome(never)).toBe(word);
+    expect(await form.waitForOutcome(never)).toBe(outcome);
   });
 
   test('closes the form: the next call opens a new one, and an answer of the old is none of the new', async () => {
@@ -166,11 +166,11 @@ describe('an answer', () => {
     [true, 'no'],
     ['', 'no'],
     [null, 'no'],
-  ])('of another version of this server, %j, is a %s', async (word, heard) => {
+  ])('of another version of this server, %j, is a %s', async (outcome, heard) => {
     const { server, memory } = createServers();
     const form = await server().openOrJoin('deed', WAIT_MS);
     const standing = await memory.get('form deed');
-    await memory.put('form deed', { ...standing, word }, Date.now() + 1000);
+    await memory.put('form deed', { ...standing, outcome }, Date.now() + 1000);
     expect(await form.waitForOutcome(never)).toBe(heard);
   });
 });
@@ -282,7 +282,7 @@ test('a form that another call opens in the place of an answered one is joined',
   const form = await beaten.openOrJoin('deed', WAIT_MS);
   expect(form.isOwner).toBe(false);
   const heard = watch(form.waitForOutcome(never));
-  await memory.put('form deed', { id: 'of another', word: 'yes' }, Date.now() + WAIT_MS);
+  await memory.put('form deed', { id: 'of another', outcome: 'yes' }, Date.now() + WAIT_MS);
   await pass(250);
   expect(heard).toEqual({ value: 'yes' });
 });

@@ -12,28 +12,28 @@ function open() {
   const now = () => clock.now;
   const state = createMemoryState({ now });
   const questions = createConfirmationRequests({ state: async () => state, getUrl: (token) => token, now });
-  const { binding, deed } = actOf();
-  const show = async () => ({ will: 'Deletes the link.', args: {}, about: undefined });
-  const act = { binding, deed, round: async () => 'round', show };
+  const { binding, idempotencyKey } = actOf();
+  const getDetails = async () => ({ summary: 'Deletes the link.', args: {}, about: undefined });
+  const act = { binding, idempotencyKey, getConfirmationNonce: async () => 'round', getDetails };
   const stand = (asker = ASKER) => questions.findOrCreate(act, asker);
-  return { clock, state, questions, deed, stand, refusals: createDeclineStore(state, { now }) };
+  return { clock, state, questions, idempotencyKey, stand, refusals: createDeclineStore(state, { now }) };
 }
 
 test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
-  const { questions, deed, stand, refusals } = open();
+  const { questions, idempotencyKey, stand, refusals } = open();
   const { url: token } = await stand();
   expect(await questions.recordDecision(token, 'yes')).toBe('yes');
   expect(await questions.find(token)).toMatchObject({ word: 'yes', spent: false });
-  await refusals.add(deed);
+  await refusals.add(idempotencyKey);
   expect(await questions.find(token)).toMatchObject({ word: 'no', spent: false });
 });
 
 test('a no on a page refuses the act, whichever way it is tried again; a yes does not', async () => {
   for (const word of ['yes', 'no'] as const) {
-    const { questions, deed, stand, state } = open();
+    const { questions, idempotencyKey, stand, state } = open();
     const { url: token } = await stand();
     await questions.recordDecision(token, word);
-    expect((await state.get(`refused ${deed}`)) !== undefined).toBe(word === 'no');
+    expect((await state.get(`refused ${idempotencyKey}`)) !== undefined).toBe(word === 'no');
   }
 });
 

@@ -7,8 +7,8 @@ const SECRET = 'plain text secret';
 const BODY = Buffer.from('{"id":"evt_1"}');
 const NOW = 1_795_255_200_000;
 const T = String(NOW / 1000);
-const INVALID = { check: 'invalid' };
-const VALID = { check: 'valid', secretIndex: 0 };
+const INVALID = { status: 'invalid' };
+const VALID = { status: 'valid', secretIndex: 0 };
 
 const digest = (prefix = '', secret: string | Buffer = SECRET) =>
   createHmac('sha256', secret).update(prefix).update(BODY).digest();
@@ -56,7 +56,7 @@ describe('a bare digest', () => {
 });
 
 describe('a digest with its time', () => {
-  const far = { check: 'invalid', offMs: 3_600_000 };
+  const far = { status: 'invalid', clockOffsetMs: 3_600_000 };
   const old = String(NOW / 1000 - 3600);
   test.each([
     ['in the usual order', `t=${T},v1=${timed()}`, VALID],
@@ -74,15 +74,15 @@ describe('a digest with its time', () => {
   });
   test.each([
     [60_000, VALID],
-    [61_000, { check: 'invalid', offMs: 61_000 }],
+    [61_000, { status: 'invalid', clockOffsetMs: 61_000 }],
     [-60_000, VALID],
-    [-61_000, { check: 'invalid', offMs: -61_000 }],
+    [-61_000, { status: 'invalid', clockOffsetMs: -61_000 }],
   ])('of %i ms ago', (agoMs, finding) => {
     const at = String((NOW - agoMs) / 1000);
     expect(findIn(`t=${at},v1=${timed(at)}`)).toEqual(finding);
   });
   test.each(['12345678', `${NOW}0`, `${T}.5`, '1e9', '0x6b0160e0'])('at %j, which is no time', (at) => {
-    expect(findIn(`t=${at},v1=${timed(at)}`)).toEqual({ check: 'invalid', offMs: Number.NaN });
+    expect(findIn(`t=${at},v1=${timed(at)}`)).toEqual({ status: 'invalid', clockOffsetMs: Number.NaN });
   });
 });
 
@@ -104,13 +104,13 @@ describe.each(['webhook', 'svix'])('the headers of %s', (name) => {
     expect([find(nameless), find(timeless)]).toEqual([INVALID, INVALID]);
     expect(getSignedId(new Map(Object.entries(nameless)))).toBeUndefined();
     expect(getSignedId(new Map([[`${name}-id`, 'msg']]))).toBeUndefined();
-    expect(find({ [`${name}-id`]: 'msg', [`${name}-timestamp`]: T })).toEqual({ check: 'missing' });
+    expect(find({ [`${name}-id`]: 'msg', [`${name}-timestamp`]: T })).toEqual({ status: 'missing' });
   });
   test('alone decide where they are there', () => {
     expect(find({ ...headers('msg', T, 'v1,AA=='), 'x-signature': hex })).toEqual(INVALID);
   });
   test.each(['+1795255200', '-1795255200', ' ', '1795255200.0'])('tell no time by %j', (at) => {
-    expect(find(headers('msg', at))).toEqual({ check: 'invalid', offMs: Number.NaN });
+    expect(find(headers('msg', at))).toEqual({ status: 'invalid', clockOffsetMs: Number.NaN });
   });
   test('hold several signatures, of which one has to fit', () => {
     const good = value(`msg.${T}.`);
@@ -123,7 +123,7 @@ describe.each(['webhook', 'svix'])('the headers of %s', (name) => {
     const bytes = Buffer.from('twenty-four bytes of key');
     const signed = headers('msg', T, value(`msg.${T}.`, bytes));
     for (const secret of [`whsec_${bytes.toString('base64')}`, bytes.toString('base64')])
-      expect(find(signed, ['another', secret])).toEqual({ check: 'valid', secretIndex: 1 });
+      expect(find(signed, ['another', secret])).toEqual({ status: 'valid', secretIndex: 1 });
   });
 });
 
@@ -132,8 +132,8 @@ test('of several headers a valid one wins, then the one that is only too old', (
   const old = `t=${at},v1=${timed(at)}`;
   const wrong = '0'.repeat(64);
   expect(find({ 'x-a-signature': wrong, 'x-b-signature': old })).toEqual({
-    check: 'invalid',
-    offMs: 3_600_000,
+    status: 'invalid',
+    clockOffsetMs: 3_600_000,
   });
   expect(find({ 'x-a-signature': old, 'x-b-hmac': hex })).toEqual(VALID);
   expect(find({ 'x-a-signature': wrong, 'x-b-signature': wrong })).toEqual(INVALID);

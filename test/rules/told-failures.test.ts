@@ -197,7 +197,7 @@ test('of a storage that asks for time it is told how much', () => {
   });
 });
 
-const lists = standIn<Tool>({ idsFrom: 'list_links' });
+const lists = standIn<Tool>({ idSource: 'list_links' });
 const unknown = 'The service does not know this id (status 404). Find the right one with list_links.';
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
@@ -212,7 +212,7 @@ test.each<[string, Error, Tool | undefined, string]>([
   });
 });
 
-const cut = { operation: 'links.list', reason: 'it repeats', read: 3 };
+const cut = { operation: 'links.list', reason: 'it repeats', itemsRead: 3 };
 const words = { ...refused, status: 200, excerpt: 'a page' };
 test.each<[string, Error, string, string | undefined]>([
   [

@@ -40,8 +40,8 @@ test('a file that is handed out by an address of this server leaves no open conn
   const bytes = { [Symbol.asyncIterator]: () => ({ return: end }) };
   const download = { url: undefined, name: 'nda.pdf', type: undefined, open: async () => ({ bytes }) };
   const client = { agreements: { document: async () => download } };
-  const handOver = { download: async () => ({ url: 'https://mcp.test/files/1', secondsLeft: 60 }) };
-  const { data } = await tool.handler(contextOf({ client, handOver }), { id: 'a1' });
+  const fileTransfer = { download: async () => ({ url: 'https://mcp.test/files/1', secondsLeft: 60 }) };
+  const { data } = await tool.handler(contextOf({ client, fileTransfer }), { id: 'a1' });
   expect(data).toMatchObject({ url: 'https://mcp.test/files/1', seconds_left: 60 });
   expect(end).toHaveBeenCalledOnce();
 });
@@ -56,8 +56,8 @@ test('what the service said of a file that was not taken is marked as a stranger
     limitBytes: 9,
     failure,
   };
-  const handOver = { upload: async () => handed };
-  const result = toCallToolResult(await uploadByTicket.handler(contextOf({ handOver }), {}));
+  const fileTransfer = { upload: async () => handed };
+  const result = toCallToolResult(await uploadByTicket.handler(contextOf({ fileTransfer }), {}));
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_said'] });
 });
 

@@ -75,17 +75,17 @@ test.each<[string, readonly Happening[], boolean]>([
   // What comes first of all comes before the watch.
   const [first] = happenings;
   const controls = {
-    begun: new AbortController(),
-    reads: new AbortController(),
-    writes: new AbortController(),
+    started: new AbortController(),
+    readDeadline: new AbortController(),
+    writeDeadline: new AbortController(),
   };
   const caller = new AbortController();
   const end = standIn<ShutdownSignals>({
-    begun: controls.begun.signal,
-    reads: controls.reads.signal,
-    writes: controls.writes.signal,
+    started: controls.started.signal,
+    readDeadline: controls.readDeadline.signal,
+    writeDeadline: controls.writeDeadline.signal,
   });
-  if (first === 'reads') controls.reads.abort();
+  if (first === 'reads') controls.readDeadline.abort();
   if (first === 'caller') caller.abort();
   const watch = trackWrites({ signal: caller.signal, shutdown: end });
   for (const what of happenings) {

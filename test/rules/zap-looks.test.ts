@@ -50,7 +50,15 @@ describe('a memory', () => {
   test.each(['top', 'sorted', 'tail', 'turns'] as const)(
     'holds that the next look goes by %s',
     async (mode) => {
-      const known = { since: SINCE, partial: true, mode, top: ['a'], newest: NEW, rounds: 2, seen: 'x' };
+      const known = {
+        since: SINCE,
+        partial: true,
+        mode,
+        top: ['a'],
+        newest: NEW,
+        completedPasses: 2,
+        seen: 'x',
+      };
       await of('8').save(known);
       expect(await of('8').load()).toEqual(known);
     },
@@ -68,7 +76,7 @@ describe('a memory', () => {
       top: 'a',
       newest: 7,
       from: {},
-      rounds: '1',
+      completedPasses: '1',
       seen: [],
     };
     await of('5').save(standIn<PollState>({ ...other, anchor: 'a' }));
@@ -171,14 +179,14 @@ describe('of a list that is not read whole, news is', () => {
       state: { since: SINCE },
       result: { ...walked, complete: false, cursor: onward },
     });
-    expect(await own.load()).toEqual({ ...kept, mode: 'tail', rounds: 0 });
+    expect(await own.load()).toEqual({ ...kept, mode: 'tail', completedPasses: 0 });
     await saveTail(poll, own, { state: { since: SINCE }, result: { ...walked, lastCursor: onward } });
-    expect(await own.load()).toEqual({ ...kept, mode: 'tail', rounds: 1, anchor: 'undated' });
+    expect(await own.load()).toEqual({ ...kept, mode: 'tail', completedPasses: 1, anchor: 'undated' });
     await findChangesInScan(poll, own, {
       state: { since: SINCE },
       result: { ...walked, complete: false, cursor: onward },
     });
-    expect(await own.load()).toEqual({ ...kept, mode: 'turns', rounds: 0 });
+    expect(await own.load()).toEqual({ ...kept, mode: 'turns', completedPasses: 0 });
   });
   test('what differs from what was seen, once', async () => {
     const own = looks();

@@ -16,7 +16,7 @@ const FORM: SigningForm = {
 };
 const OF_FILE: SigningForm = { ...FORM, template: undefined };
 const PEOPLE = [{ email: 'ann@a.test' }];
-const DRAFT = { id: 'a1', status: 'draft', taken: false };
+const DRAFT = { id: 'a1', status: 'draft', messageIncluded: false };
 const DOCUMENT = { id: 'd1', name: 'NDA' };
 const MADE = 'POST /agreements';
 const SENT = 'POST /agreements/a1/send';
@@ -66,9 +66,9 @@ async function runOnce({ left, file, isKeeping = true, ...answers }: Script = {}
   Object.assign(step.z.errors, { Error: Told });
   const kept: SigningState[] = [];
   const unfinished = {
-    read: async () => left ?? null,
-    keep: async (state: SigningState) => kept.push(state) > 0 && isKeeping,
-    forget: async () => undefined,
+    load: async () => left ?? null,
+    save: async (state: SigningState) => kept.push(state) > 0 && isKeeping,
+    clear: async () => undefined,
   };
   const form = file === undefined ? FORM : OF_FILE;
   const perform = withClient((client, { z }) =>
@@ -110,7 +110,7 @@ describe('a run keeps what it has done before it goes on', () => {
   });
   test('of a service that shows no state: the draft without one', async () => {
     const { kept } = await runOnce({ create: { status: 201, json: { id: 'a1', recipients: PEOPLE } } });
-    expect(kept[0]).toStrictEqual({ draft: { id: 'a1', taken: false } });
+    expect(kept[0]).toStrictEqual({ draft: { id: 'a1', messageIncluded: false } });
   });
 });
 
@@ -294,10 +294,10 @@ test('the words about an agreement leave room for the advice, however long its i
 test.each<[Item, boolean]>([
   [{}, true],
   [{ document: DOCUMENT, draft: DRAFT, sending: true }, true],
-  [{ draft: { id: 'a1', taken: true } }, true],
+  [{ draft: { id: 'a1', messageIncluded: true } }, true],
   [{ draft: { id: 'a1' } }, false],
-  [{ draft: { taken: true } }, false],
-  [{ draft: { id: 'a1', taken: true, status: 7 } }, false],
+  [{ draft: { messageIncluded: true } }, false],
+  [{ draft: { id: 'a1', messageIncluded: true, status: 7 } }, false],
   [{ sending: 'yes' }, false],
 ])('that %j is what was left can be read: %s', (state, isRead) => {
   expect(SigningState.safeParse(state)).toMatchObject(

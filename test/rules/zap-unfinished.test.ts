@@ -128,7 +128,7 @@ test('a draft that went since is made anew with its document, though the documen
   const run = () => step.run(perform(sendForSignature), { inputData: { ...SIGNERS, file: 'some words' } });
   await expect(run()).rejects.toThrow('d1');
   relent();
-  for (const key of step.cache.keys()) step.cache.set(key, { draft: { id: 'gone', taken: false } });
+  for (const key of step.cache.keys()) step.cache.set(key, { draft: { id: 'gone', messageIncluded: false } });
   await run().catch(() => undefined);
   const made = step.calls.filter(({ path, method }) => path === '/agreements' && method === 'POST').at(-1);
   expect(made?.body).toMatchObject({ document_id: 'd2' });
@@ -203,7 +203,7 @@ test.each<unknown>([
   {},
   { since: 7 },
   { since: '2026-01-01', mode: 'turns' },
-  { since: '2026-01-01', mode: 'turns', seen: 7, rounds: 'x' },
+  { since: '2026-01-01', mode: 'turns', seen: 7, completedPasses: 'x' },
   { since: '2026-01-01', mode: 'turns', from: {} },
   { since: '2026-01-01', mode: 'turns', from: 7 },
   { since: '2026-01-01', newest: 7, top: 'x' },

@@ -8,7 +8,7 @@ export interface Source {
   readonly text: string;
 }
 
-export interface Arrow {
+export interface ImportEdge {
   readonly from: string;
   readonly to: string;
 }
@@ -32,7 +32,7 @@ export function folderFor(path: string): string {
 }
 
 /** Every relative import, of types too. */
-export function importsIn(files: readonly Source[]): readonly Arrow[] {
+export function importsIn(files: readonly Source[]): readonly ImportEdge[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) => ({
       from: path,
@@ -42,7 +42,7 @@ export function importsIn(files: readonly Source[]): readonly Arrow[] {
 }
 
 /** The files of the first circle that is met, in order; empty where there is none. */
-export function findCircle(arrows: readonly Arrow[]): readonly string[] {
+export function findCycle(arrows: readonly ImportEdge[]): readonly string[] {
   const targets = Map.groupBy(arrows, ({ from }) => from);
   const done = new Set<string>();
   const walk = (file: string, trail: readonly string[]): readonly string[] => {

@@ -45,8 +45,8 @@ export function createFactory(options: InProcess) {
     ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
   });
   const files = createFileAccess(options.files ?? []);
-  const { tools, reach } = selectToolset({});
-  const mode = { readOnly: false, sandbox: false, confirm, reach };
+  const { tools, readableGroups } = selectToolset({});
+  const mode = { readOnly: false, sandbox: false, confirm, readableGroups };
   return createServerFactory({
     tools,
     accounts,
