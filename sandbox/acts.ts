@@ -7,15 +7,15 @@ import { takes } from './given.ts';
 import { AGREEMENT_ENDS } from './state/records.ts';
 
 const OPERATIONS = operations.map(({ name }) => name);
-const LONGEST_DELAY_MS = 600_000;
-const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}`;
-const MOST_PAGES = 10_000;
+const MAX_DELAY_MS = 600_000;
+const DELAY = `milliseconds from 0 to ${MAX_DELAY_MS}`;
+const MAX_PAGES = 10_000;
 const DAY_SECONDS = 86_400;
 
 const Method = z.string().refine((method) => METHODS.includes(method.toUpperCase()));
 const Path = z.string().regex(/^[/*]/);
 const Nth = z.int().min(1);
-const Delay = z.number().min(0).max(LONGEST_DELAY_MS);
+const Delay = z.number().min(0).max(MAX_DELAY_MS);
 
 const matching = {
   method: takes(Method, 'an HTTP method'),
@@ -62,8 +62,8 @@ export const VisitOptions = z.strictObject({
   password: takes(z.string(), 'a text'),
   ndaAccepted: takes(z.boolean(), 'true or false'),
   pages: takes(
-    z.array(z.number().min(0).max(DAY_SECONDS)).max(MOST_PAGES),
-    `up to ${MOST_PAGES} numbers of seconds, each from 0 to ${DAY_SECONDS}`,
+    z.array(z.number().min(0).max(DAY_SECONDS)).max(MAX_PAGES),
+    `up to ${MAX_PAGES} numbers of seconds, each from 0 to ${DAY_SECONDS}`,
   ),
 });
 

@@ -32,7 +32,7 @@ interface Timer {
   readonly task: () => Promise<void>;
 }
 
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Dates beyond the year 9999 have another written form, and end somewhere; what is due in a year still fits. */
 export const LATEST = Date.UTC(9999, 0, 1);
@@ -80,7 +80,7 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     for (let due = earliest(now()); due; due = earliest(now())) run(due);
     const next = earliest(Number.POSITIVE_INFINITY);
     if (!next || kind === 'manual') return;
-    alarm = setTimeout(wake, Math.min(next.at - now(), LONGEST_TIMEOUT_MS));
+    alarm = setTimeout(wake, Math.min(next.at - now(), MAX_TIMEOUT_MS));
     alarm.unref();
   }
 

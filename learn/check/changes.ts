@@ -128,10 +128,10 @@ function inWords(value: unknown): string {
   return typeof value === 'object' ? Object.keys(value).join(', ') || 'nothing' : String(value);
 }
 
-const MOST = 200;
+const MAX_CHANGES = 200;
 
 function shortened(changes: readonly string[]): string[] {
-  return changes.length <= MOST
+  return changes.length <= MAX_CHANGES
     ? [...changes]
-    : [...changes.slice(0, MOST), `… and ${changes.length - MOST} more.`];
+    : [...changes.slice(0, MAX_CHANGES), `… and ${changes.length - MAX_CHANGES} more.`];
 }

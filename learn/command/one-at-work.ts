@@ -7,9 +7,9 @@ import { isAlive } from '../write/journal.ts';
 
 const FILE = '.docshare.learning';
 /** A file is made first and marked then: so long nobody takes an empty one for left behind. */
-const MARKED_WITHIN_MS = 1_000;
+const TOKEN_WRITE_TIMEOUT_MS = 1_000;
 /** A mark is a tenth of it; what is longer is none. */
-const MOST_BYTES = 200;
+const MAX_LOCK_BYTES = 200;
 
 /** Marks of this process: in a container the next run may bear the number of one that was killed. */
 const own = new Set<string>();
@@ -45,13 +45,13 @@ export async function asOnlyOne<T>(folder: string, run: () => Promise<T>): Promi
  * The mark of who is at work; undefined where nothing lies there any more.
  * @throws InputError where something lies there that is no such file: a pipe would keep its reader for ever.
  */
-async function markIn(path: string, waitMs = MARKED_WITHIN_MS): Promise<string | undefined> {
+async function markIn(path: string, waitMs = TOKEN_WRITE_TIMEOUT_MS): Promise<string | undefined> {
   for (const until = performance.now() + waitMs; ; await sleep(20)) {
     const found = await lstat(path).catch(() => undefined);
     if (!found) return undefined;
     if (found.isSymbolicLink()) return '';
     if (!found.isFile()) throw new InputError(`${resolve(path)} is in the way: it is no file. Take it away.`);
-    if (found.size > MOST_BYTES) return '';
+    if (found.size > MAX_LOCK_BYTES) return '';
     const mark = await readFile(path, 'utf8').catch(() => undefined);
     if (mark !== '' || performance.now() >= until) return mark;
   }

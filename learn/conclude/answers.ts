@@ -20,7 +20,7 @@ const CONNECTION = new Set([
   'server',
   'set-cookie',
 ]);
-const MOST_HEADERS = 64;
+const MAX_HEADERS = 64;
 
 export function isOfConnection(header: string): boolean {
   return CONNECTION.has(header);
@@ -54,7 +54,7 @@ function isPlainType(text: string): boolean {
 function headerForms(headers: Readonly<Record<string, string>>): [string, Schema][] {
   return Object.entries(headers)
     .filter(([name]) => !CONNECTION.has(name) && isFieldName(name))
-    .slice(0, MOST_HEADERS)
+    .slice(0, MAX_HEADERS)
     .map(([name, value]) => [name, { ...textForm(value, name), 'x-seen': 1 }]);
 }
 

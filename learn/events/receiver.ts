@@ -15,10 +15,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_DELIVERIES = 50;
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DELIVERIES = 50;
 /** Behind the first delivery others may follow at once. */
-const FOLLOWS_MS = 1500;
+const QUIET_PERIOD_MS = 1500;
 
 /** Listens on 127.0.0.1 for deliveries whose path holds the marker; all else is answered 404. */
 export async function openReceiver({ port, marker }: { port: number; marker: string }): Promise<Receiver> {
@@ -30,14 +30,13 @@ export async function openReceiver({ port, marker }: { port: number; marker: str
     try {
       for await (const chunk of request) {
         size += chunk.length;
-        if (size > MOST_BYTES) throw new Error('too large');
+        if (size > MAX_BODY_BYTES) throw new Error('too large');
         chunks.push(chunk);
       }
     } catch {
       return void request.destroy();
     }
-    const isOurs =
-      request.method === 'POST' && request.url?.includes(marker) && came.length < MOST_DELIVERIES;
+    const isOurs = request.method === 'POST' && request.url?.includes(marker) && came.length < MAX_DELIVERIES;
     response.writeHead(isOurs ? 204 : 404).end();
     if (!isOurs) return;
     const headers = Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
@@ -62,7 +61,7 @@ export async function openReceiver({ port, marker }: { port: number; marker: str
         let timer = setTimeout(end, seconds * 1000);
         onDelivery = () => {
           clearTimeout(timer);
-          timer = setTimeout(end, FOLLOWS_MS);
+          timer = setTimeout(end, QUIET_PERIOD_MS);
         };
         signal.addEventListener('abort', end, { once: true });
         if (signal.aborted) end();

@@ -10,7 +10,7 @@ const HOLDERS = new Set(PERSONAL_HOLDERS.map(normalizeName));
 /** `by_user`, `viewsByPerson`, `users_by_email`: what it is ordered by are its names. */
 const BY_SOMETHING = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
 /** An object of more names than this is a map. */
-const MOST_FIELDS = 120;
+const MAX_FIELDS = 120;
 
 /** Whether an object of this name holds what people named themselves, at any depth. */
 function isPersonalHolder(name: string): boolean {
@@ -33,7 +33,7 @@ export function splitFields(
   name: string,
 ): { fields: [string, unknown][]; others: unknown[] } {
   const entries = Object.entries(object);
-  if (isPersonalHolder(name) || BY_SOMETHING.test(name) || entries.length > MOST_FIELDS)
+  if (isPersonalHolder(name) || BY_SOMETHING.test(name) || entries.length > MAX_FIELDS)
     return { fields: [], others: Object.values(object) };
   const fields = entries.filter(([key]) => isFieldName(key));
   const others = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);

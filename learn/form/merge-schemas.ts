@@ -1,7 +1,7 @@
 import type { JsonType, Schema } from '../../src/profile/schema.ts';
 
 /** Most words of an enumeration: more are texts. */
-const MOST_WORDS = 24;
+const MAX_ENUM_VALUES = 24;
 
 /** One form that fits all; undefined where there is none. */
 export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
@@ -53,7 +53,7 @@ function mergeTypes(a: readonly JsonType[], b: readonly JsonType[]): readonly Js
 function mergeWords(a: Schema, b: Schema): Schema['enum'] {
   if (!a.enum || !b.enum) return undefined;
   const all = [...new Set([...a.enum, ...b.enum])];
-  return all.length > MOST_WORDS ? undefined : all;
+  return all.length > MAX_ENUM_VALUES ? undefined : all;
 }
 
 function mergeProperties(a: Schema, b: Schema): Schema['properties'] {

@@ -2,13 +2,13 @@ import type { Schema } from '../../src/profile/schema.ts';
 import { typesOf } from './merge-schemas.ts';
 
 const DEEPEST = 6;
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** A form as people read it: `{ "id": <prefixed-id doc_…>, "name": <text> }`, one line a field; only `names` are shown, where given. */
 export function outline(schema: Schema, names?: ReadonlySet<string>): string {
   const lines = draw(schema, { indent: '', depth: 0, names }).split('\n');
-  return lines.length > MOST_LINES
-    ? [...lines.slice(0, MOST_LINES), `… ${lines.length - MOST_LINES} lines more`].join('\n')
+  return lines.length > MAX_LINES
+    ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} lines more`].join('\n')
     : lines.join('\n');
 }
 

@@ -33,7 +33,7 @@ const WORDS: ReadonlySet<string> = new Set([
 /** Below this no form is read: an answer nested deeper is a mistake or an attack. */
 const DEEPEST = 10;
 /** So many entries of a list tell its form. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** The form of a value: names, types and what texts stand for, never a value of the account. */
 export function schemaOf(value: unknown, name = '', depth = 0): Schema {
@@ -48,7 +48,7 @@ function formOf(value: unknown, name: string, depth: number): Schema {
   if (depth >= DEEPEST) return { type: Array.isArray(value) ? 'array' : 'object' };
   if (Array.isArray(value)) {
     const items = mergeAll(
-      value.slice(0, MOST_ENTRIES).map((entry) => schemaOf(entry, entryName(entry, name), depth + 1)),
+      value.slice(0, MAX_ENTRIES).map((entry) => schemaOf(entry, entryName(entry, name), depth + 1)),
     );
     return items ? { type: 'array', items } : { type: 'array' };
   }
@@ -65,7 +65,7 @@ function objectForm(object: Readonly<Record<string, unknown>>, name: string, dep
     fields.map(([key, value]) => [key, schemaOf(value, holderName(object, key), depth + 1)]),
   );
   const rest = mergeAll(
-    others.slice(0, MOST_ENTRIES).map((value) => schemaOf(value, valueName(value, name), depth + 1)),
+    others.slice(0, MAX_ENTRIES).map((value) => schemaOf(value, valueName(value, name), depth + 1)),
   );
   return {
     type: 'object',

@@ -10,11 +10,11 @@ export interface LimitClock {
 }
 
 /** §8 names 120: a service that takes so many more at once has another limit. */
-const MOST_CALLS = 260;
+const MAX_CALLS = 260;
 /** So few at once are a small burst. */
 const BURST = 60;
 /** A minute, and what clocks are apart. */
-const MOST_WAIT_MS = 75_000;
+const MAX_WAIT_MS = 75_000;
 
 /**
  * Uses the limit up, on purpose: how many calls are taken, how the next is refused, and when one is taken again. Two to
@@ -52,7 +52,7 @@ export async function useUpLimit(
     const startedAt = now();
     let taken = 0;
     let status = 0;
-    while (taken < MOST_CALLS) {
+    while (taken < MAX_CALLS) {
       status = await call();
       if (status === 429) break;
       taken += 1;
@@ -61,7 +61,7 @@ export async function useUpLimit(
     const refusedAt = now();
     // Where refused calls count too, these push the next one away.
     for (let more = 0; more < 10; more += 1) await call();
-    while (now() - refusedAt < MOST_WAIT_MS) {
+    while (now() - refusedAt < MAX_WAIT_MS) {
       await sleep(1000);
       if ((await call()) === 429) continue;
       return concludeLimit({ taken, startedAt, refusedAt, backAt: now() });

@@ -19,11 +19,11 @@ export function extensionOf(json: Json): { known?: Known; seen?: number; words?:
 }
 
 /** A form nested deeper is a mistake or an attack: what stands below stays open. */
-const MOST_LEVELS = 40;
+const MAX_DEPTH = 40;
 
 /** A learned form as a JSON Schema: open, since a service may have more, and its words are not all that a value may be. */
 export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
-  if (depth > MOST_LEVELS) return known('unknown');
+  if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // What was empty wherever it was seen may be filled in with anything.
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });

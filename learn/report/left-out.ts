@@ -19,7 +19,7 @@ export interface LeftOut {
 }
 
 const REASONS: readonly Reason[] = ['words', 'writing', 'map'];
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 const DEEPEST = 10;
 
 /** Compares what came with what was kept, in memory alone. */
@@ -69,7 +69,7 @@ function compare(value: unknown, kept: Schema, place: Place): void {
   if (place.depth > DEEPEST) return;
   const below = { ...place, depth: place.depth + 1 };
   if (Array.isArray(value))
-    for (const entry of value.slice(0, MOST_ENTRIES)) compare(entry, kept.items ?? {}, below);
+    for (const entry of value.slice(0, MAX_ENTRIES)) compare(entry, kept.items ?? {}, below);
   if (!isObject(value)) return;
   const { properties } = kept;
   for (const [name, inner] of Object.entries(value)) {

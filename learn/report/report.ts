@@ -25,7 +25,7 @@ export interface Report {
 }
 
 /** So many answers of a topic are enough to look at. */
-const MOST_SHOWN = 4;
+const MAX_EVIDENCE = 4;
 
 export function makeReport(
   learned: Pick<Learned, 'profile' | 'answers' | 'isOwn' | 'gaps' | 'ended'>,
@@ -36,7 +36,7 @@ export function makeReport(
     const finding = question.judge(profile);
     const told =
       finding.verdict === 'unseen' ? [] : answers.filter(({ asked }) => asked.topic === question.topic);
-    return { question, ...finding, evidence: told.slice(0, MOST_SHOWN).map(({ n }) => n) };
+    return { question, ...finding, evidence: told.slice(0, MAX_EVIDENCE).map(({ n }) => n) };
   });
   const count = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict).length;
   return {

@@ -38,9 +38,9 @@ export interface Recorder {
 }
 
 /** So much of an answer is read: a list of a hundred entries is a tenth of it. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** So much of a file: its form, not what it holds. */
-const MOST_FILE_BYTES = 1024;
+const MAX_FILE_BYTES = 1024;
 
 const WRONG_KEY = 'docshare-learn-wrong-key';
 
@@ -82,7 +82,7 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
         headers: withKey(request, recorder.key),
       });
       const isText = /json|text|xml|^$/.test(headers['content-type'] ?? '');
-      const { bytes, complete } = await readBodyBytes(body, isText ? MOST_BYTES : MOST_FILE_BYTES);
+      const { bytes, complete } = await readBodyBytes(body, isText ? MAX_BODY_BYTES : MAX_FILE_BYTES);
       const text = isText ? new TextDecoder().decode(bytes) : '';
       kept.push({ url: new URL(request.url), status, headers, text, whole: complete, at: Date.now() });
       const isRedirect = status >= 300 && status < 400;

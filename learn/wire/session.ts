@@ -49,11 +49,11 @@ export interface Session {
 }
 
 /** After so many calls in a row without an answer nobody is there. */
-const MOST_SILENT = 3;
+const MAX_CALLS_WITHOUT_RESPONSE = 3;
 /** So often a call that the limit refused is sent again. */
-const MOST_AGAIN = 3;
+const MAX_RETRIES = 3;
 /** Nobody waits longer for the service to be asked again. */
-const MOST_WAIT_MS = 90_000;
+const MAX_WAIT_MS = 90_000;
 
 export function createSession(parts: {
   readonly client: Client;
@@ -81,7 +81,7 @@ export function createSession(parts: {
     recorder.take();
     const options = {
       ...(isRead ? { signal, retries: 1 } : { retries: asked.removes ? 2 : 0 }),
-      maxWaitMs: MOST_WAIT_MS,
+      maxWaitMs: MAX_WAIT_MS,
     };
     const send = async () => {
       recorder.key = asked.key ?? 'own';
@@ -94,7 +94,7 @@ export function createSession(parts: {
     };
     let failure = await send();
     // A service that lets small bursts through is asked again when it may be.
-    for (let again = asked.once ? MOST_AGAIN : 0; again < MOST_AGAIN && mayAskAgain(failure); again += 1)
+    for (let again = asked.once ? MAX_RETRIES : 0; again < MAX_RETRIES && mayAskAgain(failure); again += 1)
       failure = await send();
     if (isRead) signal.throwIfAborted();
     const exchanges = recorder.take();
@@ -110,7 +110,8 @@ export function createSession(parts: {
         );
       silent += 1;
       say(`  ${asked.method} ${asked.route}: ${wordsOf(failure)}`);
-      if (silent >= MOST_SILENT) throw new LearningEnded(`${MOST_SILENT} calls in a row got no answer.`);
+      if (silent >= MAX_CALLS_WITHOUT_RESPONSE)
+        throw new LearningEnded(`${MAX_CALLS_WITHOUT_RESPONSE} calls in a row got no answer.`);
       return undefined;
     }
     silent = 0;
@@ -130,16 +131,16 @@ export function createSession(parts: {
 
 /** §7: refused because of the limit, so that nothing has run. */
 function mayAskAgain(failure: unknown): boolean {
-  return failure instanceof RateLimitError && (failure.retryAfterMs ?? 0) <= MOST_WAIT_MS;
+  return failure instanceof RateLimitError && (failure.retryAfterMs ?? 0) <= MAX_WAIT_MS;
 }
 
 /** An object of more fields is a mistake or an attack, and would be searched for each name. */
-const MOST_FIELDS = 500;
+const MAX_FIELDS = 500;
 
 function bounded(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 4) return value;
   if (Array.isArray(value)) return value.map((entry) => bounded(entry, depth + 1));
-  const names = Object.keys(value).slice(0, MOST_FIELDS);
+  const names = Object.keys(value).slice(0, MAX_FIELDS);
   return Object.fromEntries(
     names.map((name) => [name, bounded((value as Record<string, unknown>)[name], depth + 1)]),
   );

@@ -53,7 +53,7 @@ export function startJanitor([program, ...args]: JanitorCommand, order: Order): 
 }
 
 /** So long a janitor may take to go home. */
-const GOES_HOME_MS = 3000;
+const EXIT_TIMEOUT_MS = 3000;
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
@@ -63,14 +63,14 @@ async function ended(child: ChildProcess): Promise<void> {
   const waited = new AbortController();
   await Promise.race([
     exit,
-    sleep(GOES_HOME_MS, undefined, { signal: waited.signal }).catch(() => undefined),
+    sleep(EXIT_TIMEOUT_MS, undefined, { signal: waited.signal }).catch(() => undefined),
   ]);
   waited.abort();
   child.unref();
 }
 
 /** When a request was cut, its service may still be making something: looked for at once, and again a little later. */
-const WAITS_MS = [500, 1500, 4000];
+const SEARCH_DELAYS_MS = [500, 1500, 4000];
 
 /** The janitor's own life: reads what is told until the pipe ends, and removes what is then still there. */
 export async function beJanitor(input: AsyncIterable<Buffer | string>): Promise<void> {
@@ -94,7 +94,7 @@ export async function beJanitor(input: AsyncIterable<Buffer | string>): Promise<
   const { apiKey, baseUrl, marker, journal } = order;
   const client = createClient({ apiKey, baseUrl });
   try {
-    const { left } = await removeAll(client, { ...state, marker }, { waitsMs: WAITS_MS });
+    const { left } = await removeAll(client, { ...state, marker }, { waitsMs: SEARCH_DELAYS_MS });
     // What could not be removed stays in the journal, for the next start.
     if (left.length === 0) await endJournal(journal);
   } finally {

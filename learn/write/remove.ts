@@ -8,7 +8,7 @@ import { bearsMarker } from './bears-marker.ts';
 import type { Open } from './open.ts';
 
 /** So many entries of a list are searched for what a lost answer may have made. */
-const MOST_SEARCHED = 2000;
+const MAX_SEARCHED_ENTRIES = 2000;
 
 /**
  * Removes what was made, the last first, and what stands under the marker in the lists in doubt.
@@ -51,7 +51,7 @@ export async function removeOne(client: Client, path: string): Promise<boolean> 
 /** Paths of entries that bear the marker. */
 export async function searchFor(
   client: Client,
-  { list, marker, most = MOST_SEARCHED }: { list: string; marker: string; most?: number },
+  { list, marker, most = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; most?: number },
 ): Promise<string[]> {
   const group = list.slice(1);
   const isListed = group in catalogue && 'list' in catalogue[group as 'links'];

@@ -163,9 +163,9 @@ async function clear({ session }: World, deeds: Deeds): Promise<string[]> {
 }
 
 /** So many entries of a list are looked through, the newest where the service lists those first. */
-const MOST_LOOKED_THROUGH = 100;
+const MAX_VERIFIED_ENTRIES = 100;
 /** So long a service may take to let go of what it said is removed. */
-const LETS_GO_MS = 1000;
+const REMOVAL_SETTLE_MS = 1000;
 
 /** A yes to a removal may be untrue: looks, as far as the budget allows, for what still bears the marker. */
 async function stillListed(
@@ -175,11 +175,11 @@ async function stillListed(
   const still: string[] = [];
   for (const list of touched) {
     const look = async () =>
-      (await searchFor(client, { list, marker, most: MOST_LOOKED_THROUGH })).filter(
+      (await searchFor(client, { list, marker, most: MAX_VERIFIED_ENTRIES })).filter(
         (path) => !spared.includes(path),
       );
     if (recorder.left < 2 || (await look()).length === 0) continue;
-    await sleep(LETS_GO_MS);
+    await sleep(REMOVAL_SETTLE_MS);
     still.push(...(await look()));
   }
   return still;

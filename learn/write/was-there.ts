@@ -4,7 +4,7 @@ import { idsOf, type SeenList, type World } from '../probes/world.ts';
 import type { Answer } from '../wire/session.ts';
 
 /** So old a new object may look, by the clock of its service. */
-const NEW_MS = 10 * 60_000;
+const MAX_NEW_OBJECT_AGE_MS = 10 * 60_000;
 
 /** Whether what was answered to making an object is one that was there before. */
 export function wasThere(
@@ -17,7 +17,7 @@ export function wasThere(
   const created = [...getCandidates(answer.json, list.slice(1))].map(createdAtOf).find(Boolean);
   if (created === undefined) return answer.status !== 201;
   const now = Date.parse(answer.headers['date'] ?? '') || answer.at;
-  return Date.parse(created) < now - NEW_MS;
+  return Date.parse(created) < now - MAX_NEW_OBJECT_AGE_MS;
 }
 
 function isWhole({ read }: SeenList): boolean {

@@ -127,14 +127,14 @@ function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
 }
 
 /** Each is a whole copy of what is stored. */
-const MOST_SNAPSHOTS = 20;
+const MAX_SNAPSHOTS = 20;
 
 /** Snapshots stay in the process: outside they are known by a number. */
 function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
   control.post('/snapshots', (context) => {
-    if (snapshots.size >= MOST_SNAPSHOTS)
-      return context.json({ error: `No more than ${MOST_SNAPSHOTS} snapshots are kept: restore one` }, 400);
+    if (snapshots.size >= MAX_SNAPSHOTS)
+      return context.json({ error: `No more than ${MAX_SNAPSHOTS} snapshots are kept: restore one` }, 400);
     const id = String(snapshots.size + 1);
     snapshots.set(id, sandbox.snapshot());
     return context.json({ id }, 201);

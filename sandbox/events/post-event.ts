@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 /** How the sandbox names itself when it delivers an event. */
 export const EVENT_SENDER = 'docshare-sandbox-webhooks/1';
 
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Posts one event. Redirects are not followed: an endpoint is exactly the address that was registered. */
 export function postEvent(input: {
@@ -26,7 +26,7 @@ export function postEvent(input: {
         'user-agent': EVENT_SENDER,
         ...input.headers,
       },
-      signal: AbortSignal.any([input.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      signal: AbortSignal.any([input.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });
     outgoing.on('response', (incoming) => {
       incoming.resume();

@@ -160,11 +160,11 @@ export function createEventQueue(service: Service): EventQueue {
 }
 
 /** Of so many deliveries, the oldest that are done are forgotten. */
-const MOST_DELIVERIES = 5_000;
+const MAX_DELIVERIES = 5_000;
 
 function dropOldest({ deliveries }: State): void {
   for (const [id, { status }] of deliveries) {
-    if (deliveries.size <= MOST_DELIVERIES) return;
+    if (deliveries.size <= MAX_DELIVERIES) return;
     if (status !== 'pending') deliveries.delete(id);
   }
 }

@@ -10,7 +10,7 @@ import { type Listing, listing, type View } from './view.ts';
 import { readWebhook, showWebhook } from './webhook-form.ts';
 
 /** Each event goes to every one of them. */
-const MOST_WEBHOOKS = 100;
+const MAX_WEBHOOKS = 100;
 
 function viewWebhook(service: Service, webhook: WebhookRecord): View {
   return {
@@ -31,8 +31,8 @@ function list({ service }: HandlerCall): Listing {
 
 function create({ service, body }: HandlerCall): View {
   const { custom: fields } = readBody(z.object({}), body);
-  if (service.state.webhooks.size >= MOST_WEBHOOKS)
-    throw new Refusal('conflict', `A workspace has ${MOST_WEBHOOKS} registrations at most: delete one`);
+  if (service.state.webhooks.size >= MAX_WEBHOOKS)
+    throw new Refusal('conflict', `A workspace has ${MAX_WEBHOOKS} registrations at most: delete one`);
   const { url, events, rest, details } = readWebhook(service, fields);
   if (details.length > 0) throw refuseFields(details);
   const { secret, ...custom } = rest;

@@ -115,13 +115,13 @@ function runOperation(
 }
 
 /** What a sandbox keeps of its callers' JSON in all: little enough for every list to be written out. */
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_STORED_BYTES = 64 * 1024 * 1024;
 
 function sizeToKeep({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
   const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? withoutContent(body) : body).length;
   if (size > JSON_LIMIT_BYTES) throw new Refusal('tooLarge', 'All but the file itself ends at 1 MiB');
-  if (state.kept + size > MOST_KEPT_BYTES)
+  if (state.kept + size > MAX_STORED_BYTES)
     throw new Refusal('tooLarge', 'This sandbox keeps 64 MiB of JSON at most: reset it, or start another');
   return size;
 }

@@ -19,14 +19,14 @@ export function serverAt(origin: string): Server | undefined {
 }
 
 /** How long the head of a request may take. */
-const FIRST_WORD_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 15_000;
 
 /**
  * Ports that servers of this process had. The next one is not to come under the same address where any port will do: a client
  * counts its requests by address and key, and would wait for what another sandbox was asked.
  */
 const had = new Set<number>();
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** Serves an app on 127.0.0.1 only; 0 stands for any port that is free. */
 export async function listen(app: Hono<Env>, port: number): Promise<Listening> {
@@ -40,17 +40,21 @@ export async function listen(app: Hono<Env>, port: number): Promise<Listening> {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
     // A head has to come soon. A large upload may well take longer than Node's five minutes for a request.
-    serverOptions: { headersTimeout: FIRST_WORD_MS, requestTimeout: 0, connectionsCheckingInterval: 5_000 },
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      connectionsCheckingInterval: 5_000,
+    },
   };
   // Without further options the adapter makes a plain HTTP/1 server.
   const server = createAdaptorServer(options) as Server;
   // Node watches over a head that was begun; who says nothing at all would be waited for without an end.
   server.on('connection', (socket) => {
-    const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), FIRST_WORD_MS).unref();
+    const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), HEADERS_TIMEOUT_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   });
   let chosen = await listenAt(server, port);
-  for (let tries = 0; port === 0 && had.has(chosen) && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; port === 0 && had.has(chosen) && tries < MAX_TRIES; tries += 1) {
     await new Promise((closed) => server.close(closed));
     chosen = await listenAt(server, port);
   }

@@ -1,7 +1,7 @@
 import { refuseFields } from './body.ts';
 
 /** What a JSON body may hold: far more than any request needs, and little enough to be shown in every list again. */
-const MOST = { depth: 32, values: 20_000, keyLength: 200, textLength: 100_000 } as const;
+const LIMITS = { depth: 32, values: 20_000, keyLength: 200, textLength: 100_000 } as const;
 
 interface Level {
   /** The names so far, in an object. */
@@ -40,11 +40,11 @@ function bound(text: string, longTexts: boolean): void {
     if (sign === '"') {
       const end = endOfText(text, at);
       if (level?.names && level.awaitsName) addName(level, text.slice(at, end + 1));
-      else if (!longTexts && end - at > MOST.textLength)
-        throw refuse(`It holds a text of more than ${MOST.textLength} characters`);
+      else if (!longTexts && end - at > LIMITS.textLength)
+        throw refuse(`It holds a text of more than ${LIMITS.textLength} characters`);
       at = end;
     } else if (sign === '{' || sign === '[') {
-      if (levels.length >= MOST.depth) throw refuse(`It is nested deeper than ${MOST.depth} levels`);
+      if (levels.length >= LIMITS.depth) throw refuse(`It is nested deeper than ${LIMITS.depth} levels`);
       levels.push({ names: sign === '{' ? new Set() : null, awaitsName: true });
       values += 1;
     } else if (sign === '}' || sign === ']') levels.pop();
@@ -52,7 +52,7 @@ function bound(text: string, longTexts: boolean): void {
       if (level) level.awaitsName = true;
       values += 1;
     }
-    if (values > MOST.values) throw refuse(`It holds more than ${MOST.values} values`);
+    if (values > LIMITS.values) throw refuse(`It holds more than ${LIMITS.values} values`);
   }
 }
 
@@ -69,8 +69,8 @@ function endOfText(text: string, from: number): number {
 /** Two values under one name: which of them counts, no two parsers agree on. */
 function addName(level: Level, quoted: string): void {
   level.awaitsName = false;
-  if (quoted.length > MOST.keyLength)
-    throw refuse(`It holds a name of more than ${MOST.keyLength} characters`);
+  if (quoted.length > LIMITS.keyLength)
+    throw refuse(`It holds a name of more than ${LIMITS.keyLength} characters`);
   // Whether it is written well, the parser finds out; here a name without escapes is as it stands.
   const name = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1);
   if (level.names?.has(name)) throw refuse(`The name ${JSON.stringify(name)} stands twice in one object`);

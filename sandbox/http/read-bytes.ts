@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts';
 import { refuseFields } from './body.ts';
 
 /** How long a whole body may take that is kept in memory, and how long a stream of bytes may fall silent. */
-const WHOLE_MS = 30_000;
-const SILENCE_MS = 60_000;
+const BODY_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Reads a body into memory, never more of it than `limit` bytes. What is refused is left unread: `drain` ends it with
@@ -23,7 +23,7 @@ export async function readBytes(incoming: IncomingMessage, limit: number): Promi
     else chunks.push(chunk);
   };
   const late = () =>
-    reject(new Refusal('tooSlow', `The request body did not arrive in ${WHOLE_MS / 1000} s`));
+    reject(new Refusal('tooSlow', `The request body did not arrive in ${BODY_TIMEOUT_MS / 1000} s`));
   let isWhole = false;
   const end = () => {
     isWhole = true;
@@ -33,7 +33,7 @@ export async function readBytes(incoming: IncomingMessage, limit: number): Promi
   const cutOff = () => {
     if (!isWhole) reject(refuseFields([{ field: '', message: 'It was cut off' }]));
   };
-  const timer = setTimeout(late, WHOLE_MS);
+  const timer = setTimeout(late, BODY_TIMEOUT_MS);
   incoming.on('data', take).once('end', end).once('error', cutOff).once('close', cutOff);
   try {
     await promise;
@@ -71,7 +71,7 @@ export function expectPlain({ headers }: IncomingMessage): void {
 
 /** Breaks off a stream of bytes that fell silent; returns the end of the watch. */
 export function watchSilence(incoming: IncomingMessage): () => void {
-  const timer = setTimeout(() => incoming.destroy(), SILENCE_MS);
+  const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
   const refresh = () => timer.refresh();
   incoming.on('data', refresh);
   return () => {
@@ -81,13 +81,13 @@ export function watchSilence(incoming: IncomingMessage): () => void {
 }
 
 /** How long a body that no one wants may go on arriving before the connection is cut. */
-const DRAIN_MS = 3_000;
+const DRAIN_TIMEOUT_MS = 3_000;
 
 /** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
 export function drain(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   incoming.resume();
-  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
+  const timer = setTimeout(() => incoming.destroy(), DRAIN_TIMEOUT_MS);
   timer.unref();
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }

@@ -12,7 +12,7 @@ export const JSON_LIMIT_BYTES = 1024 * 1024;
 const INLINE_LIMIT_BYTES = 6 * 1024 * 1024;
 
 /** What object stores take in one piece. */
-export const LARGEST_FILE_BYTES = 5 * 1024 ** 3;
+export const MAX_FILE_BYTES = 5 * 1024 ** 3;
 
 /** What a form may hold besides its file. */
 const FORM_LIMITS = {
@@ -20,7 +20,7 @@ const FORM_LIMITS = {
   fieldSize: 64 * 1024,
   parts: 100,
   headerPairs: 100,
-  fileSize: LARGEST_FILE_BYTES,
+  fileSize: MAX_FILE_BYTES,
 };
 
 /** `text/plain` is what `fetch` says of a text where its caller says nothing. */
@@ -78,7 +78,7 @@ export async function readForm(
   let size = 0;
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
-    if (size > LARGEST_FILE_BYTES + INLINE_LIMIT_BYTES)
+    if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
       broken.reject(new Refusal('tooLarge', 'A multipart form ends at 5 GiB'));
   });
   const endWatch = watchSilence(incoming);

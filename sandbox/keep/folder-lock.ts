@@ -5,7 +5,7 @@ import { makeFolder } from '../make-folder.ts';
 import { isStillThere, startOf } from '../other-process.ts';
 
 /** A lock is made first and marked then: so long an empty one is taken for held. */
-const MARKED_WITHIN_MS = 2_000;
+const TOKEN_WRITE_TIMEOUT_MS = 2_000;
 
 /** Marks of this process: in a container the next start may bear the number of one that was killed. */
 const own = new Set<string>();
@@ -90,7 +90,7 @@ function markIn(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) throw new Error(`${path} is in the way: it is no file. Take it away.`);
-  if (found.size === 0) return Date.now() - found.mtimeMs < MARKED_WITHIN_MS ? '' : 'none';
+  if (found.size === 0) return Date.now() - found.mtimeMs < TOKEN_WRITE_TIMEOUT_MS ? '' : 'none';
   return readFileSync(path, 'utf8').slice(0, 100);
 }
 

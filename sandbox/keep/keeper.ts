@@ -5,7 +5,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { copyFiles, filesIn, readSaved, type Saved, save, writeState } from './saved.ts';
 
 /** How long a change waits for further ones before all are written. */
-const GATHER_MS = 100;
+const SAVE_DELAY_MS = 100;
 
 /** Keeps a service in a folder, and takes it over from one. */
 export interface Keeper {
@@ -82,7 +82,7 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
         writeKept().catch(tell);
-      }, GATHER_MS);
+      }, SAVE_DELAY_MS);
     },
     async save(target) {
       if (resolve(target) === folder) return writeKept();

@@ -23,7 +23,7 @@ export interface Book {
 }
 
 /** A file of unknown length has as many pages as its reader finds in it, up to here. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 export function openBook(
   service: Service,
@@ -60,7 +60,7 @@ export function hasPage({ chapters, pages }: Book, number: number): boolean {
   const [only] = chapters;
   const counts =
     chapters.length === 1 ? (only?.document.versions ?? []).map((entry) => entry.pages.length) : [];
-  const most = counts.includes(0) ? MOST_PAGES : Math.max(pages, ...counts);
+  const most = counts.includes(0) ? MAX_PAGES : Math.max(pages, ...counts);
   return Number.isInteger(number) && number >= 1 && number <= most;
 }
 

@@ -3,7 +3,7 @@ import type { VisitRecord } from '../state/records.ts';
 import { leaveVisit, turnToPage } from '../state/visiting.ts';
 
 /** Real time after which a page that was being reported counts as left: its browser was shut, or lost the network. */
-const SILENCE_MS = 20_000;
+const REPORT_TIMEOUT_MS = 20_000;
 
 /** Keeps the time of visits: what counts is how long a page was in front of someone, by the sandbox's clock. */
 export interface ReadingTime {
@@ -23,7 +23,7 @@ export function createReadingTime(service: Service): ReadingTime {
       const silence = setTimeout(() => {
         // What came after the last word from the reader is not counted.
         if (visit.open === open) visit.open = null;
-      }, SILENCE_MS);
+      }, REPORT_TIMEOUT_MS);
       silence.unref();
       silences.set(visit, silence);
     },

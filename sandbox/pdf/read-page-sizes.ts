@@ -7,7 +7,7 @@ import { runPdfTask } from './run-pdf-task.ts';
 const PARSE_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** A file that claims more is not believed. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 const A4: PageSize = { width: 595, height: 842 };
 
@@ -15,7 +15,7 @@ const A4: PageSize = { width: 595, height: 842 };
 export async function readPageSizes(path: string, size: number): Promise<readonly PageSize[]> {
   if (!(await isPdf(path))) return [];
   if (size > PARSE_LIMIT_BYTES) {
-    const length = Math.min(await scanPageCount(path), MOST_PAGES);
+    const length = Math.min(await scanPageCount(path), MAX_PAGES);
     return Array.from({ length }, () => A4);
   }
   return runPdfTask('readSizes', path).catch(() => []);

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { Tasks } from './pdf-thread.ts';
 
 /** A PDF of a megabyte can unpack to gigabytes, or lead in circles: it gets so much work of a processor and so much memory. */
-const MOST_WORK_MS = 15_000;
-const MOST_BYTES = 256 * 1024 * 1024;
-const LOOK_MS = 50;
+const MAX_CPU_MS = 15_000;
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 50;
 /** The thread is given back when nothing more comes. */
-const IDLE_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
 type Input<T extends keyof Tasks> = Parameters<Tasks[T]>[0];
 type Output<T extends keyof Tasks> = Awaited<ReturnType<Tasks[T]>>;
@@ -52,7 +52,7 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
         // Before it is ended: its end takes a while, in which the next task would be given to it.
         if (thread === worker) thread = undefined;
         void worker.terminate();
-      }, IDLE_MS).unref();
+      }, IDLE_TIMEOUT_MS).unref();
       settle();
     };
     const giveUp = (error: Error) => {
@@ -64,9 +64,9 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
     };
     const onExit = () => end(() => reject(new Error('The reading of this PDF has ended')));
     const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > MOST_BYTES || workMs() > MOST_WORK_MS)
+      if (process.memoryUsage.rss() - before > MAX_MEMORY_BYTES || workMs() > MAX_CPU_MS)
         giveUp(new Error('This PDF asks for too much'));
-    }, LOOK_MS);
+    }, CHECK_INTERVAL_MS);
     worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
     );

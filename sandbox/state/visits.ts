@@ -33,11 +33,11 @@ export function toSeconds(ms: number): number {
 }
 
 /** What a page that is left open counts at most: its reader may have gone for good. */
-const LONGEST_LOOK_MS = 10 * 60 * 1000;
+const MAX_PAGE_VIEW_MS = 10 * 60 * 1000;
 
 /** How long the open page was looked at until now. */
 export function openMs(visit: VisitRecord, now: number): number {
-  return visit.open ? Math.min(now - visit.open.since, LONGEST_LOOK_MS) : 0;
+  return visit.open ? Math.min(now - visit.open.since, MAX_PAGE_VIEW_MS) : 0;
 }
 
 /** The visit with the page that is open now counted up to now. */

@@ -3,7 +3,7 @@ import { escapeHtml } from '../http/error-answer.ts';
 import { type Doors, type Env, type Exchange, type Outcome, runExchange } from '../http/exchange.ts';
 import { attachment } from '../http/file-answer.ts';
 import { watchSilence } from '../http/read-bytes.ts';
-import { LARGEST_FILE_BYTES } from '../http/read-request.ts';
+import { MAX_FILE_BYTES } from '../http/read-request.ts';
 import type { Reply } from '../http/reply.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -82,7 +82,7 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
       'AccessDenied',
       'This address was already used: it is valid for a single PUT',
     );
-  if (Number(incoming.headers['content-length']) > LARGEST_FILE_BYTES)
+  if (Number(incoming.headers['content-length']) > MAX_FILE_BYTES)
     throw new StorageRefusal(400, 'EntityTooLarge', 'A file ends at 5 GiB');
   // Spent from here on, whether or not all bytes arrive.
   upload.status = 'receiving';

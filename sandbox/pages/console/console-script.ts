@@ -3,8 +3,8 @@
  * All markup it inserts was made and escaped by the server. Sent as its own source: it must use nothing from outside.
  */
 export function runConsole(): void {
-  const GATHER_MS = 60;
-  const LOOK_MS = 1_000;
+  const REFRESH_DELAY_MS = 60;
+  const REFRESH_INTERVAL_MS = 1_000;
   const byId = (id: string) => document.getElementById(id);
   const notice = byId('notice');
   const live = byId('live');
@@ -84,7 +84,7 @@ export function runConsole(): void {
       // The stream says whether the sandbox is still there.
     } finally {
       loading = false;
-      if (again) setTimeout(() => void refresh(), GATHER_MS);
+      if (again) setTimeout(() => void refresh(), REFRESH_DELAY_MS);
     }
   }
 
@@ -167,7 +167,7 @@ export function runConsole(): void {
   // Visits and the clock tell no one that they move.
   setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
-  }, LOOK_MS);
+  }, REFRESH_INTERVAL_MS);
   for (const element of document.querySelectorAll('[data-live=part]'))
     known.set(element.id, element.innerHTML);
   byId('table-links')?.setAttribute('open', '');

@@ -15,7 +15,7 @@ export interface ReadChapter {
  * tells the service which page is in front of the reader. Sent as its own source: it must use nothing from outside itself.
  */
 export function runReader(sheets: Sheets): void {
-  const STILL_READING_MS = 4_000;
+  const REPORT_INTERVAL_MS = 4_000;
   const THUMB_PIXELS = 120;
   const SWIPE_PIXELS = 50;
   const SWIPE_MS = 700;
@@ -317,7 +317,7 @@ export function runReader(sheets: Sheets): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) report();
   });
-  setInterval(report, STILL_READING_MS);
+  setInterval(report, REPORT_INTERVAL_MS);
   if (document.hidden) leave();
   report();
   openBook()

@@ -30,8 +30,8 @@ export interface Sheets {
  */
 export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }): Sheets {
   /** Phones give a canvas no more than this. */
-  const MOST_PIXELS = 16_000_000;
-  const LONGEST_SIDE = 8_192;
+  const MAX_PIXELS = 16_000_000;
+  const MAX_SIDE_PIXELS = 8_192;
   const CHUNK_BYTES = 64 * 1024;
   /** A small file comes whole, in one range. */
   const WHOLE_BYTES = 1024 * 1024;
@@ -110,8 +110,8 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
         const { width, height } = viewport;
         const density = Math.min(
           window.devicePixelRatio || 1,
-          Math.sqrt(MOST_PIXELS / (width * height)),
-          LONGEST_SIDE / Math.max(width, height),
+          Math.sqrt(MAX_PIXELS / (width * height)),
+          MAX_SIDE_PIXELS / Math.max(width, height),
         );
         const canvas = document.createElement('canvas');
         canvas.width = Math.max(1, Math.round(width * density));
