@@ -133,7 +133,7 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
     try {
       await run(world);
     } catch (error) {
-      ended = endingOf(error, session.signal);
+      ended = getStopReason(error, session.signal);
       break;
     }
     if (world.lists.size === 0 && refusedKey(session.answers)) {
@@ -149,7 +149,7 @@ async function run(session: Session, options: LearnOptions): Promise<Learned> {
   let written: Written | undefined;
   if (options.write && ended === undefined) {
     written = await runWrites(world, options.write);
-    if (written.failure !== undefined) ended = endingOf(written.failure, session.signal);
+    if (written.failure !== undefined) ended = getStopReason(written.failure, session.signal);
   }
   const limit = options.limit && ended === undefined ? await tryLimit(session, options) : undefined;
   const mode = written ? 'write' : 'read';
@@ -178,7 +178,7 @@ async function tryLimit(session: Session, { apiKey, limit }: LearnOptions): Prom
 }
 
 /** In words, why no more is asked; what was not expected is thrown on. */
-function endingOf(error: unknown, signal: AbortSignal): string {
+function getStopReason(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'Stopped by you.';
   if (error instanceof BudgetSpentError) return `${error.message} --budget allows more.`;
   if (error instanceof LearningEnded) return error.message;

@@ -8,20 +8,20 @@ import { createState } from './state/state.ts';
  * of its state answers with faults
  */
 export function expectSnapshot(value: unknown): asserts value is Snapshot {
-  const { state, profile, learned } = fieldsOf(value);
+  const { state, profile, learned } = toRecord(value);
   for (const [name, empty] of Object.entries(createState(0)))
-    if (kindOf(fieldsOf(state)[name]) !== kindOf(empty)) throw refused(`state.${name}`);
+    if (getTypeName(toRecord(state)[name]) !== getTypeName(empty)) throw refused(`state.${name}`);
   for (const name of SWITCH_NAMES)
-    if (!isSetting(name, String(fieldsOf(profile)[name]))) throw refused(`profile.${name}`);
+    if (!isSetting(name, String(toRecord(profile)[name]))) throw refused(`profile.${name}`);
   if (typeof learned !== 'object') throw refused('learned');
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }
 
 /** By its own look: a test runner gives each file a `Map` of its own. */
-function kindOf(value: unknown): string {
+function getTypeName(value: unknown): string {
   return types.isMap(value) ? 'map' : typeof value;
 }
 

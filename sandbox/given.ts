@@ -11,7 +11,7 @@ export function shown(value: unknown): string {
 }
 
 /** A schema that knows each field of what it stands for. */
-export type FieldsOf<Given> = z.ZodObject<Record<keyof Given, z.ZodType>>;
+export type SchemaFor<Given> = z.ZodObject<Record<keyof Given, z.ZodType>>;
 
 /** A field that may be left out; `words` say what it takes. */
 export function takes<Schema extends z.ZodType>(schema: Schema, words = schema.description ?? '') {

@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** When a process began, in its system's own count; empty where the system does not say. */
-export function startOf(pid: number): string {
+export function getProcessStart(pid: number): string {
   try {
     // Behind the name in brackets, which may hold anything.
     return /.*\) (?:\S+ ){19}(\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
@@ -23,6 +23,6 @@ export function startOf(pid: number): string {
 
 /** Whether the process still runs that began `then`: the number of one that is gone may be another program's now. */
 export function isStillThere(pid: number, then: string): boolean {
-  const now = startOf(pid);
+  const now = getProcessStart(pid);
   return isAlive(pid) && (then === '' || now === '' || then === now);
 }

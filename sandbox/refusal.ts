@@ -51,7 +51,7 @@ export const CODES: Record<Reason, string> = {
   noRoom: 'insufficient_storage',
 };
 
-export function statusOf(reason: Reason, profile: Profile): number {
+export function getRejectionStatus(reason: Reason, profile: Profile): number {
   switch (reason) {
     case 'noKey':
       return Number(profile.wrongKey);

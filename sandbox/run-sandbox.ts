@@ -104,7 +104,7 @@ function readOptions(args: readonly string[]) {
       ...(profile === undefined ? {} : { profile }),
       ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed) }),
       ...(at === undefined ? {} : { at }),
-      ...(clock === undefined ? {} : { clock: oneOf('--clock', clock, ['real', 'manual'] as const) }),
+      ...(clock === undefined ? {} : { clock: parseChoice('--clock', clock, ['real', 'manual'] as const) }),
       ...(data === undefined ? {} : { keepIn: data }),
       ...(fixtures === undefined ? {} : { fixtures }),
       ...(cors === undefined ? {} : { cors }),
@@ -116,7 +116,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function oneOf<const T extends string>(flag: string, text: string, choices: readonly T[]): T {
+function parseChoice<const T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const choice = choices.find((known) => known === text);
   if (choice === undefined) throw new RangeError(`${flag} needs ${choices.join(' or ')}, not "${text}"`);
   return choice;

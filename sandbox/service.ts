@@ -1,7 +1,7 @@
 import type { ServiceProfile } from '../src/profile/format.ts';
 import type { RunningClock } from './clock.ts';
 import type { EventKind } from './events/kinds.ts';
-import { idFormOf } from './learned/id-form.ts';
+import { getIdFormat } from './learned/id-form.ts';
 import type { Profile } from './profile/switches.ts';
 import { deriveBytes } from './random.ts';
 import type { KeyRing } from './state/key-ring.ts';
@@ -30,7 +30,7 @@ export interface Service {
 
 export function newId(service: Service, kind: Kind): string {
   const { state, profile, learned } = service;
-  return createId(state, kind, (learned && idFormOf(learned, kind)) ?? profile.ids);
+  return createId(state, kind, (learned && getIdFormat(learned, kind)) ?? profile.ids);
 }
 
 /** A new secret: a key of stored bytes, a token, what signs the events of a registration. */

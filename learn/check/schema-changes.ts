@@ -1,5 +1,5 @@
 import type { Schema } from '../../src/profile/schema.ts';
-import { typesOf } from '../form/merge-schemas.ts';
+import { getTypes } from '../form/merge-schemas.ts';
 
 /**
  * What a form has become: fields that always were and are gone, fields that always are and never were, and other types. What
@@ -26,7 +26,7 @@ export function schemaChanges(old: Schema, now: Schema, path = ''): string[] {
 }
 
 function typeChange(old: Schema, now: Schema, path: string): string[] {
-  const [was, is] = [old, now].map((schema) => typesOf(schema).filter((type) => type !== 'null'));
+  const [was, is] = [old, now].map((schema) => getTypes(schema).filter((type) => type !== 'null'));
   if (!was || !is || was.length === 0 || is.length === 0) return [];
   const name = path === '' ? 'the body' : `the field ${path.slice(0, -1)}`;
   const isSame = is.some((type) => was.includes(type) || (isNumber(type) && was.some(isNumber)));

@@ -22,12 +22,12 @@ import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-file
 /** Learns, and writes what came of it, or says what has changed; gives the exit code. */
 export async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<number> {
   const { env, print, tell, signal } = doors;
-  const { apiKey, baseUrl } = settingsOf(env);
+  const { apiKey, baseUrl } = readSettings(env);
   const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const path = join(out, PROFILE_FILE);
   const past = command.resume ? await readPast(path, baseUrl) : undefined;
   const ask = async (keepNames: boolean) => {
-    tell(planOf(command, new URL(baseUrl).origin));
+    tell(describePlan(command, new URL(baseUrl).origin));
     await removeLeftBehind(out, { apiKey, baseUrl, tell });
     return learn({
       apiKey,
@@ -81,7 +81,7 @@ export async function learnAndWrite(command: LearnCommand, doors: Doors): Promis
     tell(`${(error as Error).message} What was learned is in ${other} instead.\n`);
     return written;
   });
-  print(summaryOf(report, paths));
+  print(formatSummary(report, paths));
   for (const words of learned.left) tell(`${words}\n`);
   if (learned.ended !== undefined) tell('The same with --resume goes on from here.\n');
   const isWhole = learned.ended === undefined && learned.left.length === 0;
@@ -94,7 +94,7 @@ async function writeAll(folder: string, files: readonly (readonly [string, strin
   return paths;
 }
 
-function settingsOf(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {
+function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {
   const apiKey = env['DOCSHARE_API_KEY']?.trim();
   const baseUrl = env['DOCSHARE_BASE_URL']?.trim();
   if (!apiKey)
@@ -130,7 +130,7 @@ async function readPast(path: string, baseUrl: string): Promise<ServiceProfile |
 }
 
 /** What will be done, before anything is. */
-function planOf(
+function describePlan(
   { budget, only, resume, out, write, leave, check, limit, keepNames }: LearnCommand,
   origin: string,
 ): string {
@@ -168,7 +168,7 @@ function planOf(
   ].join('\n');
 }
 
-function summaryOf({ counts, profile, leftOut, ended }: Report, paths: readonly string[]): string {
+function formatSummary({ counts, profile, leftOut, ended }: Report, paths: readonly string[]): string {
   return [
     `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${counted(profile.learned.calls, 'call')}.`,
     ...(ended === undefined ? [] : [`It ended early: ${ended}`]),

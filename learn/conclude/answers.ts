@@ -3,7 +3,7 @@ import type { ResponseShape } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
-import { schemaOf } from '../form/schema-of.ts';
+import { inferSchema } from '../form/schema-of.ts';
 import { textForm } from '../form/text-form.ts';
 import type { Answer } from '../wire/session.ts';
 
@@ -29,19 +29,19 @@ export function isOfConnection(header: string): boolean {
 /** One answer as its form. */
 export function formOfAnswer({ status, headers, json, text }: Answer): ResponseShape {
   const full = headers['content-type'] ?? '';
-  const media = mediaOf(full);
+  const media = parseMediaType(full);
   const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
   return {
     status,
     media: hasBody ? media : null,
     ...(hasBody && full.includes(';') && isPlainType(full) ? { contentType: full } : {}),
     headers: Object.fromEntries(headerForms(headers)),
-    ...(json === undefined ? {} : { body: schemaOf(json) }),
+    ...(json === undefined ? {} : { body: inferSchema(json) }),
     seen: 1,
   };
 }
 
-function mediaOf(full: string): string | null {
+function parseMediaType(full: string): string | null {
   const media = full.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(media) ? media : null;
 }
@@ -79,7 +79,7 @@ export function mergeAnswers(a: ResponseShape, b: ResponseShape): ResponseShape 
 }
 
 /** A field by its name in any case, of a form. */
-export function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
+export function getProperty(schema: Schema | undefined, name: string): Schema | undefined {
   const wanted = normalizeName(name);
   const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === wanted);
   return found?.[1];

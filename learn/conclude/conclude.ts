@@ -103,7 +103,9 @@ export function conclude(world: World, told: Told): Concluded {
       ...concludeForms(resources),
       ...(download ? { download } : {}),
       ...(requestId === undefined ? {} : { requestId }),
-      ...(limit ? { limit: { ...past?.facts.limit, ...told.limit, ...limit, ...kindOf(told.limit) } } : {}),
+      ...(limit
+        ? { limit: { ...past?.facts.limit, ...told.limit, ...limit, ...getTriedKind(told.limit) } }
+        : {}),
       ...facts,
     },
     operations: concludeOthers(cleaned, resources),
@@ -115,7 +117,7 @@ export function conclude(world: World, told: Told): Concluded {
 }
 
 /** What was tried wins over what headers let guess. */
-function kindOf(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
+function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
   return limit?.kind ? { kind: limit.kind } : {};
 }
 

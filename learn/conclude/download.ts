@@ -39,12 +39,12 @@ export function aboutAddress(
   const url = URL.parse(address, origin);
   if (!url) return {};
   const now = Date.parse(headers['date'] ?? '') || at;
-  const life = lifeOf(url.searchParams, now);
+  const life = parseTtlSeconds(url.searchParams, now);
   return { sameOrigin: url.origin === origin, ...(life === undefined ? {} : { life }) };
 }
 
 /** Seconds that an address says it lives: as such, or as a moment in seconds or milliseconds. */
-function lifeOf(params: URLSearchParams, now: number): number | undefined {
+function parseTtlSeconds(params: URLSearchParams, now: number): number | undefined {
   for (const name of EXPIRY_PARAMS) {
     const value = Number(params.get(name) || Number.NaN);
     if (!Number.isFinite(value) || value <= 0) continue;

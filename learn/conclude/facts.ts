@@ -2,7 +2,7 @@ import { REMAINING_HEADERS, REQUEST_ID_HEADERS } from '../../src/assumptions/ind
 import type { ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { LIMIT_HEADER, LIMIT_HINTS, REQUEST_ID_HEADER } from '../assumptions.ts';
-import { typesOf } from '../form/merge-schemas.ts';
+import { getTypes } from '../form/merge-schemas.ts';
 import { isIdName } from '../form/text-form.ts';
 import type { Answer } from '../wire/session.ts';
 
@@ -13,14 +13,16 @@ interface Field {
   readonly always: boolean;
 }
 
-function fieldsOf(schema: Schema): Field[] {
+function flattenFields(schema: Schema): Field[] {
   const { properties = {}, required = [] } = schema;
   const own = Object.entries(properties).map(([name, field]) => ({
     name,
     schema: field,
     always: required.includes(name),
   }));
-  const inner = [...Object.values(properties), ...(schema.items ? [schema.items] : [])].flatMap(fieldsOf);
+  const inner = [...Object.values(properties), ...(schema.items ? [schema.items] : [])].flatMap(
+    flattenFields,
+  );
   return [...own, ...inner];
 }
 
@@ -32,11 +34,11 @@ function most<T extends string>(votes: readonly T[]): T | undefined {
 
 /** What holds for all objects, from the forms of those that were seen. */
 export function concludeForms(resources: Readonly<Record<string, Schema>>): ServiceFacts {
-  const fields = Object.values(resources).flatMap(fieldsOf);
-  const naming = most(fields.flatMap(({ name }) => caseOf(name) ?? []));
-  const ids = idsOf(resources);
-  const times = most(fields.flatMap(({ schema }) => timeOf(schema) ?? []));
-  const nulls = nullsOf(Object.values(resources));
+  const fields = Object.values(resources).flatMap(flattenFields);
+  const naming = most(fields.flatMap(({ name }) => getNamingCase(name) ?? []));
+  const ids = inferIdFormat(resources);
+  const times = most(fields.flatMap(({ schema }) => getTimeFormat(schema) ?? []));
+  const nulls = inferNullStyle(Object.values(resources));
   return {
     ...(naming ? { naming } : {}),
     ...(ids ? { ids } : {}),
@@ -46,7 +48,7 @@ export function concludeForms(resources: Readonly<Record<string, Schema>>): Serv
 }
 
 /** Only names of two words tell their case; one that begins with a capital tells it alone. */
-function caseOf(name: string): NonNullable<ServiceFacts['naming']> | undefined {
+function getNamingCase(name: string): NonNullable<ServiceFacts['naming']> | undefined {
   if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name)) return 'snake';
   if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return 'kebab';
   if (/^[a-z]+[\da-z]*[A-Z]/.test(name)) return 'camel';
@@ -54,13 +56,13 @@ function caseOf(name: string): NonNullable<ServiceFacts['naming']> | undefined {
   return undefined;
 }
 
-function idsOf(resources: Readonly<Record<string, Schema>>): ServiceFacts['ids'] {
+function inferIdFormat(resources: Readonly<Record<string, Schema>>): ServiceFacts['ids'] {
   const ids = Object.values(resources)
     .flatMap((schema) => Object.entries(schema.properties ?? {}))
     .filter(([name]) => /^_?id$/i.test(name) || /^(?:uuid|guid|uid)$/i.test(name))
     .map(([, field]) => field);
   // A document's id is a text in any case (§2), so that one number among them tells the others.
-  if (ids.some((field) => typesOf(field).includes('integer'))) return 'numbers';
+  if (ids.some((field) => getTypes(field).includes('integer'))) return 'numbers';
   return most(
     ids.flatMap(({ format }): NonNullable<ServiceFacts['ids']>[] => {
       if (format === 'prefixed-id') return ['prefixed'];
@@ -70,16 +72,16 @@ function idsOf(resources: Readonly<Record<string, Schema>>): ServiceFacts['ids']
   );
 }
 
-function timeOf({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
+function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
   if (format === 'date-time') return 'iso';
   return format === 'epoch-seconds' || format === 'epoch-ms' || format === 'date' ? format : undefined;
 }
 
 /** Fields without a value are given as null where one was; left out where some are missing and none is null. */
-function nullsOf(schemas: readonly Schema[]): ServiceFacts['nulls'] {
-  const fields = schemas.flatMap(fieldsOf);
-  if (fields.some(({ schema, name }) => typesOf(schema).includes('null') && !isIdName(name))) return 'given';
-  if (fields.some(({ schema }) => typesOf(schema).includes('null'))) return 'given';
+function inferNullStyle(schemas: readonly Schema[]): ServiceFacts['nulls'] {
+  const fields = schemas.flatMap(flattenFields);
+  if (fields.some(({ schema, name }) => getTypes(schema).includes('null') && !isIdName(name))) return 'given';
+  if (fields.some(({ schema }) => getTypes(schema).includes('null'))) return 'given';
   return fields.some(({ always }) => !always) ? 'omitted' : undefined;
 }
 
@@ -106,7 +108,7 @@ export function concludeLimit(answers: readonly Answer[]): ServiceFacts['limit']
   const refused = answers.find(({ status }) => status === 429);
   const value = (pattern: RegExp) =>
     spoken.flatMap(({ headers }) => Object.entries(headers).filter(([name]) => pattern.test(name)))[0]?.[1];
-  const hint = hintOf(names, refused);
+  const hint = inferLimitHint(names, refused);
   const calls = Number(
     /q=(\d+)/.exec(value(/^(?:x-)?ratelimit-policy$/) ?? '')?.[1] ??
       value(/ratelimit-limit$|rate-limit-limit$/) ??
@@ -120,7 +122,7 @@ export function concludeLimit(answers: readonly Answer[]): ServiceFacts['limit']
   };
 }
 
-function hintOf(
+function inferLimitHint(
   names: readonly string[],
   refused: Answer | undefined,
 ): NonNullable<ServiceFacts['limit']>['hint'] {

@@ -3,7 +3,7 @@ import { findItems } from '../../src/answer/find-list.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { type Path, pathTo } from '../form/paths.ts';
 import { findTotal } from '../probes/find-place.ts';
-import { orderOf } from '../probes/try-query.ts';
+import { inferOrder } from '../probes/try-query.ts';
 import type { SeenList, World } from '../probes/world.ts';
 
 /** What was found out about each list, and what holds for all of them because one was tried. */
@@ -19,7 +19,7 @@ function concludeList(list: SeenList, { paging, query, pagedOn }: World): ListPr
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
   const total = findTotal(list, resource) ?? (pagedOn ? sharedTotal(list, pagedOn) : undefined);
-  const order = orderOf(list.entries);
+  const order = inferOrder(list.entries);
   const { size = {}, next, more } = paging;
   // A list below an object may know nothing of pages; what was tried on one of the top is said of those alone.
   const isTop = !list.named.operation.route.includes('{') || pagedOn === list;

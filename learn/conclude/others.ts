@@ -15,7 +15,7 @@ export function concludeOthers(
   const all: Partial<Record<string, OperationProfile>> = { ...called };
   for (const named of operations) {
     if (all[named.name]?.answer) continue;
-    const donor = donorOf(named, called);
+    const donor = findSimilarOperation(named, called);
     const concluded = donor && conclude(named, donor, resources);
     if (concluded) all[named.name] = { ...all[named.name], ...concluded };
   }
@@ -28,7 +28,10 @@ interface Donor {
 }
 
 /** An operation that was called: of the same effect and answer, best of the same method. */
-function donorOf({ operation }: NamedOperation, called: ServiceProfile['operations']): Donor | undefined {
+function findSimilarOperation(
+  { operation }: NamedOperation,
+  called: ServiceProfile['operations'],
+): Donor | undefined {
   const method = (route: string) => route.split(' ')[0];
   const donors = operations.flatMap((one): Donor[] => {
     const known = called[one.name];

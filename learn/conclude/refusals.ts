@@ -43,10 +43,10 @@ export function lackingScope(answers: readonly Answer[]): Answer[] {
 
 /** Scopes that the key was seen to have, and to lack. */
 export function concludeScopes(answers: readonly Answer[]): ServiceProfile['scopes'] {
-  const scopeOf = ({ asked }: Answer) =>
+  const getScope = ({ asked }: Answer) =>
     operations.find(({ name }) => name === asked.operation)?.operation.scope;
   const all = (some: readonly Answer[]) =>
-    new Set(some.map(scopeOf).filter((scope): scope is Scope => scope !== undefined));
+    new Set(some.map(getScope).filter((scope): scope is Scope => scope !== undefined));
   const granted = all(
     answers.filter(
       ({ ok, status, asked }) => (ok || (status >= 300 && status < 400)) && asked.as === undefined,

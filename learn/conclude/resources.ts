@@ -2,7 +2,7 @@ import { operations } from '../../src/operations/index.ts';
 import { getResourceName, getResponseItemSchema } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { mergeSchemas, typesOf } from '../form/merge-schemas.ts';
+import { getTypes, mergeSchemas } from '../form/merge-schemas.ts';
 
 /** The fields of each resource in whatever answer it was seen. */
 export function concludeResources(called: ServiceProfile['operations']): Record<string, Schema> {
@@ -15,7 +15,7 @@ export function concludeResources(called: ServiceProfile['operations']): Record<
     if (
       named.operation.responseKind === 'file' ||
       !schema ||
-      !typesOf(schema).includes('object') ||
+      !getTypes(schema).includes('object') ||
       !schema.properties
     )
       continue;

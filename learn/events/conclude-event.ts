@@ -16,7 +16,7 @@ import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeAll } from '../form/merge-schemas.ts';
 import { findPath, type Path } from '../form/paths.ts';
-import { schemaOf } from '../form/schema-of.ts';
+import { inferSchema } from '../form/schema-of.ts';
 import { textForm } from '../form/text-form.ts';
 import type { Delivered } from './receiver.ts';
 
@@ -38,7 +38,7 @@ export function concludeEvent(came: readonly Delivered[], secret: string | undef
     }
   });
   const [first] = read;
-  const body = mergeAll(read.map(({ json }) => schemaOf(json)));
+  const body = mergeAll(read.map(({ json }) => inferSchema(json)));
   if (!first || !body) return undefined;
   const { event, json } = first;
   const place = (name: 'kind' | 'id' | 'time' | 'data', at: Path | undefined) =>
@@ -62,7 +62,7 @@ export function concludeEvent(came: readonly Delivered[], secret: string | undef
       'data',
       named(json, EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
     ),
-    ...signatureOf(first.delivered, event),
+    ...inferSignature(first.delivered, event),
     kinds: [...new Set(read.map(({ event: one }) => one.kind ?? ''))].filter((kind) => KINDS.includes(kind)),
   };
 }
@@ -86,7 +86,7 @@ function headerForms({ headers }: Delivered): Record<string, Schema> {
 }
 
 /** The scheme by its header's form; one that the secret does not fit is unknown. */
-function signatureOf(
+function inferSignature(
   { headers }: Delivered,
   event: ServiceEvent,
 ): Pick<EventFact, 'signature' | 'signatureHeader'> {
@@ -94,11 +94,15 @@ function signatureOf(
   const name = standard?.signature ?? Object.keys(headers).find(isSignatureHeader);
   if (name === undefined) return { signature: 'none' };
   const isWrong = event.signature === 'invalid';
-  const signature = isWrong ? 'unknown' : standard ? 'standard-webhooks' : formOf(headers[name] ?? '');
+  const signature = isWrong
+    ? 'unknown'
+    : standard
+      ? 'standard-webhooks'
+      : inferSignatureScheme(headers[name] ?? '');
   return { signature, signatureHeader: name };
 }
 
-function formOf(value: string): EventFact['signature'] {
+function inferSignatureScheme(value: string): EventFact['signature'] {
   if (/(?:^|,)\s*t=/.test(value) && /v1=/.test(value)) return 't-v1';
   if (/^sha256=[\da-f]{64}$/i.test(value)) return 'sha256-hex';
   if (/^[\da-f]{64}$/i.test(value)) return 'hex';

@@ -38,7 +38,7 @@ export function splitFields(
   const fields = entries.filter(([key]) => isFieldName(key));
   const others = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);
   // Beside addresses and ids a plain word is a name of the same kind.
-  const kinds = new Set(Object.values(object).map(kindOf));
+  const kinds = new Set(Object.values(object).map(getJsonType));
   const isMap = others.length > 0 && kinds.size === 1 && !fields.some(([key]) => isKnownName(key));
   return isMap ? { fields: [], others: Object.values(object) } : { fields, others };
 }
@@ -65,6 +65,6 @@ export function valueName(value: unknown, name: string): string {
   return isPersonalHolder(name) && typeof value === 'object' ? entryName(value, name) : '';
 }
 
-function kindOf(value: unknown): string {
+function getJsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/profile/schema.ts';
 import { isKnownName } from './known-names.ts';
-import { mergeSchemas, typesOf } from './merge-schemas.ts';
+import { getTypes, mergeSchemas } from './merge-schemas.ts';
 
 /** As people are called; a service that writes its own names so writes all of them so. */
 const CAPITAL = /^[A-Z][a-z]+$/;
@@ -47,5 +47,5 @@ function isMapOfNames({ properties = {}, required = [], 'x-seen': seen = 0 }: Sc
   const fields = Object.entries(properties);
   if (seen < 2 || fields.length < 2 || required.length > 0) return false;
   if (fields.some(([name, field]) => isKnownName(name) || (field['x-seen'] ?? 0) > seen / 2)) return false;
-  return new Set(fields.map(([, field]) => typesOf(field).join())).size === 1;
+  return new Set(fields.map(([, field]) => getTypes(field).join())).size === 1;
 }

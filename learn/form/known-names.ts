@@ -7,13 +7,13 @@ import { API_WORDS, KIND_WORDS } from '../assumptions.ts';
 const NAMES = [
   ...textsIn(assumptions),
   ...KIND_WORDS,
-  ...operations.flatMap(({ operation }) => shapeOf(operation)),
+  ...operations.flatMap(({ operation }) => getShapeKeys(operation)),
 ];
 
 /** Whole names, compared without case and separators. */
 const KNOWN = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
 
-const WORDS = new Set([...NAMES, ...API_WORDS].flatMap(wordsOf));
+const WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.split(' ');
@@ -21,12 +21,12 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
-function shapeOf({ input, output }: { input: object; output: object }): string[] {
+function getShapeKeys({ input, output }: { input: object; output: object }): string[] {
   return [input, output].flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
 }
 
 /** The words of a name in lower case: `pageURLs`, `page_urls` and `Page-URLs` are `page`, `urls`. */
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1_$2')
@@ -38,7 +38,7 @@ function wordsOf(name: string): string[] {
 /** Whether a name stands in the API document or among the project's own guesses, or is made of words that APIs use. */
 export function isKnownName(name: string): boolean {
   if (KNOWN.has(normalizeName(name))) return true;
-  const parts = wordsOf(name);
+  const parts = splitWords(name);
   return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
 }
 
@@ -48,11 +48,11 @@ function isKnownWord(part: string): boolean {
   if (`${before}${word}${after}` !== part) return false;
   if (word === '') return part.length <= 2;
   if (after.length === 3 && word !== 'sha') return false;
-  return stemsOf(word).some((stem) => WORDS.has(stem));
+  return getStems(word).some((stem) => WORDS.has(stem));
 }
 
 /** A word and what it may be a form of: `copies`, `sizes`, `signed`, `sharing`, `stopped`. */
-function stemsOf(word: string): string[] {
+function getStems(word: string): string[] {
   const stems = [word];
   if (word.length < 4) return stems;
   const without = (ending: string, ...instead: string[]) => {

@@ -11,7 +11,7 @@ export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
 
 /** The form of what has either form: a field that only one of them has is not required. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
-  const types = mergeTypes(typesOf(a), typesOf(b));
+  const types = mergeTypes(getTypes(a), getTypes(b));
   // A null says nothing about what else stands there.
   const [solid, other] = isNull(a) ? [b, a] : [a, b];
   const told = isNull(other) ? solid : undefined;
@@ -35,7 +35,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   };
 }
 
-export function typesOf({ type }: Schema): readonly JsonType[] {
+export function getTypes({ type }: Schema): readonly JsonType[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type;
 }
 
@@ -67,7 +67,7 @@ function own({ properties = {} }: Schema, name: string): Schema | undefined {
 }
 
 function mergeRequired(a: Schema, b: Schema): readonly string[] | undefined {
-  const isObject = (schema: Schema) => typesOf(schema).includes('object');
+  const isObject = (schema: Schema) => getTypes(schema).includes('object');
   if (!isObject(a) || !isObject(b)) return a.required ?? b.required;
   const others = new Set(b.required ?? []);
   return (a.required ?? []).filter((name) => others.has(name));

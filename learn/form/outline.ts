@@ -1,5 +1,5 @@
 import type { Schema } from '../../src/profile/schema.ts';
-import { typesOf } from './merge-schemas.ts';
+import { getTypes } from './merge-schemas.ts';
 
 const DEEPEST = 6;
 const MAX_LINES = 60;
@@ -19,7 +19,7 @@ interface Place {
 }
 
 function draw(schema: Schema, { indent, depth, names }: Place): string {
-  const types = typesOf(schema);
+  const types = getTypes(schema);
   const orNull = types.includes('null') && types.length > 1 ? ' or null' : '';
   if (types.includes('object')) {
     const fields = Object.entries(schema.properties ?? {});
@@ -28,10 +28,10 @@ function draw(schema: Schema, { indent, depth, names }: Place): string {
     if (depth >= DEEPEST) return `{ … }${orNull}`;
     const inner = `${indent}  `;
     const below = { indent: inner, depth: depth + 1, names };
-    const nameOf = (name: string) => (names && !names.has(name) ? '<name>' : JSON.stringify(name));
+    const formatName = (name: string) => (names && !names.has(name) ? '<name>' : JSON.stringify(name));
     const required = new Set(schema.required ?? []);
     const lines = fields.map(
-      ([name, field]) => `${inner}${nameOf(name)}${required.has(name) ? '' : '?'}: ${draw(field, below)}`,
+      ([name, field]) => `${inner}${formatName(name)}${required.has(name) ? '' : '?'}: ${draw(field, below)}`,
     );
     if (rest) lines.push(`${inner}<name>: ${draw(rest, below)}`);
     return `{\n${lines.join(',\n')}\n${indent}}${orNull}`;

@@ -36,11 +36,11 @@ const DEEPEST = 10;
 const MAX_ENTRIES = 200;
 
 /** The form of a value: names, types and what texts stand for, never a value of the account. */
-export function schemaOf(value: unknown, name = '', depth = 0): Schema {
-  return { ...formOf(value, name, depth), 'x-seen': 1 };
+export function inferSchema(value: unknown, name = '', depth = 0): Schema {
+  return { ...inferValueSchema(value, name, depth), 'x-seen': 1 };
 }
 
-function formOf(value: unknown, name: string, depth: number): Schema {
+function inferValueSchema(value: unknown, name: string, depth: number): Schema {
   if (value === null || value === undefined) return { type: 'null' };
   if (typeof value === 'boolean') return { type: 'boolean' };
   if (typeof value === 'number') return numberForm(value, name);
@@ -48,7 +48,7 @@ function formOf(value: unknown, name: string, depth: number): Schema {
   if (depth >= DEEPEST) return { type: Array.isArray(value) ? 'array' : 'object' };
   if (Array.isArray(value)) {
     const items = mergeAll(
-      value.slice(0, MAX_ENTRIES).map((entry) => schemaOf(entry, entryName(entry, name), depth + 1)),
+      value.slice(0, MAX_ENTRIES).map((entry) => inferSchema(entry, entryName(entry, name), depth + 1)),
     );
     return items ? { type: 'array', items } : { type: 'array' };
   }
@@ -62,10 +62,10 @@ function wordForm(text: string, name: string): Schema | undefined {
 function objectForm(object: Readonly<Record<string, unknown>>, name: string, depth: number): Schema {
   const { fields, others } = splitFields(object, name);
   const properties = Object.fromEntries(
-    fields.map(([key, value]) => [key, schemaOf(value, holderName(object, key), depth + 1)]),
+    fields.map(([key, value]) => [key, inferSchema(value, holderName(object, key), depth + 1)]),
   );
   const rest = mergeAll(
-    others.slice(0, MAX_ENTRIES).map((value) => schemaOf(value, valueName(value, name), depth + 1)),
+    others.slice(0, MAX_ENTRIES).map((value) => inferSchema(value, valueName(value, name), depth + 1)),
   );
   return {
     type: 'object',

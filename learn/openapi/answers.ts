@@ -3,16 +3,19 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
-import { exampleOf, formOf, type Json, type Known, known, withPlace } from './form.ts';
+import { createExample, type Json, type Known, known, toJsonSchema, withPlace } from './form.ts';
 import { componentName } from './resources.ts';
 
 const JSON_MEDIA = 'application/json';
 
 /** What a success answers: by its status where it was seen, else by what the API document says of it. */
-export function successOf(named: NamedOperation, profile: ServiceProfile | undefined): Record<string, Json> {
+export function getSuccessResponses(
+  named: NamedOperation,
+  profile: ServiceProfile | undefined,
+): Record<string, Json> {
   const { name, operation } = named;
   const called = profile?.operations[name];
-  const record = recordOf(named);
+  const record = getRecordSchema(named);
   // A file from elsewhere may say anything: a success is a 2xx, and a file may be answered by a redirect.
   const isSuccess = called?.answer && called.answer.status >= 200 && called.answer.status < 400;
   if (!called?.answer || !isSuccess)
@@ -23,21 +26,25 @@ export function successOf(named: NamedOperation, profile: ServiceProfile | undef
   const path = list ? list.at : (item ?? []);
   const at = (form: Json) => (list ? { ...form, items: record } : record);
   const isRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
-  const form = answer.body && formOf(answer.body, seenBy(answer));
+  const form = answer.body && toJsonSchema(answer.body, seenBy(answer));
   return {
-    [answer.status]: answerOf(answer, form && isRecord ? withPlace(form, path, at) : form),
+    [answer.status]: toOpenApiResponse(answer, form && isRecord ? withPlace(form, path, at) : form),
   };
 }
 
 /** An answer as it was seen. */
-export function answerOf(answer: ResponseShape, form: Json | undefined): Json {
+export function toOpenApiResponse(answer: ResponseShape, form: Json | undefined): Json {
   const { status, headers, body } = answer;
-  const media = mediaOf(answer.media);
+  const media = toSafeMediaType(answer.media);
   const shown = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
   return {
     description: STATUS_CODES[status] ?? `Status ${status}`,
     ...(shown.length > 0
-      ? { headers: Object.fromEntries(shown.map(([name, schema]) => [name, { schema: formOf(schema) }])) }
+      ? {
+          headers: Object.fromEntries(
+            shown.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]),
+          ),
+        }
       : {}),
     ...(media === undefined
       ? {}
@@ -45,7 +52,7 @@ export function answerOf(answer: ResponseShape, form: Json | undefined): Json {
           content: {
             [media]: {
               ...(form ? { schema: form } : {}),
-              ...(body ? exampleOf(body) : {}),
+              ...(body ? createExample(body) : {}),
             },
           },
         }),
@@ -57,7 +64,7 @@ export function seenBy({ seen }: ResponseShape): Known {
   return seen > 0 ? 'seen' : 'concluded';
 }
 
-function mediaOf(media: string | null): string | undefined {
+function toSafeMediaType(media: string | null): string | undefined {
   if (media === null) return undefined;
   return /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(media) ? media : 'application/octet-stream';
 }
@@ -80,7 +87,7 @@ function hasFields({ operation }: NamedOperation): boolean {
 }
 
 /** The object of an answer; where the document promises fields of it, they are in it. */
-function recordOf({ name, operation }: NamedOperation): Json {
+function getRecordSchema({ name, operation }: NamedOperation): Json {
   const component = componentName(getResourceName(name));
   const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
   const { required } = documentedFields(operation.output);

@@ -17,7 +17,7 @@ export function apiTypes({ components, paths, webhooks }: ServiceDocument): stri
     Object.entries(methods).map(([method, one]) => operationText(`${method.toUpperCase()} ${path}`, one)),
   );
   const events = Object.entries(webhooks).map(
-    ([kind, { post }]) => `  readonly ${key(kind)}: ${typeText(bodyOf(post.requestBody), '  ')};\n`,
+    ([kind, { post }]) => `  readonly ${key(kind)}: ${typeText(getBodySchema(post.requestBody), '  ')};\n`,
   );
   return [
     HEAD,
@@ -35,7 +35,7 @@ function operationText(
     ({ name, required, schema }) =>
       `    readonly ${key(name)}${required ? '' : '?'}: ${typeText(schema, '    ')};\n`,
   );
-  const body = requestBody ? typeText(bodyOf(requestBody), '    ') : undefined;
+  const body = requestBody ? typeText(getBodySchema(requestBody), '    ') : undefined;
   // A list may take more than was seen; the ids of a path are all there are.
   const open =
     body === undefined && route.startsWith('GET') ? '    readonly [field: string]: unknown;\n' : '';
@@ -48,13 +48,13 @@ function operationText(
     `  readonly ${key(operationId)}: {\n`,
     `    readonly route: ${literal(route)};\n`,
     `    readonly input: ${input};\n`,
-    `    readonly answer: ${success?.['content'] ? typeText(bodyOf(success), '    ') : 'unknown'};\n`,
+    `    readonly answer: ${success?.['content'] ? typeText(getBodySchema(success), '    ') : 'unknown'};\n`,
     '  };\n',
   ].join('');
 }
 
 /** The schema of a body or an answer, of whatever media type. */
-function bodyOf(holder: Json | undefined): Json {
+function getBodySchema(holder: Json | undefined): Json {
   const [first] = Object.values((holder?.['content'] ?? {}) as Record<string, Json>);
   return (first?.['schema'] ?? {}) as Json;
 }

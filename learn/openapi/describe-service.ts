@@ -1,11 +1,11 @@
 import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { seenBy, successOf } from './answers.ts';
+import { getSuccessResponses, seenBy } from './answers.ts';
 import type { Described, ServiceDocument } from './document.ts';
 import { documentedFields, pathParameters } from './documented.ts';
-import { EXTENSION, exampleOf, formOf, known } from './form.ts';
-import { refusalsOf } from './refusals.ts';
+import { createExample, EXTENSION, known, toJsonSchema } from './form.ts';
+import { getErrorResponses } from './refusals.ts';
 import { queryParameters, requestBody } from './requests.ts';
 import { resourceSchemas } from './resources.ts';
 
@@ -62,17 +62,17 @@ function describe(named: NamedOperation, profile: ServiceProfile | undefined): D
   return {
     operationId: name,
     summary: operation.title,
-    description: `Needs the scope \`${scope}\` (${scopeKnown}). ${knowledgeOf(named, profile)}`,
+    description: `Needs the scope \`${scope}\` (${scopeKnown}). ${summarizeProvenance(named, profile)}`,
     tags: [group],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { ...successOf(named, profile), ...refusalsOf(operation, profile) },
+    responses: { ...getSuccessResponses(named, profile), ...getErrorResponses(operation, profile) },
     ...known('documented', { scope: { name: scope, known: scopeKnown }, effect }),
   };
 }
 
 /** What is known of its body and its answer, in words. */
-function knowledgeOf(named: NamedOperation, profile: ServiceProfile | undefined): string {
+function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | undefined): string {
   const { input, output, route } = named.operation;
   const { answer, takes } = profile?.operations[named.name] ?? {};
   const gives = (schema: typeof output) => Object.keys(documentedFields(schema).properties);
@@ -92,8 +92,8 @@ function knowledgeOf(named: NamedOperation, profile: ServiceProfile | undefined)
 /** §6: a kind that the document names; what a delivery holds is not shown. */
 function event(kind: string, profile: ServiceProfile | undefined): Described {
   const { event: seen } = profile?.facts ?? {};
-  const schema = seen ? formOf(seen.body) : known('unknown');
-  const example = seen ? exampleOf(seen.body) : {};
+  const schema = seen ? toJsonSchema(seen.body) : known('unknown');
+  const example = seen ? createExample(seen.body) : {};
   return {
     operationId: kind,
     tags: ['webhooks'],

@@ -14,21 +14,21 @@ export type Known = 'documented' | 'seen' | 'concluded' | 'unknown';
 export const EXTENSION = 'x-docshare';
 export const known = (by: Known, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
 
-export function extensionOf(json: Json): { known?: Known; seen?: number; words?: readonly unknown[] } {
-  return (json[EXTENSION] ?? {}) as ReturnType<typeof extensionOf>;
+export function getExtension(json: Json): { known?: Known; seen?: number; words?: readonly unknown[] } {
+  return (json[EXTENSION] ?? {}) as ReturnType<typeof getExtension>;
 }
 
 /** A form nested deeper is a mistake or an attack: what stands below stays open. */
 const MAX_DEPTH = 40;
 
 /** A learned form as a JSON Schema: open, since a service may have more, and its words are not all that a value may be. */
-export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
+export function toJsonSchema(schema: Schema, by: Known = 'seen', depth = 0): Json {
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // What was empty wherever it was seen may be filled in with anything.
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
-  const below = (inner: Schema) => formOf(inner, by, depth + 1);
+  const below = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
   const fields = toProfileFields(schema);
   const always = new Set(required);
   const needed = fields.flatMap(({ name }) => (always.has(name) ? [name] : []));
@@ -54,7 +54,7 @@ export function formOf(schema: Schema, by: Known = 'seen', depth = 0): Json {
 }
 
 /** An invented value of a form, for people to look at. */
-export function exampleOf(schema: Schema): Json {
+export function createExample(schema: Schema): Json {
   return { example: generateSample(schema, { seed: 'openapi' }) };
 }
 

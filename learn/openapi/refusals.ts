@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/operations/operation.ts';
 import { REJECTION_KINDS, type RejectionKind, type ServiceProfile } from '../../src/profile/format.ts';
-import { answerOf, seenBy } from './answers.ts';
-import { exampleOf, formOf, type Json, known } from './form.ts';
+import { seenBy, toOpenApiResponse } from './answers.ts';
+import { createExample, type Json, known, toJsonSchema } from './form.ts';
 
 const MEANS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no API key',
@@ -19,7 +19,10 @@ const MEANS: Readonly<Record<RejectionKind, string>> = {
 const OF_OTHERS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
 
 /** The refusals of an operation by status; `default` says what the document does: no more than that there are some (§7). */
-export function refusalsOf(operation: Operation, profile: ServiceProfile | undefined): Record<string, Json> {
+export function getErrorResponses(
+  operation: Operation,
+  profile: ServiceProfile | undefined,
+): Record<string, Json> {
   const writes = operation.effect !== 'read' && operation.effect !== 'delete';
   const isPossible = (kind: RejectionKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&
@@ -32,14 +35,14 @@ export function refusalsOf(operation: Operation, profile: ServiceProfile | undef
   const byStatus = Map.groupBy(seen, ({ answer }) => answer.status);
   const told = [...byStatus].map(([status, several]): [string, Json] => {
     const [first] = several;
-    const one = first ? answerOf(first.answer, undefined) : {};
+    const one = first ? toOpenApiResponse(first.answer, undefined) : {};
     const words = several.map(({ kind }) => MEANS[kind]).join('; ');
     return [
       String(status),
       {
         ...one,
         description: `${String(one['description'])}: ${words}`,
-        content: contentOf(several.map(({ answer }) => answer)),
+        content: mergeContent(several.map(({ answer }) => answer)),
         ...known(several.some(({ answer }) => seenBy(answer) === 'seen') ? 'seen' : 'concluded'),
       },
     ];
@@ -53,16 +56,18 @@ export function refusalsOf(operation: Operation, profile: ServiceProfile | undef
 }
 
 /** Several kinds may share a status and have bodies of their own. */
-function contentOf(answers: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
+function mergeContent(answers: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
   for (const answer of answers) {
-    const [media = 'text/plain'] = Object.keys((answerOf(answer, undefined)['content'] ?? {}) as Json);
-    const schema = answer.body ? formOf(answer.body) : { type: 'string' };
+    const [media = 'text/plain'] = Object.keys(
+      (toOpenApiResponse(answer, undefined)['content'] ?? {}) as Json,
+    );
+    const schema = answer.body ? toJsonSchema(answer.body) : { type: 'string' };
     const before = (content[media]?.['schema'] as Json | undefined)?.['anyOf'] as Json[] | undefined;
     const schemas = [...(before ?? []), schema].filter(
       (one, at, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
     );
-    const example = answer.body ? exampleOf(answer.body) : {};
+    const example = answer.body ? createExample(answer.body) : {};
     content[media] = { ...example, ...content[media], schema: { anyOf: schemas } };
   }
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { toProfileFields } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import type { Parameter } from './document.ts';
 import { documentedFields } from './documented.ts';
-import { formOf, type Json, known } from './form.ts';
+import { type Json, known, toJsonSchema } from './form.ts';
 
 /** The query of a list as it was seen to be heeded; the document shows none (§4). */
 export function queryParameters({ name }: NamedOperation, profile: ServiceProfile | undefined): Parameter[] {
@@ -44,16 +44,16 @@ export function requestBody(
   const { properties, required } = documentedFields(operation.input);
   const isInPath = (field: string) => operation.route.includes(`{${field}}`);
   const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
-  const takes = profile?.operations[name]?.takes ?? templateOf(name, profile);
+  const takes = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
   const seen = toProfileFields(takes)
     .filter((field) => documented.every(([own]) => own !== field.name))
-    .map((field): [string, Json] => [field.name, formOf(field.schema)]);
+    .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);
   const shown = profile
     ? getWritableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
     : [];
   const concluded = shown.map((field): [string, Json] => {
     const description = 'Seen in answers alone: whether it can be set is unknown.';
-    return [field.name, { ...formOf(field.schema ?? {}, 'concluded'), description }];
+    return [field.name, { ...toJsonSchema(field.schema ?? {}, 'concluded'), description }];
   });
   const needed = required.filter((field) => !isInPath(field));
   const knownBy =
@@ -74,20 +74,20 @@ const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
   'webhooks.create': 'webhook',
 };
 
-function templateOf(name: OperationName, profile: ServiceProfile | undefined): Schema | undefined {
+function getTemplateSchema(name: OperationName, profile: ServiceProfile | undefined): Schema | undefined {
   const template = profile?.facts[TEMPLATES[name] ?? 'webhook'];
-  return TEMPLATES[name] && template ? schemaOf(template) : undefined;
+  return TEMPLATES[name] && template ? templateToSchema(template) : undefined;
 }
 
-function schemaOf(value: unknown): Schema {
+function templateToSchema(value: unknown): Schema {
   if (value === '{size}') return { type: 'integer' };
   if (typeof value === 'string')
     return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
   if (typeof value === 'number') return { type: 'number' };
   if (typeof value === 'boolean') return { type: 'boolean' };
   if (Array.isArray(value))
-    return { type: 'array', ...(value.length > 0 ? { items: schemaOf(value[0]) } : {}) };
+    return { type: 'array', ...(value.length > 0 ? { items: templateToSchema(value[0]) } : {}) };
   if (typeof value !== 'object' || value === null) return {};
-  const properties = Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]);
+  const properties = Object.entries(value).map(([name, inner]) => [name, templateToSchema(inner)]);
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

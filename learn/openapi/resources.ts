@@ -2,7 +2,7 @@ import { operations } from '../../src/operations/index.ts';
 import { getResourceName, getResponseItemSchema } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { documentedFields } from './documented.ts';
-import { EXTENSION, extensionOf, formOf, type Json, known } from './form.ts';
+import { EXTENSION, getExtension, type Json, known, toJsonSchema } from './form.ts';
 
 /** `analytics.link` as `AnalyticsLink`; undefined for what gives no name. */
 export function componentName(resource: string): string | undefined {
@@ -38,13 +38,13 @@ export function resourceSchemas(profile: ServiceProfile | undefined): Record<str
 
 /** The document's own fields keep what it says of them. */
 function joined(documented: Record<string, Json>, schema: Schema | undefined): Json {
-  const form = schema ? formOf(schema) : {};
+  const form = schema ? toJsonSchema(schema) : {};
   const own = (form['properties'] ?? {}) as Record<string, Json>;
   const both = Object.entries(documented).map(([name, field]): [string, Json] => {
     const seen = Object.hasOwn(own, name) ? own[name] : undefined;
     return [
       name,
-      seen ? { ...seen, ...field, [EXTENSION]: { ...extensionOf(seen), ...extensionOf(field) } } : field,
+      seen ? { ...seen, ...field, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } } : field,
     ];
   });
   const others = Object.entries(own).filter(([name]) => !Object.hasOwn(documented, name));

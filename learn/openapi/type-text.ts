@@ -1,4 +1,4 @@
-import { extensionOf, type Json } from './form.ts';
+import { getExtension, type Json } from './form.ts';
 
 /** The types of a JSON Schema in TypeScript: open objects, and texts that may be more than their words. */
 export function typeText(schema: Json, indent = ''): string {
@@ -33,7 +33,7 @@ function oneType(type: string, schema: Json, indent: string): string {
 /** Words that were seen, for completion; a service may have others. */
 function stringType(schema: Json): string {
   if (schema['format'] === 'binary') return 'Blob';
-  const { words = [] } = extensionOf(schema);
+  const { words = [] } = getExtension(schema);
   const texts = words.filter((word) => typeof word === 'string');
   return texts.length > 0 ? `${texts.map((word) => literal(word)).join(' | ')} | (string & {})` : 'string';
 }
@@ -57,7 +57,7 @@ export function membersText(schema: Json, indent = ''): string {
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(noteOf(field), inner)}${inner}readonly ${key(name)}${mark}: ${typeText(field, inner)};\n`;
+    return `${comment(renderNote(field), inner)}${inner}readonly ${key(name)}${mark}: ${typeText(field, inner)};\n`;
   });
   if (lines.length === 0 && additionalProperties)
     return `${inner}readonly [field: string]: ${typeText(additionalProperties, inner)};\n`;
@@ -75,8 +75,8 @@ function requiredText(schema: Json): string | undefined {
   return `{ ${required.map((name) => `readonly ${key(name)}: {}`).join('; ')} }`;
 }
 
-function noteOf(field: Json): string {
-  const { known = 'unknown', seen } = extensionOf(field);
+function renderNote(field: Json): string {
+  const { known = 'unknown', seen } = getExtension(field);
   const { description, format } = field as { description?: string; format?: string };
   return [
     ...(description === undefined ? [] : [description]),

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import { idsOf, strangeId, type World } from './world.ts';
+import { getListIds, strangeId, type World } from './world.ts';
 
 /** A route below a prefix that the document does not have. */
 const NO_ROUTE = '/docshare-learn-no-such-route';
@@ -35,7 +35,7 @@ export async function refuseByKeys({ session }: World): Promise<void> {
 /** A query that can't be meant, on the list that the paging was tried on. */
 export async function refuseQuery(world: World, param: string): Promise<void> {
   const on = world.pagedOn;
-  if (!on || idsOf(world, on.named.name).length === 0) return;
+  if (!on || getListIds(world, on.named.name).length === 0) return;
   const query = { [param]: 'none' };
   await world.session.ask({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { basePathOf, idsOf, methodAndRoute, operationOf, readList, type World } from './world.ts';
+import { getBasePath, getListIds, getOperation, methodAndRoute, readList, type World } from './world.ts';
 
 const TOP_LISTS = operations.filter(
   ({ operation }) => operation.responseKind === 'list' && !operation.route.includes('{'),
@@ -14,7 +14,7 @@ export async function readLists(world: World): Promise<void> {
 
 /** Lists below an object: the pages of a document, the visitors of a link. */
 export async function readListsBelow(world: World): Promise<void> {
-  await firstFilled(world, 'documents.pages', idsOf(world, 'documents.list'));
+  await firstFilled(world, 'documents.pages', getListIds(world, 'documents.list'));
   await firstFilled(world, 'analytics.visitors', viewedFirst(world));
 }
 
@@ -29,7 +29,7 @@ async function firstFilled(world: World, name: OperationName, ids: readonly stri
 /** Links whose record shows a count above zero first: somebody may have been there. */
 function viewedFirst(world: World): string[] {
   const { entries = [] } = world.lists.get('links.list') ?? {};
-  const ids = idsOf(world, 'links.list');
+  const ids = getListIds(world, 'links.list');
   if (ids.length !== entries.length) return ids;
   const counts = entries.map((entry) =>
     Object.entries(entry).some(
@@ -41,12 +41,12 @@ function viewedFirst(world: World): string[] {
 }
 
 export async function readOneList(world: World, name: OperationName, { id }: { id?: string }): Promise<void> {
-  const named = operationOf(name);
+  const named = getOperation(name);
   const { method, route } = methodAndRoute(named);
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
   const answer = await world.session.ask({ method, path, route, operation: name, topic: 'lists' });
   if (!answer) return;
-  const read = readList(answer, { named, path, basePath: basePathOf(world) });
+  const read = readList(answer, { named, path, basePath: getBasePath(world) });
   if (!read) return;
   const entries = read.page.items.filter(isObject);
   world.lists.set(name, { named, path, answer, read, entries });

@@ -2,20 +2,20 @@ import { getTextField, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Topic } from '../questions/question.ts';
-import { idsOf, methodAndRoute, operationOf, type World } from './world.ts';
+import { getListIds, getOperation, methodAndRoute, type World } from './world.ts';
 
 /** One object of each kind, and the figures of a link, a visit and a room. */
 export async function readObjects(world: World): Promise<void> {
-  await readOne(world, 'documents.get', { id: idsOf(world, 'documents.list')[0] });
-  await readOne(world, 'templates.get', { id: idsOf(world, 'templates.list')[0] });
+  await readOne(world, 'documents.get', { id: getListIds(world, 'documents.list')[0] });
+  await readOne(world, 'templates.get', { id: getListIds(world, 'templates.list')[0] });
 }
 
 export async function readAnalytics(world: World): Promise<void> {
   const link = /\/links\/([^/]+)\/visitors/.exec(world.lists.get('analytics.visitors')?.path ?? '')?.[1];
-  const id = link === undefined ? idsOf(world, 'links.list')[0] : decodeURIComponent(link);
+  const id = link === undefined ? getListIds(world, 'links.list')[0] : decodeURIComponent(link);
   await readOne(world, 'analytics.link', { id, topic: 'analytics' });
-  await readOne(world, 'analytics.visit', { id: visitOf(world), topic: 'analytics' });
-  await readOne(world, 'analytics.room', { id: idsOf(world, 'rooms.list')[0], topic: 'analytics' });
+  await readOne(world, 'analytics.visit', { id: findVisitId(world), topic: 'analytics' });
+  await readOne(world, 'analytics.room', { id: getListIds(world, 'rooms.list')[0], topic: 'analytics' });
 }
 
 export async function readBilling(world: World): Promise<void> {
@@ -26,7 +26,7 @@ export async function readBilling(world: World): Promise<void> {
 /** The form of a file's answer; an address in it is never followed. */
 export async function readFiles(world: World): Promise<void> {
   const { entries = [] } = world.lists.get('agreements.list') ?? {};
-  const ids = idsOf(world, 'agreements.list');
+  const ids = getListIds(world, 'agreements.list');
   // One that is signed has its document surely.
   const signed = entries.findIndex((entry) =>
     Object.values(entry).some(
@@ -37,7 +37,7 @@ export async function readFiles(world: World): Promise<void> {
 }
 
 /** A visitor names visits, or is one. */
-function visitOf(world: World): string | undefined {
+function findVisitId(world: World): string | undefined {
   const [visitor] = world.lists.get('analytics.visitors')?.entries ?? [];
   if (!visitor) return undefined;
   for (const value of Object.values(namedIn(visitor)))
@@ -46,7 +46,7 @@ function visitOf(world: World): string | undefined {
       if (typeof first === 'string' || typeof first === 'number') return String(first);
       if (isObject(first)) return getTextField(first, VISIT_ID_FIELDS) ?? getTextField(first, ['id']);
     } else if (typeof value === 'string' || typeof value === 'number') return String(value);
-  return idsOf(world, 'analytics.visitors')[0];
+  return getListIds(world, 'analytics.visitors')[0];
 }
 
 function namedIn(visitor: Record<string, unknown>): Record<string, unknown> {
@@ -64,7 +64,7 @@ async function readOne(
   name: OperationName,
   { id, topic = 'objects' }: { id?: string | undefined; topic?: Topic },
 ): Promise<void> {
-  const { method, route } = methodAndRoute(operationOf(name));
+  const { method, route } = methodAndRoute(getOperation(name));
   if (route.includes('{id}') && id === undefined) return;
   const path = route.replace('{id}', encodeURIComponent(id ?? ''));
   await world.session.ask({ method, path, route, operation: name, topic });

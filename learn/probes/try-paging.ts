@@ -12,7 +12,7 @@ import { SIZE_PARAMS } from '../assumptions.ts';
 import type { Answer } from '../wire/session.ts';
 import { refuseQuery } from './bring-about-refusals.ts';
 import { findMore, findPlace } from './find-place.ts';
-import { basePathOf, readList, type SeenList, type World } from './world.ts';
+import { getBasePath, readList, type SeenList, type World } from './world.ts';
 
 /** What was asked for, and the page that came. */
 interface Page {
@@ -74,7 +74,7 @@ async function askPage(
     as: 'page',
   });
   const read =
-    answer && readList(answer, { named: list.named, path: list.path, basePath: basePathOf(world) });
+    answer && readList(answer, { named: list.named, path: list.path, basePath: getBasePath(world) });
   return answer && read ? { answer, read, query } : undefined;
 }
 
@@ -134,7 +134,7 @@ async function goOn(world: World, list: SeenList, first: Page): Promise<void> {
     });
     const [param = ''] = Object.keys(working);
     world.paging.next = {
-      by: by ?? kindOf(param, working, first.read),
+      by: by ?? inferPaginationKind(param, working, first.read),
       // The place of a page may stand in the path.
       params: Object.keys(working).filter((name) => name !== PAGE_IN_PATH),
       ...(at ? { at: [...at] } : {}),
@@ -188,7 +188,7 @@ function isOther(first: ParsedPage, page: ParsedPage): boolean {
   return !page.ids?.some((id) => ids.has(id));
 }
 
-function kindOf(
+function inferPaginationKind(
   param: string,
   query: NextQuery,
   first: ParsedPage,

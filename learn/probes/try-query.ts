@@ -1,7 +1,7 @@
 import { createdAtOf, getTextField, idOf, type JsonObject } from '../../src/answer/fields.ts';
 import { getTextFilters, TITLE_FIELDS } from '../../src/assumptions/index.ts';
 import { EMAIL_NAMES, SORT_QUERIES, TIME_PARAMS } from '../assumptions.ts';
-import { basePathOf, readList, type SeenList, type World } from './world.ts';
+import { getBasePath, readList, type SeenList, type World } from './world.ts';
 
 /** What no entry holds. */
 const NOTHING = 'docshare-learn-no-such-text';
@@ -13,13 +13,13 @@ export async function tryQuery(world: World): Promise<void> {
   if (contacts && contacts.read.count > 1) await tryFilters(world, contacts);
   else if (named && named.read.count > 1) await tryFilters(world, named);
   else world.gaps.push('No list has two entries, so what narrows and sorts lists could not be tried.');
-  const sortable = [named, contacts].find((list) => list && orderOf(list.entries) !== undefined);
+  const sortable = [named, contacts].find((list) => list && inferOrder(list.entries) !== undefined);
   if (!sortable) return;
   await trySorting(world, sortable);
 }
 
 /** How a list is ordered by the times of its entries; undefined where they don't say. */
-export function orderOf(entries: readonly JsonObject[]): 'newest' | 'oldest' | undefined {
+export function inferOrder(entries: readonly JsonObject[]): 'newest' | 'oldest' | undefined {
   const times = entries.flatMap((entry) => createdAtOf(entry) ?? []);
   if (times.length < 2 || times.length < entries.length) return undefined;
   const falls = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? ''));
@@ -41,7 +41,7 @@ async function askWith(world: World, list: SeenList, query: Record<string, strin
   });
   if (!answer) return undefined;
   if (!answer.ok) return answer.status >= 400 && answer.status < 500 ? 'refused' : undefined;
-  const read = readList(answer, { named: list.named, path: list.path, basePath: basePathOf(world) });
+  const read = readList(answer, { named: list.named, path: list.path, basePath: getBasePath(world) });
   return read && { ids: read.page.items.map((item) => idOf(item) ?? JSON.stringify(item)) };
 }
 
@@ -97,7 +97,7 @@ async function judge(
 }
 
 async function trySorting(world: World, list: SeenList): Promise<void> {
-  const order = orderOf(list.entries);
+  const order = inferOrder(list.entries);
   const before = list.entries.map((item) => idOf(item) ?? '');
   for (const query of SORT_QUERIES) {
     // Against the order that the list has by itself, so that heeding it shows.

@@ -34,7 +34,7 @@ export interface World {
   readonly gaps: string[];
 }
 
-export function operationOf(name: OperationName): NamedOperation {
+export function getOperation(name: OperationName): NamedOperation {
   const found = operations.find((one) => one.name === name);
   if (!found) throw new Error(`There is no operation ${name}`);
   return found;
@@ -62,14 +62,14 @@ export function readList(
 }
 
 /** The ids of a list's entries, the most promising entry first. */
-export function idsOf(world: World, name: OperationName): string[] {
+export function getListIds(world: World, name: OperationName): string[] {
   const { named, entries = [] } = world.lists.get(name) ?? {};
   return entries.flatMap((entry) => idOf(entry, named?.group.replace(/s$/, '')) ?? []);
 }
 
 /** An id of the form that the service gives, drawn anew, so that no object has it. */
 export function strangeId(world: World, name: OperationName): string {
-  const [id = ''] = idsOf(world, name);
+  const [id = ''] = getListIds(world, name);
   if (/^\d+$/.test(id))
     return `9${BigInt(`0x${randomBytes(6).toString('hex')}`)
       .toString()
@@ -83,6 +83,6 @@ export function strangeId(world: World, name: OperationName): string {
     .slice(prefix === '' ? 1 : 0)}`;
 }
 
-export function basePathOf({ session }: World): string {
+export function getBasePath({ session }: World): string {
   return new URL(session.client.baseUrl).pathname;
 }

@@ -26,7 +26,7 @@ interface Listed {
   readonly list: ListProfile;
 }
 
-function listsOf(learned: ServiceProfile): Listed[] {
+function getLists(learned: ServiceProfile): Listed[] {
   return operations.flatMap(({ name, operation }) => {
     const called = learned.operations[name];
     return called?.list && (called.answer?.seen ?? 0) > 0
@@ -40,7 +40,7 @@ const among = (names: readonly string[], name: string) =>
 
 /** The list that says most about pages. */
 function paged(learned: ServiceProfile): ListProfile | undefined {
-  const lists = listsOf(learned).map(({ list }) => list);
+  const lists = getLists(learned).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }
 
@@ -55,7 +55,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     probed: 'Each list is read once, without a query.',
     confirmedBy: 'The list is the answer, or stands under an assumed name.',
     judge: (learned) => {
-      const lists = listsOf(learned);
+      const lists = getLists(learned);
       if (lists.length === 0) return unseen('No list was read.');
       const known = lists.every(({ list, resource }) =>
         list.at.every((name) => among([resource, ...LIST_KEYS, ...ENVELOPE_KEYS], name)),
@@ -173,7 +173,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     probed: 'The fields around each list are compared with what came.',
     confirmedBy: 'A field under an assumed name counts them.',
     judge: (learned) => {
-      const lists = listsOf(learned);
+      const lists = getLists(learned);
       if (lists.length === 0) return unseen('No list was read.');
       const total = lists.find(({ list }) => list.total)?.list.total;
       if (!total) return unseen('No field counts all entries.');

@@ -22,7 +22,7 @@ const OWN_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-
 const NUMBERED = new Set([...SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(normalizeName));
 
 /** `names`: those that the profile has; another is shown as one that people may have given. */
-export function evidenceOf(
+export function createEvidence(
   answer: Answer,
   { names, isOwn }: { names: ReadonlySet<string>; isOwn: IsOwn },
 ): Evidence {
@@ -54,7 +54,12 @@ export function evidenceOf(
 }
 
 /** All names of fields that stand in a profile. */
-export function namesOf({ operations, resources, refusals, facts }: ServiceProfile): ReadonlySet<string> {
+export function collectFieldNames({
+  operations,
+  resources,
+  refusals,
+  facts,
+}: ServiceProfile): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (schema: Schema | undefined): void => {
     if (!schema) return;

@@ -35,7 +35,7 @@ export function leftOut(learned: {
     found.set(of, names);
     return (name: string, reason: Reason) => void names.set(name, names.get(name) ?? reason);
   };
-  const reasonOf = (name: string): Reason => (isOwn(name) ? 'map' : isFieldName(name) ? 'words' : 'writing');
+  const getReason = (name: string): Reason => (isOwn(name) ? 'map' : isFieldName(name) ? 'words' : 'writing');
   for (const { json, ok, asked, headers } of answers) {
     const { operation, as } = asked;
     const resource = operation && getResourceName(operation);
@@ -44,7 +44,7 @@ export function leftOut(learned: {
       : profile.refusals[as === undefined || as === 'page' ? 'missingScope' : as]?.body;
     // What an operation answers that is called for its refusal is no form of anything.
     if (json !== undefined && (ok ? operation !== undefined : true))
-      compare(json, kept ?? {}, { add: addTo(ok ? (resource ?? '') : 'refusals'), reasonOf, depth: 0 });
+      compare(json, kept ?? {}, { add: addTo(ok ? (resource ?? '') : 'refusals'), getReason, depth: 0 });
     const others = Object.keys(headers).filter((name) => !isOfConnection(name) && !isOwnHeader(name, isOwn));
     for (const name of others) addTo('headers')(name, isFieldName(name) ? 'words' : 'writing');
     for (const name of Object.keys(asked.query ?? {}))
@@ -61,7 +61,7 @@ export function leftOut(learned: {
 
 interface Place {
   readonly add: (name: string, reason: Reason) => void;
-  readonly reasonOf: (name: string) => Reason;
+  readonly getReason: (name: string) => Reason;
   readonly depth: number;
 }
 
@@ -74,7 +74,7 @@ function compare(value: unknown, kept: Schema, place: Place): void {
   const { properties } = kept;
   for (const [name, inner] of Object.entries(value)) {
     const form = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!form) place.add(name, properties ? place.reasonOf(name) : 'map');
+    if (!form) place.add(name, properties ? place.getReason(name) : 'map');
     compare(inner, form ?? kept.additionalProperties ?? {}, below);
   }
 }
@@ -92,14 +92,14 @@ export function reasonsInWords({ counts }: LeftOut): string {
   );
 }
 
-export function sumOf(left: readonly LeftOut[], reasons: readonly Reason[] = REASONS): number {
+export function sumCounts(left: readonly LeftOut[], reasons: readonly Reason[] = REASONS): number {
   return left.reduce((sum, { counts }) => sum + reasons.reduce((all, reason) => all + counts[reason], 0), 0);
 }
 
 /** What it means and what to do, for the report and the console. */
 export function aboutLeftOut(left: readonly LeftOut[], { names }: ServiceProfile['learned']): string {
   const isKept = names === 'kept';
-  const sum = sumOf(left);
+  const sum = sumCounts(left);
   const [were, them, ifTheirs] =
     sum === 1
       ? ['name was', 'it', 'it is the service’s, --keep-names keeps it']
@@ -108,7 +108,7 @@ export function aboutLeftOut(left: readonly LeftOut[], { names }: ServiceProfile
           'them',
           'they are the service’s, --keep-names keeps those that are written as names of fields',
         ];
-  const more = sumOf(left, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
+  const more = sumCounts(left, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
   const kept = isKept ? 'Names of whatever words were kept, because of --keep-names. ' : '';
   return left.length === 0
     ? `${kept}No other name was left out.`.replace(isKept ? '' : 'other ', '')

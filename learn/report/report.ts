@@ -2,7 +2,7 @@ import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Learned } from '../learn.ts';
 import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
 import type { Finding, Question, Verdict } from '../questions/question.ts';
-import { type Evidence, evidenceOf, namesOf } from './evidence.ts';
+import { collectFieldNames, createEvidence, type Evidence } from './evidence.ts';
 import { type LeftOut, leftOut } from './left-out.ts';
 
 export interface Judged extends Finding {
@@ -31,7 +31,7 @@ export function makeReport(
   learned: Pick<Learned, 'profile' | 'answers' | 'isOwn' | 'gaps' | 'ended'>,
 ): Report {
   const { profile, answers, isOwn, gaps, ended } = learned;
-  const names = namesOf(profile);
+  const names = collectFieldNames(profile);
   const judged = QUESTIONS.map((question): Judged => {
     const finding = question.judge(profile);
     const told =
@@ -43,7 +43,7 @@ export function makeReport(
     profile,
     judged,
     counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
-    evidence: answers.map((answer) => evidenceOf(answer, { names, isOwn })),
+    evidence: answers.map((answer) => createEvidence(answer, { names, isOwn })),
     leftOut: leftOut(learned),
     unsettled: Object.entries(UNSETTLED),
     gaps,

@@ -109,7 +109,7 @@ export function createSession(parts: {
           'The service goes on refusing calls because of its limit: learn again later.',
         );
       silent += 1;
-      say(`  ${asked.method} ${asked.route}: ${wordsOf(failure)}`);
+      say(`  ${asked.method} ${asked.route}: ${describeFailure(failure)}`);
       if (silent >= MAX_CALLS_WITHOUT_RESPONSE)
         throw new LearningEnded(`${MAX_CALLS_WITHOUT_RESPONSE} calls in a row got no answer.`);
       return undefined;
@@ -155,7 +155,7 @@ function parse({ text, whole }: Exchange): unknown {
   }
 }
 
-function wordsOf(failure: unknown): string {
+function describeFailure(failure: unknown): string {
   if (failure instanceof TimeoutError) return 'no answer in time';
   if (failure instanceof NetworkError) return `no answer (${failure.code ?? 'the connection broke'})`;
   return 'no answer that can be read';

@@ -16,10 +16,10 @@ export function bearsMarker(entry: unknown, { group, marker }: { group: string; 
   // Who else would link to a document of the learner's?
   const shown = one === 'link' ? [entry['document']].filter(isObject) : [];
   const isAbout = (name: string) => !ABOUT_OTHERS.test(name.replace(new RegExp(one, 'i'), ''));
-  return [...own, ...shown].some((object) => textsOf(object, isAbout).some((text) => isMark(text, marker)));
+  return [...own, ...shown].some((object) => getTexts(object, isAbout).some((text) => isMark(text, marker)));
 }
 
-function textsOf(object: JsonObject, isAbout: (name: string) => boolean): string[] {
+function getTexts(object: JsonObject, isAbout: (name: string) => boolean): string[] {
   return Object.entries(object).flatMap(([name, value]) =>
     typeof value === 'string' && isAbout(name) ? [value] : [],
   );

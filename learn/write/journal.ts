@@ -24,7 +24,7 @@ export interface Journal {
   end(): Promise<void>;
 }
 
-const nameOf = (marker: string) => `.${marker}.json`;
+const getFileName = (marker: string) => `.${marker}.json`;
 
 interface Writer {
   readonly service: string;
@@ -36,7 +36,7 @@ export function createJournal(
   folder: string,
   { service, apiKey, marker }: Writer & { readonly marker: string },
 ): Journal {
-  const path = join(folder, nameOf(marker));
+  const path = join(folder, getFileName(marker));
   return {
     path,
     async write({ open, doubts, spared }) {
@@ -51,8 +51,8 @@ export function createJournal(
       };
       await writeWhole(
         folder,
-        nameOf(marker),
-        `${JSON.stringify({ ...entry, seal: sealOf(entry, apiKey) })}\n`,
+        getFileName(marker),
+        `${JSON.stringify({ ...entry, seal: computeSeal(entry, apiKey) })}\n`,
       );
     },
     end: () => endJournal(path),
@@ -77,7 +77,7 @@ export interface LeftBehind extends Open {
 }
 
 /** Only who has the key can say which objects are the learner's own: a file that lies in a folder may be anybody's. */
-function sealOf({ service, marker, open, spared }: Omit<Entry, 'seal'>, apiKey: string): string {
+function computeSeal({ service, marker, open, spared }: Omit<Entry, 'seal'>, apiKey: string): string {
   return createHmac('sha256', apiKey)
     .update(JSON.stringify([service, marker, open, spared]))
     .digest('hex');
@@ -96,7 +96,7 @@ export async function readJournals(folder: string, { service, apiKey }: Writer):
     if (!entry || entry.service !== service || isAlive(entry.pid)) continue;
     const { marker, open, doubts, spared } = entry;
     const lists = open.map((one) => `/${one.split('/')[1]}`);
-    if (entry.seal === sealOf(entry, apiKey)) found.push({ marker, open, doubts, spared, path });
+    if (entry.seal === computeSeal(entry, apiKey)) found.push({ marker, open, doubts, spared, path });
     else found.push({ marker, open: [], doubts: [...new Set([...lists, ...doubts])], spared, path });
   }
   return found;

@@ -2,8 +2,8 @@ import type { OperationName } from '../../src/operations/index.ts';
 import type { RejectionKind, ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
-import { schemaOf } from '../form/schema-of.ts';
-import { methodAndRoute, operationOf, type World } from '../probes/world.ts';
+import { inferSchema } from '../form/schema-of.ts';
+import { getOperation, methodAndRoute, type World } from '../probes/world.ts';
 import type { Topic } from '../questions/question.ts';
 import { BudgetSpentError } from '../wire/recorder.ts';
 import type { Answer } from '../wire/session.ts';
@@ -51,14 +51,14 @@ export async function tryBodies(
   },
 ): Promise<{ answer: Answer; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes' } = asked;
-  const { method, route } = methodAndRoute(operationOf(name));
+  const { method, route } = methodAndRoute(getOperation(name));
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
   for (const body of asked.bodies.map(plain)) {
     const as = asked.as === undefined ? {} : { as: asked.as };
     const answer = await world.session.ask({ method, path, route, body, operation: name, topic, ...as });
     if (!answer) return undefined;
     if (answer.ok) {
-      const form = schemaOf(body);
+      const form = inferSchema(body);
       const known = takes[name];
       takes[name] = known ? mergeSchemas(known, form) : form;
       return { answer, body };
@@ -82,7 +82,7 @@ export async function make(
     mayBeThere?: boolean;
   },
 ): Promise<Made | undefined> {
-  const { route } = methodAndRoute(operationOf(asked.name));
+  const { route } = methodAndRoute(getOperation(asked.name));
   const { mayBeThere = false } = asked;
   return making(writing, route, async () => (await tryBodies(writing, asked))?.answer, { mayBeThere });
 }
@@ -151,7 +151,7 @@ export async function remove(
 
 /** A refusal of a body that lacks what it needs; what is made all the same is removed. */
 export async function refuseBody(writing: Writing, name: OperationName, body: object): Promise<void> {
-  const { method, route } = methodAndRoute(operationOf(name));
+  const { method, route } = methodAndRoute(getOperation(name));
   const call = async () => {
     const asked = { method, path: route, route, body, topic: 'errors', as: 'badBody' } as const;
     const answer = await writing.world.session.ask(asked);

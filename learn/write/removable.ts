@@ -12,11 +12,11 @@ export async function findRemovals(world: World): Promise<string[]> {
   const known = await askToRemove(world, 'links', strangeId(world, 'links.list'));
   const nowhere = await askToRemove(world, 'docshare-learn-no-such-route', strangeId(world, 'links.list'));
   // Who says yes to removing what never was may say so of what it can't remove.
-  if (!known || !nowhere || known.ok || signOf(known) === signOf(nowhere)) return [];
+  if (!known || !nowhere || known.ok || normalizeResponse(known) === normalizeResponse(nowhere)) return [];
   const found: string[] = [];
   for (const group of IN_QUESTION) {
     const answer = await askToRemove(world, group, strangeId(world, `${group}.list`));
-    if (answer && signOf(answer) === signOf(known)) found.push(group);
+    if (answer && normalizeResponse(answer) === normalizeResponse(known)) found.push(group);
   }
   return found;
 }
@@ -34,7 +34,7 @@ function askToRemove({ session }: World, group: string, id: string): Promise<Ans
 }
 
 /** What an answer says, without what is only this request's: its id, path, resource, and the service's own numbers. */
-function signOf({ status, text, asked }: Answer): string {
+function normalizeResponse({ status, text, asked }: Answer): string {
   const [group = '', id = ''] = asked.path.slice(1).split('/');
   const one = group.replace(/s$/, '');
   const words = text

@@ -1,6 +1,6 @@
 import { getCandidates } from '../../src/answer/envelope.ts';
 import { createdAtOf } from '../../src/answer/fields.ts';
-import { idsOf, type SeenList, type World } from '../probes/world.ts';
+import { getListIds, type SeenList, type World } from '../probes/world.ts';
 import type { Answer } from '../wire/session.ts';
 
 /** So old a new object may look, by the clock of its service. */
@@ -12,7 +12,7 @@ export function wasThere(
   { list, id, answer, mayBeThere }: { list: string; id: string; answer: Answer; mayBeThere: boolean },
 ): boolean {
   const lists = [...world.lists.values()].filter((seen) => seen.path === list);
-  if (lists.some((seen) => idsOf(world, seen.named.name).includes(id))) return true;
+  if (lists.some((seen) => getListIds(world, seen.named.name).includes(id))) return true;
   if (!mayBeThere || lists.some(isWhole)) return false;
   const created = [...getCandidates(answer.json, list.slice(1))].map(createdAtOf).find(Boolean);
   if (created === undefined) return answer.status !== 201;

@@ -1,10 +1,10 @@
-import { idsOf } from '../probes/world.ts';
+import { getListIds } from '../probes/world.ts';
 import { type Made, make, remove, tryBodies, type Writing } from './maker.ts';
 
 /** A throwaway link: e-mail-gated, told to nobody, on a document of the learner's own where there is one. */
 export async function writeLink(writing: Writing, document: Made | undefined): Promise<void> {
   const { deeds, world } = writing;
-  const documentId = document?.id ?? idsOf(world, 'documents.list')[0];
+  const documentId = document?.id ?? getListIds(world, 'documents.list')[0];
   if (documentId === undefined) {
     world.gaps.push('No link was made: there is no document that it could show.');
     return;

@@ -67,7 +67,9 @@ function describe(
     ...(takesId
       ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
       : {}),
-    ...(takesBody ? { requestBody: { content: bodyOf(operation, schemaOf(rest, 'input')) } } : {}),
+    ...(takesBody
+      ? { requestBody: { content: getRequestContent(operation, toJsonSchema(rest, 'input')) } }
+      : {}),
     responses: {
       ...(learnedSuccess(learned?.operations[name]?.answer) ?? success(operation, profile)),
       ...failures(operation, { profile, learned }),
@@ -76,7 +78,7 @@ function describe(
 }
 
 /** §4: the multipart form takes a file; the JSON variant takes it inline. */
-function bodyOf(operation: Operation, schema: Json): Json {
+function getRequestContent(operation: Operation, schema: Json): Json {
   const form = {
     type: 'object',
     required: ['file'],
@@ -96,7 +98,7 @@ function success(operation: Operation, profile: Profile): Json {
       ? answerList({ entries: [SAMPLE], name, url, profile })
       : answerObject({ view: SAMPLE, operation, profile });
   const record =
-    operation.responseKind === 'list' ? { type: 'object' } : schemaOf(operation.output, 'output');
+    operation.responseKind === 'list' ? { type: 'object' } : toJsonSchema(operation.output, 'output');
   return response(reply, record);
 }
 
@@ -161,7 +163,7 @@ function fromExample(value: unknown, record: Json): Json {
   return { type: typeof value };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return described;
 }

@@ -1,7 +1,7 @@
 import { measure } from '../state/measures.ts';
 import type { VisitRecord } from '../state/records.ts';
 import { find } from '../state/state.ts';
-import { countUpTo, secondsOf, toSeconds, visitorOf, visitsOf } from '../state/visits.ts';
+import { countUpTo, getSeconds, getVisitorKey, getVisits, toSeconds } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import type { View } from './view.ts';
 
@@ -11,7 +11,7 @@ function link({ service, id }: HandlerCall): View {
     object: 'link_analytics',
     link_id: id,
     document_id,
-    ...measure(visitsOf(service.state, id), service.clock.now()),
+    ...measure(getVisits(service.state, id), service.clock.now()),
   };
 }
 
@@ -19,8 +19,8 @@ function link({ service, id }: HandlerCall): View {
 function visitors({ service, id }: HandlerCall): View[] {
   find(service.state.links, id, 'link');
   const now = service.clock.now();
-  const visits = visitsOf(service.state, id).map((entry) => countUpTo(entry, now));
-  const people = Map.groupBy(visits, visitorOf);
+  const visits = getVisits(service.state, id).map((entry) => countUpTo(entry, now));
+  const people = Map.groupBy(visits, getVisitorKey);
   return [...people.values()].map((visits) => {
     const [first] = visits;
     const last = visits.at(-1) ?? first;
@@ -31,7 +31,7 @@ function visitors({ service, id }: HandlerCall): View[] {
       name: last?.name,
       visit_count: visits.length,
       visit_ids: visits.map((visit) => visit.id),
-      total_seconds: toSeconds(visits.reduce((sum, visit) => sum + secondsOf(visit) * 1000, 0)),
+      total_seconds: toSeconds(visits.reduce((sum, visit) => sum + getSeconds(visit) * 1000, 0)),
       first_seen_at: first?.started_at,
       last_seen_at: last?.started_at,
     };
@@ -52,7 +52,7 @@ export function viewVisit(record: VisitRecord, now: number): View {
     document_id: visit.document_id,
     email: visit.email,
     name: visit.name,
-    total_seconds: secondsOf(visit),
+    total_seconds: getSeconds(visit),
     pages_viewed: pages.length,
     page_count: visit.page_count,
     pages: pages.map(([page, ms]) => ({ page, seconds: toSeconds(ms) })),
@@ -65,7 +65,7 @@ export function viewVisit(record: VisitRecord, now: number): View {
 function room({ service, id }: HandlerCall): View {
   const { files } = find(service.state.rooms, id, 'room');
   const own = [...service.state.links.values()].filter((entry) => entry.room_id === id);
-  const visits = own.flatMap((entry) => visitsOf(service.state, entry.id));
+  const visits = own.flatMap((entry) => getVisits(service.state, entry.id));
   const { views, unique_visitors, total_seconds, average_seconds, last_viewed_at } = measure(
     visits,
     service.clock.now(),

@@ -4,7 +4,7 @@ import { newRecord, type Service } from '../service.ts';
 import { linkAddress } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
 import { find, newestFirst } from '../state/state.ts';
-import { visitsOf } from '../state/visits.ts';
+import { getVisits } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import { type Listing, listing, type View } from './view.ts';
 
@@ -22,7 +22,7 @@ export const LinkBody = z.object({
 });
 
 export function viewLink(service: Service, link: LinkRecord): View {
-  const visits = visitsOf(service.state, link.id);
+  const visits = getVisits(service.state, link.id);
   const expired = link.expires_at !== null && link.expires_at <= service.clock.now();
   return {
     object: 'link',

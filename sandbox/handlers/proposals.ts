@@ -25,12 +25,12 @@ export function viewProposal(service: Service, proposal: ProposalRecord): View {
     ...fields,
     url: `${service.origin}/p/${encodeURIComponent(proposal.id)}`,
     items: items.map((item) => ({ custom: item })),
-    total_amount: totalOf(items),
+    total_amount: calculateTotal(items),
   };
 }
 
 /** The sum of the pricing table, of the items that say what they cost. */
-export function totalOf(items: ProposalRecord['items']): number {
+export function calculateTotal(items: ProposalRecord['items']): number {
   const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
   const cost = (item: Record<string, unknown>) =>
     number(item['quantity'], 1) * number(item['unit_price'] ?? item['price'] ?? item['amount'], 0);

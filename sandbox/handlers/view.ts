@@ -18,6 +18,6 @@ export function listing<Stored>(records: readonly Stored[], view: (record: Store
 }
 
 /** The same of views that are there already. */
-export function listingOf(list: Listing | readonly View[]): Listing {
+export function toListResult(list: Listing | readonly View[]): Listing {
   return 'records' in list ? list : { records: list, view: (record) => record as View };
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { handlerOf } from '../handlers/index.ts';
+import { getHandler } from '../handlers/index.ts';
 import { isRemovable, removals } from '../handlers/removals.ts';
 import { TAKES } from '../handlers/takes.ts';
 import { dressLearned, refuseLearned } from '../learned/answer-learned.ts';
@@ -104,7 +104,7 @@ function runOperation(
     const size = sizeToKeep(service, operation, received.body);
     const query = exchange.url.searchParams;
     const call = { service, key, operation: named.name, id, query, ...received };
-    const result = await Promise.resolve(handlerOf(named.name)(call)).catch(async (error: unknown) => {
+    const result = await Promise.resolve(getHandler(named.name)(call)).catch(async (error: unknown) => {
       if (received.file) await service.files.remove(received.file.key);
       throw error;
     });

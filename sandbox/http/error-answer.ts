@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Profile } from '../profile/switches.ts';
-import { CODES, type Detail, type Refusal, statusOf } from '../refusal.ts';
+import { CODES, type Detail, getRejectionStatus, type Refusal } from '../refusal.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 /** A refusal in the form of the profile (§7: the shape of an error's body is not shown). */
 export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
-  const status = statusOf(refusal.reason, profile);
+  const status = getRejectionStatus(refusal.reason, profile);
   const code = CODES[refusal.reason];
   const { message, details } = refusal;
   const fields = details.length > 0 ? { details } : {};

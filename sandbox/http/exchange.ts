@@ -76,7 +76,7 @@ export async function runExchange(
     path: redactText(exchange.url.pathname),
     ...(route.name === undefined ? {} : { route: route.name }),
     ...(route.operation === undefined ? {} : { operation: route.operation }),
-    ...keyOf(incoming),
+    ...getKeyFingerprint(incoming),
     ...(effect ? { effect } : {}),
     ...redactRequest({
       headers: context.req.raw.headers,
@@ -121,7 +121,7 @@ function withCommonHeaders(answer: Reply, input: { id: string; at: number; servi
 }
 
 /** The key a request carries, as its fingerprint. */
-function keyOf(incoming: IncomingMessage): { key?: string } {
+function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
   const key = readBearer(incoming);
   return key === null ? {} : { key: fingerprint(key) };
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import * as given from '../acts.ts';
-import { expectGiven, type FieldsOf } from '../given.ts';
+import { expectGiven, type SchemaFor } from '../given.ts';
 import { createRandom, next } from '../random.ts';
 
 /** Which requests go wrong, and how. */
@@ -60,7 +60,7 @@ export function createFaults(seed: number): FaultPicker {
   let random = createRandom(seed);
   return {
     add(rule) {
-      expectGiven('faults.add', given.FaultRule satisfies FieldsOf<FaultRule>, rule);
+      expectGiven('faults.add', given.FaultRule satisfies SchemaFor<FaultRule>, rule);
       const entry = { rule: { ...rule }, seen: 0, applied: 0 };
       entries.push(entry);
       return () => {

@@ -29,7 +29,7 @@ interface Count {
 export function createLimiter(): Limiter {
   const counts = new Map<string, Count>();
 
-  function countOf(key: string, now: number, capacity: number): Count {
+  function getUsage(key: string, now: number, capacity: number): Count {
     let count = counts.get(key);
     if (!count) {
       count = { times: [], tokens: capacity, filledAt: now };
@@ -42,7 +42,7 @@ export function createLimiter(): Limiter {
     admit({ key, now, profile }) {
       const small = profile.limiter === 'burst';
       const capacity = small ? BURST : LIMIT;
-      const count = countOf(`${profile.limiter} ${key}`, now, capacity);
+      const count = getUsage(`${profile.limiter} ${key}`, now, capacity);
       const countsRefused = profile.limitCounts === 'all';
       if (profile.limiter === 'bucket' || small) return fromBucket({ count, now, capacity, countsRefused });
       return fromWindow({ count, now, fixed: profile.limiter === 'fixed', countsRefused });

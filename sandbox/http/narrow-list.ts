@@ -1,4 +1,4 @@
-import { type Listing, listingOf, type View } from '../handlers/view.ts';
+import { type Listing, toListResult, type View } from '../handlers/view.ts';
 import type { Profile } from '../profile/switches.ts';
 
 const TEXTS = ['name', 'email', 'url'];
@@ -14,7 +14,7 @@ export function narrowList(
   const asked = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
   if (!asked.some((name) => query.has(name))) return { records: ordered, view };
   const found = ordered.map(view).filter((entry) => fits(entry, query));
-  return listingOf(asked.includes('sort') ? sorted(found, query.get('sort')) : found);
+  return toListResult(asked.includes('sort') ? sorted(found, query.get('sort')) : found);
 }
 
 function fits(entry: View, query: URLSearchParams): boolean {

@@ -1,6 +1,6 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
 import type { FileView } from '../handlers/handler.ts';
-import { type Listing, listingOf, type View } from '../handlers/view.ts';
+import { type Listing, toListResult, type View } from '../handlers/view.ts';
 import { answerLearned } from '../learned/answer-learned.ts';
 import type { Service } from '../service.ts';
 import { answerFile } from './file-answer.ts';
@@ -30,7 +30,7 @@ export async function present(
     return answerObject({ view: input.result as View, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
-  const given = listingOf(input.result as Listing | readonly View[]);
+  const given = toListResult(input.result as Listing | readonly View[]);
   // The pages of a document have one order.
   const { records, view } = name === 'pages' ? given : narrowList(given, url.searchParams, profile);
   return answerList({ entries: records, shape: (record) => shape(view(record)), name, url, profile });

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import { runAfter } from '../../src/timer.ts';
 import * as given from '../acts.ts';
-import { expectGiven, type FieldsOf } from '../given.ts';
+import { expectGiven, type SchemaFor } from '../given.ts';
 import { matchesPath } from './faults.ts';
 
 /** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
@@ -101,7 +101,7 @@ export function createRequestLog(basePath: string): RequestLog {
     },
     watch,
     async waitFor(match, options = {}) {
-      expectGiven('log.waitFor', given.LogMatch satisfies FieldsOf<LogMatch>, match);
+      expectGiven('log.waitFor', given.LogMatch satisfies SchemaFor<LogMatch>, match);
       const { timeoutMs = 5000 } = expectGiven('log.waitFor', given.WaitOptions, options);
       const isMet = matcher(match, basePath);
       const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;

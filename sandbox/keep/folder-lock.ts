@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { isStillThere, startOf } from '../other-process.ts';
+import { getProcessStart, isStillThere } from '../other-process.ts';
 
 /** A lock is made first and marked then: so long an empty one is taken for held. */
 const TOKEN_WRITE_TIMEOUT_MS = 2_000;
@@ -25,7 +25,7 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   // The process may go to another folder meanwhile.
   const path = resolve(folder, 'lock');
-  const mark = `${process.pid} ${randomUUID()} ${startOf(process.pid)}\n`;
+  const mark = `${process.pid} ${randomUUID()} ${getProcessStart(process.pid)}\n`;
   const lock = { isHeld: () => markIn(path) === mark, release: () => release(path, mark) };
   inWords(folder, () => makeFolder(folder));
   for (const isLast of [false, true]) {

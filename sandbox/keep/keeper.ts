@@ -34,7 +34,7 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
   let isClosed = false;
   let told = '';
 
-  const textOf = () =>
+  const serialize = () =>
     writeState({
       state: service.state,
       profile: service.profile,
@@ -43,7 +43,7 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
       secretRoot: service.secretRoot,
       clock: service.clock.kept(),
     });
-  const namesOf = () => service.state.files.values();
+  const getFileNames = () => service.state.files.values();
 
   /** One after the other, and nothing that stands there already. */
   function writeKept(): Promise<void> {
@@ -52,7 +52,7 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
     writing = writing
       .catch(() => undefined)
       .then(async () => {
-        const text = textOf();
+        const text = serialize();
         if (kept === undefined || text === written) return;
         expectHeld(kept);
         await save(kept.folder, text);
@@ -88,8 +88,8 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
       if (resolve(target) === folder) return writeKept();
       const { release } = lockFolder(target);
       try {
-        await copyFiles(namesOf(), service.files.folder(), filesIn(target));
-        await save(target, textOf());
+        await copyFiles(getFileNames(), service.files.folder(), filesIn(target));
+        await save(target, serialize());
       } finally {
         release();
       }
@@ -106,7 +106,7 @@ export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
       if (kept === undefined) return;
       await writeKept();
       expectHeld(kept);
-      await dropOrphans(filesIn(kept.folder), new Set(namesOf()));
+      await dropOrphans(filesIn(kept.folder), new Set(getFileNames()));
     },
   };
 }

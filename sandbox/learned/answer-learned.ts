@@ -2,7 +2,7 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/fields.ts';
 import type { ResponseShape } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
-import { type Listing, listingOf, type View } from '../handlers/view.ts';
+import { type Listing, toListResult, type View } from '../handlers/view.ts';
 import type { LimitVerdict } from '../http/limiter.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Refusal } from '../refusal.ts';
@@ -47,7 +47,7 @@ export async function answerLearned(
     case 'list': {
       const resource = getResourceName(named.name);
       const entry = Object.hasOwn(learned.resources, resource) ? learned.resources[resource] : undefined;
-      const { records, view } = listingOf(input.result as Listing | readonly View[]);
+      const { records, view } = toListResult(input.result as Listing | readonly View[]);
       return answerLearnedList({
         called,
         name: named.name,

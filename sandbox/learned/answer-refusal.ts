@@ -10,7 +10,7 @@ import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Profile } from '../profile/switches.ts';
-import { CODES, type Detail, type Reason, type Refusal, statusOf } from '../refusal.ts';
+import { CODES, type Detail, getRejectionStatus, type Reason, type Refusal } from '../refusal.ts';
 import { plainName } from './form-paths.ts';
 import { learnedReply } from './learned-reply.ts';
 
@@ -47,7 +47,7 @@ export function findRefusal({ refusals }: ServiceProfile, reason: Reason): Found
 
 /** A refusal in a learned form; one that was never seen keeps the status of the nearest switches. */
 export function answerLearnedRefusal(refusal: Refusal, found: FoundRefusal, profile: Profile): Reply {
-  const status = found.isOwn ? found.answer.status : statusOf(refusal.reason, profile);
+  const status = found.isOwn ? found.answer.status : getRejectionStatus(refusal.reason, profile);
   const { message, details } = refusal;
   const said: Said = {
     status,

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/profile/schema.ts';
 import { fillObject, type Source } from './fit.ts';
-import { fieldOf } from './schema-at.ts';
+import { findSchemaField } from './schema-at.ts';
 
 /** Something that stands at a place of its own in an answer, whatever fills the rest. */
 export interface Put {
@@ -28,7 +28,7 @@ export function fillPlaces(
       .map(({ path, value }) => ({ path: path.slice(1), value }));
     return [
       name,
-      fillPlaces(fieldOf(schema, name), within, {
+      fillPlaces(findSchemaField(schema, name), within, {
         ...source,
         seed: `${source.seed}.${name}`,
         isRequired: !isOptional(name),

@@ -5,7 +5,7 @@ import { formatTime, shapeFields } from '../http/shape-fields.ts';
 import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { namesMeant, wordMeant } from './meaning.ts';
-import { fieldOf } from './schema-at.ts';
+import { findSchemaField } from './schema-at.ts';
 
 /** What fields of a learned form are filled from. */
 export interface Source {
@@ -78,13 +78,13 @@ function isOfType(form: Schema, value: unknown): boolean {
 /** Another answer's form of a field that stood empty in this one, for objects that were there before. */
 function fullForm(name: string, form: Schema, { isBlank, others = [] }: Source): Schema {
   if (isBlank || valueTypes(form).length > 0) return form;
-  const forms = others.map((other) => fieldOf(other, name));
+  const forms = others.map((other) => findSchemaField(other, name));
   return forms.find((other) => other && valueTypes(other).length > 0) ?? form;
 }
 
 /** Whether an object may lack a field, by any form of such objects. */
 function mayLack(name: string, form: Schema, others: readonly Schema[] = []): boolean {
-  return isNullable(form) || others.some((other) => isNullable(fieldOf(other, name) ?? {}));
+  return isNullable(form) || others.some((other) => isNullable(findSchemaField(other, name) ?? {}));
 }
 
 /** Each learned name with the field of the record that it means; no field stands for two. */

@@ -4,7 +4,7 @@ import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import type { IdForm, Kind } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
-import { fieldOf } from './schema-at.ts';
+import { findSchemaField } from './schema-at.ts';
 
 /** What may stand in a path and in a list of ids. */
 const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
@@ -18,7 +18,7 @@ const WITHIN: Readonly<Record<string, readonly [holder: string, list: string]>> 
 };
 
 /** The form that new ids of a kind have in the learned service; undefined where none was seen. */
-export function idFormOf({ resources }: ServiceProfile, kind: Kind): IdForm | undefined {
+export function getIdFormat({ resources }: ServiceProfile, kind: Kind): IdForm | undefined {
   const own = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   const [holder = '', list = ''] = WITHIN[kind] ?? [];
   const parts = Object.hasOwn(resources, holder) ? Object.entries(resources[holder]?.properties ?? {}) : [];
@@ -30,7 +30,7 @@ export function idFormOf({ resources }: ServiceProfile, kind: Kind): IdForm | un
 /** In the object itself, or in the one that it only wraps. */
 function idIn(schema: Schema | undefined): Schema | undefined {
   const own = (form: Schema | undefined) =>
-    ID_FIELDS.map((name) => fieldOf(form, name)).find((field) => field !== undefined);
+    ID_FIELDS.map((name) => findSchemaField(form, name)).find((field) => field !== undefined);
   const within = Object.values(schema?.properties ?? {}).filter(own);
   return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
 }

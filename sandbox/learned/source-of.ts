@@ -5,7 +5,7 @@ import type { Schema } from '../../src/profile/schema.ts';
 import type { View } from '../handlers/view.ts';
 import type { Service } from '../service.ts';
 import type { Source } from './fit.ts';
-import { idFormOf } from './id-form.ts';
+import { getIdFormat } from './id-form.ts';
 import { itemPlace } from './kin-answer.ts';
 import { schemaAt } from './schema-at.ts';
 
@@ -43,7 +43,7 @@ const UNREACHED = ['visitor', 'invoice'] as const;
 /** An id that the sandbox lends from elsewhere, with the beginning that such ids have. */
 function withOwnId(learned: ServiceProfile, view: View): View {
   const kind = UNREACHED.find((one) => one === view.object);
-  const form = kind && idFormOf(learned, kind);
+  const form = kind && getIdFormat(learned, kind);
   const { id } = view;
   if (typeof form !== 'object' || typeof id !== 'string' || id.startsWith(form.prefix)) return view;
   return { ...view, id: form.prefix + id.replace(/^[a-z]+[_-]/i, '') };

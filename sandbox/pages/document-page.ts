@@ -91,12 +91,12 @@ export function timeTag(at: number): Markup {
 }
 
 /** `1 page`, `3 pages`. */
-export function countOf(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Seconds as people say them: `8 s`, `2 min 5 s`, `1 h 4 min`. */
-export function lengthOf(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;

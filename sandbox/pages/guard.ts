@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../http/exchange.ts';
 import { isFromOwnPage } from '../http/same-site.ts';
-import { Refusal, statusOf } from '../refusal.ts';
+import { getRejectionStatus, Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { GateError, openLink } from '../state/visiting.ts';
 import { visitNamed } from '../state/visits.ts';
@@ -33,7 +33,7 @@ export function addGuards(app: Hono<Env>, service: Service): void {
   });
   app.onError((error, context) => {
     if (!(error instanceof Refusal)) throw error;
-    const status = statusOf(error.reason, service.profile);
+    const status = getRejectionStatus(error.reason, service.profile);
     const title = error.reason === 'unknownId' ? 'Not found' : 'Not sent';
     return sendPage(context, messagePage(title, error.message.replace(/\.$/, '')), status as 400);
   });

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { SENDER } from '../company/sender.ts';
-import { totalOf } from '../handlers/proposals.ts';
+import { calculateTotal } from '../handlers/proposals.ts';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
@@ -44,7 +44,7 @@ ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 <div class="scroll" tabindex="0" role="region" aria-label="Prices"><table><caption class="hidden">Prices</caption>
 <thead><tr><th scope="col">Item</th>${['Quantity', `Unit price, ${currency}`, `Price, ${currency}`].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${items.map(itemRow)}</tbody>
-<tfoot><tr><th scope="row" colspan="3">Total, ${currency}</th><td class="number"><strong>${money(totalOf(items))}</strong></td></tr></tfoot>
+<tfoot><tr><th scope="row" colspan="3">Total, ${currency}</th><td class="number"><strong>${money(calculateTotal(items))}</strong></td></tr></tfoot>
 </table></div>
 ${
   proposal.accepted_at === null
@@ -56,9 +56,9 @@ ${
 
 function itemRow(item: Custom): Markup {
   const quantity = Number(item['quantity'] ?? 1);
-  const total = totalOf([item]);
+  const total = calculateTotal([item]);
   const each = quantity > 0 ? money(total / quantity) : '';
-  return html`<tr><td>${wordOf(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${each}</td><td class="number">${money(total)}</td></tr>`;
+  return html`<tr><td>${getStatusText(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${each}</td><td class="number">${money(total)}</td></tr>`;
 }
 
 function money(value: number): string {
@@ -66,6 +66,6 @@ function money(value: number): string {
 }
 
 /** An item has whatever fields its maker gave it; one of these usually names it. */
-function wordOf(item: Custom): string {
+function getStatusText(item: Custom): string {
   return String(item['description'] ?? item['name'] ?? item['title'] ?? 'Item');
 }

@@ -5,11 +5,11 @@ import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import { countWrongGuess, waitForGuess } from '../state/attempts.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
-import { GateError, gateOf, openLink, openVisit, turnToPage } from '../state/visiting.ts';
+import { GateError, getGateKey, openLink, openVisit, turnToPage } from '../state/visiting.ts';
 import { nameOfVisit, visitNamed } from '../state/visits.ts';
 import { sendFile } from '../storage/send-file.ts';
 import { findFile, hasPage, openBook, titleOfLink } from './book.ts';
-import { cardPage, countOf, messagePage, sendPage } from './document-page.ts';
+import { cardPage, formatCount, messagePage, sendPage } from './document-page.ts';
 import { gatePage, hasGate } from './gate-page.ts';
 import { refuseVisitor } from './guard.ts';
 import { isPrefetch, isQuiet } from './quiet.ts';
@@ -85,24 +85,24 @@ function letIn(context: Context, visit: VisitRecord): Response {
 /** The visit that this browser began through this link, unless the link asks for something else by now. */
 function visitOfBrowser(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
   const visit = visitNamed(service.state, getCookie(context, VISIT_COOKIE) ?? '');
-  return visit?.link_id === link.id && visit.gate === gateOf(link) ? visit : undefined;
+  return visit?.link_id === link.id && visit.gate === getGateKey(link) ? visit : undefined;
 }
 
 function tooManyGuesses(context: Context, waitMs: number): Promise<Response> {
   context.header('retry-after', String(Math.ceil(waitMs / 1000)));
-  const minutes = countOf(Math.ceil(waitMs / 60_000), 'minute');
+  const minutes = formatCount(Math.ceil(waitMs / 60_000), 'minute');
   const page = messagePage('Too many wrong passwords', `Wait ${minutes}, then try again`);
   return sendPage(context, page, 429);
 }
 
 function addReading(app: Hono<Env>, service: Service): void {
   const time = createReadingTime(service);
-  const visitOf = (context: Context) => visitNamed(service.state, context.req.param('visit') ?? '');
+  const getVisit = (context: Context) => visitNamed(service.state, context.req.param('visit') ?? '');
   const unknown = (context: Context) =>
     sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
 
   app.get('/v/:visit', (context) => {
-    const visit = visitOf(context);
+    const visit = getVisit(context);
     if (!visit) return unknown(context);
     const book = openBook(service, visit);
     const asked = Number(context.req.query('page'));
@@ -112,7 +112,7 @@ function addReading(app: Hono<Env>, service: Service): void {
   });
 
   app.get('/v/:visit/files/:document', async (context) => {
-    const visit = visitOf(context);
+    const visit = getVisit(context);
     if (!visit) return context.text('this visit has ended', 404);
     const book = openBook(service, visit);
     const asked = { document: context.req.param('document'), version: Number(context.req.query('version')) };
@@ -124,7 +124,7 @@ function addReading(app: Hono<Env>, service: Service): void {
   });
 
   app.post('/v/:visit/time', async (context) => {
-    const visit = visitOf(context);
+    const visit = getVisit(context);
     if (!visit) return context.body(null, 404);
     const form = await readPageForm(context);
     const page = Number(form.get('page'));
@@ -135,7 +135,7 @@ function addReading(app: Hono<Env>, service: Service): void {
   });
 
   app.post('/v/:visit/leave', (context) => {
-    const visit = visitOf(context);
+    const visit = getVisit(context);
     if (!visit) return unknown(context);
     const page = visit.open?.page ?? 1;
     time.away(visit);

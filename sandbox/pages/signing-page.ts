@@ -4,7 +4,7 @@ import type { AgreementRecord, Recipient } from '../state/records.ts';
 import { brandBar, documentPage, footer, type Markup, timeTag } from './document-page.ts';
 
 /** Which file an agreement shows: its source, or after the last signature the signed one. */
-export function stateOf(agreement: AgreementRecord, { version }: FileView): string {
+export function getFileState(agreement: AgreementRecord, { version }: FileView): string {
   return `${version.version}-${agreement.signed_at ?? 'open'}`;
 }
 
@@ -18,7 +18,7 @@ export function signingPage(input: {
 }): Markup {
   const { agreement, recipient, file } = input;
   const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
-  const url = `${path}?state=${stateOf(agreement, file)}`;
+  const url = `${path}?state=${getFileState(agreement, file)}`;
   const downloadUrl = `${url}&download=1`;
   const offer = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
   return documentPage({

@@ -9,7 +9,7 @@ import { sendFile } from '../storage/send-file.ts';
 import { messagePage, sendPage } from './document-page.ts';
 import { isQuiet } from './quiet.ts';
 import { readPageForm } from './read-form.ts';
-import { signingPage, stateOf } from './signing-page.ts';
+import { getFileState, signingPage } from './signing-page.ts';
 
 interface Found {
   readonly agreement: AgreementRecord;
@@ -42,7 +42,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     if (!found) return context.text('this invitation does not exist', 404);
     const file = await agreementFile(service, found.agreement);
     // The last signature makes another file of it: parts of two must not be read as one.
-    if (context.req.query('state') !== stateOf(found.agreement, file))
+    if (context.req.query('state') !== getFileState(found.agreement, file))
       return context.text('it was signed or replaced since: load this page again', 409);
     const download = context.req.query('download') !== undefined;
     return sendFile(context, { service, ...file, download });

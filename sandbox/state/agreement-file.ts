@@ -14,7 +14,7 @@ const signed = new WeakMap<AgreementRecord, Promise<FileView>>();
 /** §4: the agreement's (signed) document, as it stands now: its source, and after the last signature the signed PDF. */
 export async function agreementFile(service: Service, agreement: AgreementRecord): Promise<FileView> {
   if (agreement.status !== 'signed' || agreement.signed_at === null)
-    return { name: fileName(agreement, ''), version: sourceOf(service, agreement) };
+    return { name: fileName(agreement, ''), version: getSourceVersion(service, agreement) };
   const file = signed.get(agreement) ?? drawSigned(service, agreement);
   signed.set(agreement, file);
   // A disk may have room again.
@@ -27,7 +27,7 @@ function fileName(agreement: AgreementRecord, addition: string): string {
 }
 
 async function drawSigned(service: Service, agreement: AgreementRecord): Promise<FileView> {
-  const source = sourceOf(service, agreement);
+  const source = getSourceVersion(service, agreement);
   const key = ['signed', agreement.id, agreement.signed_at].join('_').replace(/[^0-9a-zA-Z_-]/g, '-');
   const drawable = source.content_type === 'application/pdf' && source.size <= SIGN_LIMIT_BYTES;
   const bytes = await runPdfTask('drawSignedPdf', {
@@ -42,7 +42,7 @@ async function drawSigned(service: Service, agreement: AgreementRecord): Promise
   };
 }
 
-function sourceOf(service: Service, agreement: AgreementRecord): Version {
+function getSourceVersion(service: Service, agreement: AgreementRecord): Version {
   const document = agreement.document_id && service.state.documents.get(agreement.document_id);
   if (document) return latest(document);
   const content: Content = { kind: 'drawn', drawing: 'agreement', title: agreement.name };

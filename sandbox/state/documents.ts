@@ -47,7 +47,7 @@ async function readVersion(
 ): Promise<Version> {
   const { key, contentType, size } = input.received;
   service.state.usage.bytes_uploaded += size;
-  const pages = await readPageSizes(service.files.pathOf(key), size);
+  const pages = await readPageSizes(service.files.getPath(key), size);
   return {
     version: input.number,
     content: { kind: 'file', key },

@@ -1,18 +1,18 @@
 import type { VisitRecord } from './records.ts';
-import { countUpTo, secondsOf, toSeconds, visitorOf } from './visits.ts';
+import { countUpTo, getSeconds, getVisitorKey, toSeconds } from './visits.ts';
 
 /** Metrics computed from the visits that happened; a page that is open now counts up to now. */
 export function measure(all: readonly VisitRecord[], now: number) {
   const visits = all.map((visit) => countUpTo(visit, now));
   const pageCount = Math.max(0, ...visits.map((visit) => visit.page_count));
-  const total = visits.reduce((sum, visit) => sum + secondsOf(visit) * 1000, 0);
+  const total = visits.reduce((sum, visit) => sum + getSeconds(visit) * 1000, 0);
   const complete = visits.filter((visit) => visit.page_count > 0 && furthest(visit) >= visit.page_count);
   const share = (part: number) =>
     visits.length === 0 ? 0 : Math.round((part / visits.length) * 1000) / 1000;
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   return {
     views: visits.length,
-    unique_visitors: new Set(visits.map(visitorOf)).size,
+    unique_visitors: new Set(visits.map(getVisitorKey)).size,
     total_seconds: toSeconds(total),
     average_seconds: toSeconds(visits.length === 0 ? 0 : total / visits.length),
     completion_rate: share(complete.length),

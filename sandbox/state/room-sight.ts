@@ -13,7 +13,7 @@ export function filesInSight(
   room: RoomRecord,
   visitor: { email: string | null; link: Pick<LinkRecord, 'group_id'> },
 ): RoomFileRecord[] {
-  const entries = entriesOf(room.permissions);
+  const entries = getPermissionEntries(room.permissions);
   if (entries === null) return room.files;
   const address = visitor.email?.toLowerCase();
   const groups = room.groups.filter(
@@ -32,7 +32,7 @@ export function filesInSight(
 }
 
 /** The list of entries under whatever name it was put; null where no matrix was put at all. */
-function entriesOf(permissions: Custom): Custom[] | null {
+function getPermissionEntries(permissions: Custom): Custom[] | null {
   const lists = Object.values(permissions).filter((value) => Array.isArray(value));
   if (lists.length === 0) return Object.keys(permissions).length === 0 ? null : [];
   return lists.flat().filter((entry): entry is Custom => typeof entry === 'object' && entry !== null);

@@ -2,7 +2,7 @@ import { newId, newSecret, type Service } from '../service.ts';
 import { latest } from './documents.ts';
 import { linkAddress } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
-import { openMs, visitorOf, visitsOf } from './visits.ts';
+import { getVisitorKey, getVisits, openMs } from './visits.ts';
 
 /** What a visitor gives at the gate of a link. */
 export interface GateAnswers {
@@ -42,7 +42,7 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
     throw new GateError('password', 'The password is not right');
   if (link.nda_required && !answers.ndaAccepted)
     throw new GateError('nda', 'This link asks you to accept the non-disclosure agreement');
-  const earlier = new Set(visitsOf(service.state, link.id).map(visitorOf));
+  const earlier = new Set(getVisits(service.state, link.id).map(getVisitorKey));
   const known = email !== null && earlier.has(email.toLowerCase());
   if (link.max_visitors !== null && !known && earlier.size >= link.max_visitors)
     throw new GateError('full', 'This link has reached its number of visitors');
@@ -61,7 +61,7 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
     dwell: new Map(),
     open: null,
     pass: newSecret(service, 12).toString('hex'),
-    gate: gateOf(link),
+    gate: getGateKey(link),
   };
   service.state.visits.set(visit.id, visit);
   service.emit('link.viewed', {
@@ -78,7 +78,7 @@ export function openVisit(service: Service, linkId: string, answers: GateAnswers
 }
 
 /** What a link asks for, in one text: a visit that passed it is let in again until the link asks for something else. */
-export function gateOf({ email_required, nda_required, password }: LinkRecord): string {
+export function getGateKey({ email_required, nda_required, password }: LinkRecord): string {
   return JSON.stringify([email_required, nda_required, password]);
 }
 

@@ -14,7 +14,7 @@ export async function openContent(
   content: Content,
 ): Promise<{ size: number; read(part?: { start: number; end: number }): Readable | Uint8Array }> {
   if (content.kind === 'file') {
-    const size = await service.files.sizeOf(content.key);
+    const size = await service.files.getSize(content.key);
     return { size, read: (part) => service.files.stream(content.key, part) };
   }
   const bytes = await drawContent(content);

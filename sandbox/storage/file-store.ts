@@ -10,7 +10,7 @@ import { isOwnFolder, makePassing, removeFolder, removeOrphans } from './passing
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
   /** Where a file lies. @throws RangeError where nothing is stored under this key. */
-  pathOf(key: string): string;
+  getPath(key: string): string;
   /** Whether its bytes are there: a temporary folder may be swept. */
   has(key: string): boolean;
   /** Where all of them lie; made where it is not there. */
@@ -23,7 +23,7 @@ export interface FileStore {
   /** The bytes from `start` to before `end`; all of them unless told. */
   stream(key: string, part?: { start: number; end: number }): Readable;
   /** @throws Refusal where the bytes are gone */
-  sizeOf(key: string): Promise<number>;
+  getSize(key: string): Promise<number>;
   remove(key: string): Promise<void>;
   /** Removes the folder, unless it was given. */
   close(): void;
@@ -61,7 +61,7 @@ export function createFileStore(input: {
     if (folder === undefined || !isOwnFolder(folder)) folder = makePassing();
     return folder;
   };
-  const pathOf = (key: string) => {
+  const getPath = (key: string) => {
     const name = input.names().get(key);
     if (name === undefined || folder === undefined) throw new RangeError('Nothing is stored under this key');
     return join(folder, name);
@@ -78,8 +78,8 @@ export function createFileStore(input: {
     }
   }
   return {
-    pathOf,
-    has: (key) => folder !== undefined && input.names().has(key) && existsSync(pathOf(key)),
+    getPath,
+    has: (key) => folder !== undefined && input.names().has(key) && existsSync(getPath(key)),
     folder: toWrite,
     async receive(key, bytes) {
       const names = input.names();
@@ -98,12 +98,12 @@ export function createFileStore(input: {
       await storeAs(name, (path) => writeFile(path, bytes));
       names.set(key, name);
     },
-    read: (key) => readFile(pathOf(key)).catch(ofReading),
+    read: (key) => readFile(getPath(key)).catch(ofReading),
     stream: (key, part) =>
-      createReadStream(pathOf(key), part ? { start: part.start, end: part.end - 1 } : {}),
-    sizeOf: async (key) => (await stat(pathOf(key)).catch(ofReading)).size,
+      createReadStream(getPath(key), part ? { start: part.start, end: part.end - 1 } : {}),
+    getSize: async (key) => (await stat(getPath(key)).catch(ofReading)).size,
     async remove(key) {
-      const path = input.names().has(key) ? pathOf(key) : null;
+      const path = input.names().has(key) ? getPath(key) : null;
       input.names().delete(key);
       if (path) await rm(path, { force: true });
     },

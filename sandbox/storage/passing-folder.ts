@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isStillThere, startOf } from '../other-process.ts';
+import { getProcessStart, isStillThere } from '../other-process.ts';
 
 /** Temporary folders of the sandboxes that run: a process that ends by itself without closing them leaves none behind. */
 const passing = new Set<string>();
@@ -14,7 +14,7 @@ const OWNER = new RegExp(`^${PREFIX}(\\d{1,9})-(\\d*)-`);
 
 /** Makes a temporary folder, which goes with the process. */
 export function makePassing(): string {
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-${startOf(process.pid)}-`));
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-${getProcessStart(process.pid)}-`));
   if (passing.size === 0) process.on('exit', removePassing);
   passing.add(folder);
   return folder;

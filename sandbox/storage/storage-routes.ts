@@ -127,7 +127,7 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
     throw new StorageRefusal(404, 'NoSuchKey', 'What was stored here is gone');
   const content: Content =
     key === null
-      ? { kind: 'drawn', drawing: drawingOf(query), title: query.get('title') ?? '' }
+      ? { kind: 'drawn', drawing: getDrawing(query), title: query.get('title') ?? '' }
       : { kind: 'file', key };
   const { size, read } = await openContent(service, content);
   return {
@@ -143,6 +143,6 @@ async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
   };
 }
 
-function drawingOf(query: URLSearchParams): DrawingName {
+function getDrawing(query: URLSearchParams): DrawingName {
   return DRAWING_NAMES.find((name) => name === query.get('drawing')) ?? 'agreement';
 }

@@ -1,7 +1,7 @@
 import type { ReceivedFile } from '../handlers/handler.ts';
 import type { View } from '../handlers/view.ts';
 import { itemPlace } from '../learned/kin-answer.ts';
-import { fieldOf, schemaAt } from '../learned/schema-at.ts';
+import { findSchemaField, schemaAt } from '../learned/schema-at.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, type Service, storageOrigin } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
@@ -25,7 +25,7 @@ function signedHeaders({ learned, profile }: Service, type: string): Record<stri
 function keyPrefix({ learned }: Service): string {
   const called = learned?.operations['documents.startUpload'];
   const body = called?.answer?.body;
-  const form = learned && called && fieldOf(schemaAt(body, itemPlace(learned, called)), 'storageKey');
+  const form = learned && called && findSchemaField(schemaAt(body, itemPlace(learned, called)), 'storageKey');
   const prefix = form?.['x-prefix'] ?? '';
   return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
 }

@@ -42,7 +42,7 @@ const loadAnew = (
 test.each(['read', 'sizeOf'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
   const { files } = open();
   await files.write('key', Buffer.from('x'));
-  rmSync(files.pathOf('key'));
+  rmSync(files.getPath('key'));
   await expect(files[ask]('key')).rejects.toMatchObject({
     reason: 'unknownId',
     message: 'What was stored here is gone',

@@ -2,7 +2,7 @@ import { BASE_PATH } from '../../http/api-routes.ts';
 import type { Service } from '../../service.ts';
 
 /** Commands for a shell that work as they are pasted; null where there is no key or no document yet. */
-export function commandsOf(service: Service): { list: string | null; share: string | null } {
+export function getShellCommands(service: Service): { list: string | null; share: string | null } {
   const key = service.keys.all().findLast(({ revoked }) => !revoked)?.key;
   const document = [...service.state.documents.keys()].at(-1);
   if (key === undefined) return { list: null, share: null };

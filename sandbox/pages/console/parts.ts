@@ -6,7 +6,7 @@ import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
 import type { KeyRecord } from '../../state/records.ts';
 import type { Markup } from '../document-page.ts';
-import { commandsOf } from './commands.ts';
+import { getShellCommands } from './commands.ts';
 import { storedTables } from './stored-tables.ts';
 
 const SHOWN_KEYS = 8;
@@ -26,7 +26,7 @@ export const PARTS: Readonly<Record<string, (doors: Doors) => Markup>> = {
 
 /** Three lines that lead to something to look at; the commands work as they stand. */
 function firstSteps({ service }: Doors): Markup {
-  const { list, share } = commandsOf(service);
+  const { list, share } = getShellCommands(service);
   return html`<ol class="steps"><li>Ask for the documents:${list ? copyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
 <li>Share one:${share ? copyable(share, 'the second command') : html` store one first, with <code>POST /documents</code>.`}</li>
 <li>Open the new link below as a visitor, read, and watch the visit and its events come in.</li></ol>`;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Doors } from '../../http/exchange.ts';
-import { countOf, type Markup } from '../document-page.ts';
+import { formatCount, type Markup } from '../document-page.ts';
 import { TABLES } from './tables.ts';
 
 /** A table shows so many of the newest records. */
@@ -18,7 +18,7 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${table.title}"><table><caption class="hidden">${table.title}</caption>
 <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${newest.map((cells) => html`<tr>${cells().map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
-${records.length > SHOWN ? html`<p class="muted small">and ${countOf(records.length - SHOWN, 'older one')}</p>` : ''}</div>`
+${records.length > SHOWN ? html`<p class="muted small">and ${formatCount(records.length - SHOWN, 'older one')}</p>` : ''}</div>`
 }</details>`;
   })}`;
 }

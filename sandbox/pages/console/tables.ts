@@ -3,8 +3,8 @@ import type { Service } from '../../service.ts';
 import { latest } from '../../state/documents.ts';
 import { measure } from '../../state/measures.ts';
 import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/records.ts';
-import { visitsOf } from '../../state/visits.ts';
-import { lengthOf, type Markup, timeTag } from '../document-page.ts';
+import { getVisits } from '../../state/visits.ts';
+import { formatDuration, type Markup, timeTag } from '../document-page.ts';
 
 type Cell = Markup | string | number;
 
@@ -19,7 +19,7 @@ interface Table {
 /** A row is worked out only when it is shown. */
 type Row = () => readonly Cell[];
 
-const rowsOf = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>
+const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>
   [...records.values()].map((record) => () => cells(record));
 
 const dim = (text: string) => html`<code class="muted">${text}</code>`;
@@ -32,14 +32,14 @@ export const TABLES: readonly Table[] = [
     title: 'Links',
     empty: 'No links yet: POST /links makes one.',
     head: ['Document', 'Open', 'Gates', 'Views', 'Read', 'Id'],
-    records: (service) => rowsOf(service.state.links, (link) => linkCells(service, link)),
+    records: (service) => toRows(service.state.links, (link) => linkCells(service, link)),
   },
   {
     id: 'visits',
     title: 'Visits',
     empty: 'No one has come yet: open a link as a visitor.',
     head: ['Visitor', 'Document', 'Pages', 'Read', 'Started', 'Id'],
-    records: (service) => rowsOf(service.state.visits, (visit) => visitCells(service, visit)),
+    records: (service) => toRows(service.state.visits, (visit) => visitCells(service, visit)),
   },
   {
     id: 'documents',
@@ -47,13 +47,13 @@ export const TABLES: readonly Table[] = [
     empty: 'No documents yet: POST /documents stores one.',
     head: ['Name', 'Pages', 'Size', 'Versions', 'Created', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.documents, (document) => {
+      toRows(state.documents, (document) => {
         const { pages, size } = latest(document);
         const versions = document.versions.length;
         return [
           document.name,
           pages.length,
-          sizeOf(size),
+          formatBytes(size),
           versions,
           timeTag(document.created_at),
           dim(document.id),
@@ -65,7 +65,7 @@ export const TABLES: readonly Table[] = [
     title: 'Agreements',
     empty: 'No agreements yet: POST /agreements makes one.',
     head: ['Name', 'Status', 'Sign', 'Created', 'Id'],
-    records: ({ state }) => rowsOf(state.agreements, agreementCells),
+    records: ({ state }) => toRows(state.agreements, agreementCells),
   },
   {
     id: 'proposals',
@@ -73,7 +73,7 @@ export const TABLES: readonly Table[] = [
     empty: 'No proposals yet: POST /proposals makes one.',
     head: ['Name', 'Status', 'Open', 'Created', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.proposals, ({ id, name, status, created_at }) => [
+      toRows(state.proposals, ({ id, name, status, created_at }) => [
         name,
         badge(status, status === 'accepted'),
         status === 'draft' ? '' : open(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
@@ -87,7 +87,7 @@ export const TABLES: readonly Table[] = [
     empty: 'No rooms yet: POST /rooms makes one.',
     head: ['Name', 'Folders', 'Files', 'Groups', 'Created', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.rooms, ({ id, name, folders, files, groups, created_at }) => [
+      toRows(state.rooms, ({ id, name, folders, files, groups, created_at }) => [
         name,
         folders.length,
         files.length,
@@ -102,7 +102,7 @@ export const TABLES: readonly Table[] = [
     empty: 'No templates yet: POST /templates makes one.',
     head: ['Name', 'Roles', 'Fields', 'Created', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.templates, ({ id, name, roles, fields, created_at }) => [
+      toRows(state.templates, ({ id, name, roles, fields, created_at }) => [
         name,
         roles.join(', '),
         fields.length,
@@ -116,7 +116,7 @@ export const TABLES: readonly Table[] = [
     empty: 'No contacts yet: POST /contacts makes one.',
     head: ['Name', 'E-mail', 'Company', 'Tags', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.contacts, ({ id, name, email, company, tags }) => [
+      toRows(state.contacts, ({ id, name, email, company, tags }) => [
         name ?? '',
         email,
         company ?? '',
@@ -130,7 +130,7 @@ export const TABLES: readonly Table[] = [
     empty: 'No endpoint is registered: POST /webhooks registers one.',
     head: ['Address', 'Events', 'Status', 'Created', 'Id'],
     records: ({ state }) =>
-      rowsOf(state.webhooks, ({ id, url, events, status, created_at }) => [
+      toRows(state.webhooks, ({ id, url, events, status, created_at }) => [
         url,
         events.join(', '),
         badge(status, status === 'active'),
@@ -144,10 +144,10 @@ export const TABLES: readonly Table[] = [
     empty: 'No direct upload was started: POST /documents/uploads starts one.',
     head: ['File', 'Status', 'Size', 'Valid until', 'Storage key'],
     records: ({ state }) =>
-      rowsOf(state.uploads, ({ file_name, status, size, expires_at, storage_key }) => [
+      toRows(state.uploads, ({ file_name, status, size, expires_at, storage_key }) => [
         file_name ?? '',
         badge(status, status === 'finalized'),
-        sizeOf(size),
+        formatBytes(size),
         timeTag(expires_at),
         dim(storage_key),
       ]),
@@ -157,7 +157,7 @@ export const TABLES: readonly Table[] = [
 function linkCells(service: Service, link: LinkRecord): Cell[] {
   const now = service.clock.now();
   const { documents, rooms } = service.state;
-  const { views, total_seconds } = measure(visitsOf(service.state, link.id), now);
+  const { views, total_seconds } = measure(getVisits(service.state, link.id), now);
   const target = documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'gone';
   const gates = [
     link.email_required && 'e-mail',
@@ -171,7 +171,7 @@ function linkCells(service: Service, link: LinkRecord): Cell[] {
     open(`/l/${encodeURIComponent(link.id)}`, `open-${link.id}`, 'Open as visitor'),
     gates.length === 0 ? html`<span class="muted">open</span>` : gates.join(', '),
     views,
-    lengthOf(total_seconds),
+    formatDuration(total_seconds),
     dim(link.id),
   ];
 }
@@ -183,7 +183,7 @@ function visitCells(service: Service, visit: VisitRecord): Cell[] {
     visit.email ?? html`<span class="muted">unknown</span>`,
     service.state.documents.get(visit.document_id ?? '')?.name ?? '',
     `${read} of ${visit.page_count}`,
-    html`${lengthOf(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
+    html`${formatDuration(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
     timeTag(visit.started_at),
     dim(visit.id),
   ];
@@ -207,7 +207,7 @@ function badge(text: string, good: boolean): Markup {
   return html`<span class="badge ${good ? 'good' : ''}">${text}</span>`;
 }
 
-function sizeOf(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   if (bytes < 1_048_576) return `${(bytes / 1_024).toFixed(1)} KiB`;
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;

@@ -50,7 +50,7 @@ export function runReader(sheets: Sheets): void {
     navigator.sendBeacon(address(), new URLSearchParams({ away: '1' }));
   }
 
-  const chapterOf = (number: number) => chapters.findLast(({ firstPage }) => firstPage <= number);
+  const findSection = (number: number) => chapters.findLast(({ firstPage }) => firstPage <= number);
 
   function openFile(chapter: ReadChapter): Promise<OpenFile> {
     const found = files.get(chapter.url) ?? sheets.open(chapter);
@@ -82,7 +82,7 @@ export function runReader(sheets: Sheets): void {
 
   async function show(): Promise<void> {
     const number = page;
-    const chapter = chapterOf(number);
+    const chapter = findSection(number);
     if (!chapter) return;
     try {
       if (!chapter.isPdf && chapter.size > 0) return refuse(chapter, 'it is no PDF');
@@ -195,7 +195,7 @@ export function runReader(sheets: Sheets): void {
 
   async function paintThumb(button: HTMLElement): Promise<void> {
     const number = Number(button.dataset['turn']);
-    const chapter = chapterOf(number);
+    const chapter = findSection(number);
     const holder = button.querySelector<HTMLElement>('.thumb');
     if (!chapter?.isPdf || !holder) return;
     const file = await openFile(chapter);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { nameOfVisit } from '../../state/visits.ts';
 import type { Book, Chapter } from '../book.ts';
-import { brandBar, countOf, documentPage, type Markup } from '../document-page.ts';
+import { brandBar, documentPage, formatCount, type Markup } from '../document-page.ts';
 import type { ReadChapter } from './reader-script.ts';
 
 export function readingPath(visit: VisitRecord, page: number): string {
@@ -88,7 +88,7 @@ function contents(visit: VisitRecord, book: Book): Markup {
   return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2><ul>
 ${book.chapters.map(
   (chapter) =>
-    html`<li><a href="${readingPath(visit, chapter.firstPage)}" data-turn="${chapter.firstPage}"><bdi>${chapter.title}</bdi></a> <span class="muted">${countOf(chapter.pages, 'page')}</span></li>`,
+    html`<li><a href="${readingPath(visit, chapter.firstPage)}" data-turn="${chapter.firstPage}"><bdi>${chapter.title}</bdi></a> <span class="muted">${formatCount(chapter.pages, 'page')}</span></li>`,
 )}
 </ul></section>`;
 }
