@@ -1,7 +1,7 @@
-import { shown } from './given.ts';
+import { formatValue } from './given.ts';
 import type { SandboxOptions } from './sandbox.ts';
 
-const NAMES: readonly (keyof SandboxOptions)[] = [
+const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
   'port',
   'seed',
   'profile',
@@ -18,32 +18,34 @@ const NAMES: readonly (keyof SandboxOptions)[] = [
  *
  * @throws RangeError with a sentence
  */
-export function checkOptions(options: unknown): asserts options is SandboxOptions {
+export function assertSandboxOptions(options: unknown): asserts options is SandboxOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new RangeError('createSandbox takes its options as an object');
   for (const name of Object.keys(options)) {
-    if (!(NAMES as readonly string[]).includes(name))
+    if (!(OPTION_NAMES as readonly string[]).includes(name))
       throw new RangeError(
-        `createSandbox has no option "${name.slice(0, 40)}"; its options: ${NAMES.join(', ')}`,
+        `createSandbox has no option "${name.slice(0, 40)}"; its options: ${OPTION_NAMES.join(', ')}`,
       );
   }
-  const { port, seed, data, clock, keepIn, cors } = options as SandboxOptions;
-  if (port !== undefined && !isWhole(port, 65_535))
-    throw new RangeError(`port takes a number from 0 to 65535, not ${shown(port)}`);
-  if (seed !== undefined && !isWhole(seed, Number.MAX_SAFE_INTEGER))
-    throw new RangeError(`seed takes a whole number, not ${shown(seed)}`);
+  const { port, seed, data, clock, dataFolder, cors } = options as SandboxOptions;
+  if (port !== undefined && !isIntegerUpTo(port, 65_535))
+    throw new RangeError(`port takes a number from 0 to 65535, not ${formatValue(port)}`);
+  if (seed !== undefined && !isIntegerUpTo(seed, Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`seed takes a whole number, not ${formatValue(seed)}`);
   if (data !== undefined && data !== 'company' && data !== 'empty')
     throw new RangeError(
-      `data takes "company" or "empty", not ${shown(data)}: the folder that everything is kept in is given as keepIn`,
+      `data takes "company" or "empty", not ${formatValue(data)}: the folder that everything is kept in is given as keepIn`,
     );
   if (clock !== undefined && clock !== 'real' && clock !== 'manual')
-    throw new RangeError(`clock takes "real" or "manual", not ${shown(clock)}`);
-  if (keepIn !== undefined && (typeof keepIn !== 'string' || keepIn === ''))
-    throw new RangeError(`keepIn takes the path of a folder, not ${shown(keepIn)}`);
-  const others = cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
-  if (others.length > 0) throw new RangeError(`cors takes a list of origins, not ${shown(others[0])}`);
+    throw new RangeError(`clock takes "real" or "manual", not ${formatValue(clock)}`);
+  if (dataFolder !== undefined && (typeof dataFolder !== 'string' || dataFolder === ''))
+    throw new RangeError(`keepIn takes the path of a folder, not ${formatValue(dataFolder)}`);
+  const invalidOrigins =
+    cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
+  if (invalidOrigins.length > 0)
+    throw new RangeError(`cors takes a list of origins, not ${formatValue(invalidOrigins[0])}`);
 }
 
-function isWhole(value: unknown, most: number): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+function isIntegerUpTo(value: unknown, max: number): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
 }

@@ -16,13 +16,13 @@ export interface RunningClock extends Clock {
   /** Sets the time, back to the start where none is given, and forgets what was planned. */
   set(at?: number): void;
   /** Where it stands, or how far it is from the machine's time. */
-  kept(): KeptTime;
+  getState(): ClockState;
   /** Goes on from there. */
-  resume(kept: KeptTime): void;
+  restoreState(saved: ClockState): void;
   stop(): void;
 }
 
-export interface KeptTime {
+export interface ClockState {
   readonly kind: 'real' | 'manual';
   readonly offset: number;
 }
@@ -35,7 +35,7 @@ interface Timer {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Dates beyond the year 9999 have another written form, and end somewhere; what is due in a year still fits. */
-export const LATEST = Date.UTC(9999, 0, 1);
+export const MAX_TIMESTAMP = Date.UTC(9999, 0, 1);
 
 /**
  * `manual` stands still until it is advanced; `real` runs on by itself and can be advanced too. Both start `at` a moment,
@@ -48,20 +48,20 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   const startedAt = Date.now();
   /** What has to be added to the machine's time, or for a clock that stands still, its time. */
   let offset = 0;
-  let alarm: NodeJS.Timeout | undefined;
-  let turn = 0;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let generation = 0;
   const now = () => (kind === 'manual' ? offset : Date.now() + offset);
 
   function set(at?: number): void {
-    turn += 1;
-    clearTimeout(alarm);
+    generation += 1;
+    clearTimeout(wakeTimer);
     timers.clear();
     const start = at ?? input.at;
     if (kind === 'manual') offset = start ?? startedAt;
     else offset = start === undefined ? 0 : start - Date.now();
   }
 
-  function earliest(until: number): Timer | undefined {
+  function findNextTimer(until: number): Timer | undefined {
     let found: Timer | undefined;
     for (const timer of timers) if (timer.at <= until && (!found || timer.at < found.at)) found = timer;
     return found;
@@ -75,50 +75,50 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   }
 
   /** Starts all that is due at once: a slow task holds up no other. */
-  function wake(): void {
-    clearTimeout(alarm);
-    for (let due = earliest(now()); due; due = earliest(now())) run(due);
-    const next = earliest(Number.POSITIVE_INFINITY);
+  function runDueTimers(): void {
+    clearTimeout(wakeTimer);
+    for (let due = findNextTimer(now()); due; due = findNextTimer(now())) run(due);
+    const next = findNextTimer(Number.POSITIVE_INFINITY);
     if (!next || kind === 'manual') return;
-    alarm = setTimeout(wake, Math.min(next.at - now(), MAX_TIMEOUT_MS));
-    alarm.unref();
+    wakeTimer = setTimeout(runDueTimers, Math.min(next.at - now(), MAX_TIMEOUT_MS));
+    wakeTimer.unref();
   }
 
   set();
   return {
     now,
     set,
-    kept: () => ({ kind, offset }),
-    resume: (kept) => set(kept.offset + (kept.kind === 'real' ? Date.now() : 0)),
+    getState: () => ({ kind, offset }),
+    restoreState: (saved) => set(saved.offset + (saved.kind === 'real' ? Date.now() : 0)),
     async advance(ms) {
       // A text would be hung on to the time.
       if (!(typeof ms === 'number' && ms >= 0))
         throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
       const target = now() + ms;
-      if (target > LATEST) throw new RangeError('The clock ends with the year 9998: advance by less');
-      const mine = turn;
+      if (target > MAX_TIMESTAMP) throw new RangeError('The clock ends with the year 9998: advance by less');
+      const startGeneration = generation;
       for (;;) {
         // What runs now ends before time moves on: it may plan what falls due on the way.
         await Promise.all(running);
         // A reset meanwhile has set another time: it stays.
-        if (turn !== mine) return;
-        const timer = earliest(target);
+        if (generation !== startGeneration) return;
+        const timer = findNextTimer(target);
         if (timer) {
           offset += Math.max(0, timer.at - now());
           run(timer);
         } else if (running.size === 0) break;
       }
       offset += Math.max(0, target - now());
-      wake();
+      runDueTimers();
     },
     schedule(at, task) {
       const timer = { at, task };
       timers.add(timer);
-      queueMicrotask(wake);
+      queueMicrotask(runDueTimers);
       return () => timers.delete(timer);
     },
     stop() {
-      clearTimeout(alarm);
+      clearTimeout(wakeTimer);
       timers.clear();
     },
   };

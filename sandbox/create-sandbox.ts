@@ -2,32 +2,39 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
-import { AgreementEnding, Folder, Id, KeyScopes, Signer, VisitOptions } from './acts.ts';
-import { checkOptions } from './check-options.ts';
+import {
+  AgreementEndingSchema,
+  FolderSchema,
+  IdSchema,
+  KeyScopesSchema,
+  SignerSchema,
+  VisitOptionsSchema,
+} from './acts.ts';
+import { assertSandboxOptions } from './check-options.ts';
 import { createClock } from './clock.ts';
-import { addCompany } from './company/add-company.ts';
+import { addDemoData } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import { createEventQueue } from './events/queue.ts';
-import { expectSnapshot } from './expect-snapshot.ts';
+import { assertSnapshot } from './expect-snapshot.ts';
 import { addFixtures } from './fixtures/add-fixtures.ts';
 import { readFixtures } from './fixtures/read-fixtures.ts';
-import { expectGiven } from './given.ts';
+import { validateOptions } from './given.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
 import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
-import { allowBrowsers, readOrigin } from './http/cross-origin.ts';
-import type { Doors, Env } from './http/exchange.ts';
+import { addCors, parseOrigin } from './http/cross-origin.ts';
+import type { Env, RouteDependencies } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
-import { createLimiter } from './http/limiter.ts';
-import { listen } from './http/listen.ts';
-import { addManners } from './http/manners.ts';
-import { addPageExchange } from './http/page-exchange.ts';
+import { createKeyLimiter } from './http/limiter.ts';
+import { startServer } from './http/listen.ts';
+import { addCommonHeaders } from './http/manners.ts';
+import { addPageRequests } from './http/page-exchange.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { lockFolder } from './keep/folder-lock.ts';
-import { createKeeper, type Kept } from './keep/keeper.ts';
-import { filesIn, readSaved } from './keep/saved.ts';
-import { chooseService, readChoice } from './learned/choose-service.ts';
-import { readMoment } from './moment.ts';
+import { createPersistence, type PersistentFolder } from './keep/keeper.ts';
+import { getFilesFolder, readSavedState } from './keep/saved.ts';
+import { readServiceInput, resolveService } from './learned/choose-service.ts';
+import { parseTimestamp } from './moment.ts';
 import { addPages } from './pages/index.ts';
 import { createRandom, deriveBytes } from './random.ts';
 import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
@@ -35,109 +42,112 @@ import type { Service } from './service.ts';
 import { createKeyRing } from './state/key-ring.ts';
 import { endAgreement, signAgreement } from './state/signing.ts';
 import { createState } from './state/state.ts';
-import { visitAtOnce } from './state/visiting.ts';
+import { recordVisit } from './state/visiting.ts';
 import { STORAGE_PATH } from './storage/addresses.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { addStorageRoutes } from './storage/storage-routes.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkOptions(options);
-  const given = await readGiven(options);
-  const { keepIn } = options;
-  const kept = keepIn === undefined ? undefined : { folder: resolve(keepIn), lock: lockFolder(keepIn) };
-  const ends: (() => void)[] = kept ? [kept.lock.release] : [];
-  return startSandbox({ ...options, ...given, kept }, ends).catch((error: unknown) => {
-    for (const end of ends) end();
-    throw taken(error, options.port);
-  });
+  assertSandboxOptions(options);
+  const parsedOptions = await parseOptions(options);
+  const { dataFolder } = options;
+  const persistentFolder =
+    dataFolder === undefined ? undefined : { folder: resolve(dataFolder), lock: lockFolder(dataFolder) };
+  const cleanups: (() => void)[] = persistentFolder ? [persistentFolder.lock.release] : [];
+  return startSandbox({ ...options, ...parsedOptions, persistentFolder }, cleanups).catch(
+    (error: unknown) => {
+      for (const cleanUp of cleanups) cleanUp();
+      throw toPortInUseError(error, options.port);
+    },
+  );
 }
 
 /** The code stays, for programs; the words are for people. */
-function taken(error: unknown, port: number | undefined): unknown {
+function toPortInUseError(error: unknown, port: number | undefined): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const words = `Port ${port} is taken: choose another, or 0 for one that is free`;
-  return Object.assign(new Error(words, { cause: error }), { code: error.code });
+  const message = `Port ${port} is taken: choose another, or 0 for one that is free`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code });
 }
 
-type Given = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'keepIn'> &
-  Awaited<ReturnType<typeof readGiven>> & { readonly kept: Kept | undefined };
+type ParsedOptions = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'dataFolder'> &
+  Awaited<ReturnType<typeof parseOptions>> & { readonly persistentFolder: PersistentFolder | undefined };
 
 /** What was given, read before anything is made for it: a start that is refused leaves no folder. */
-async function readGiven({ profile, fixtures, at, cors = [] }: SandboxOptions) {
-  const choice = await readChoice(profile);
+async function parseOptions({ profile, fixtures, at, cors = [] }: SandboxOptions) {
+  const choice = await readServiceInput(profile);
   return {
     // Without types one is easily given alone.
-    origins: [cors].flat().map(readOrigin),
-    at: at === undefined ? undefined : readMoment(at),
-    chosen: choice === undefined ? undefined : chooseService(choice),
+    origins: [cors].flat().map(parseOrigin),
+    at: at === undefined ? undefined : parseTimestamp(at),
+    resolved: choice === undefined ? undefined : resolveService(choice),
     fixtures: fixtures === undefined ? null : await readFixtures(fixtures),
   };
 }
 
-/** `ends` gets what has to be ended with the sandbox, or when it can't start. */
-async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandbox> {
-  const { port = 0, seed = 1, kept, chosen, fixtures, at, origins } = options;
-  const saved = kept ? await readSaved(kept.folder) : null;
+/** `cleanups` gets what has to be ended with the sandbox, or when it can't start. */
+async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): Promise<Sandbox> {
+  const { port = 0, seed = 1, persistentFolder, resolved, fixtures, at, origins } = options;
+  const saved = persistentFolder ? await readSavedState(persistentFolder.folder) : null;
   const data = options.data ?? (fixtures ? 'empty' : 'company');
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
     saved?.secretRoot ??
     (options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32));
-  const limiter = createLimiter();
+  const limiter = createKeyLimiter();
   const service: Service = {
     state: createState(seed),
-    ...(chosen ?? chooseService('modern')),
+    ...(resolved ?? resolveService('modern')),
     clock,
     keys: createKeyRing({ root: secretRoot, now: clock.now() }),
     files: createFileStore({
       names: () => service.state.files,
-      folder: kept && filesIn(kept.folder),
+      folder: persistentFolder && getFilesFolder(persistentFolder.folder),
     }),
     secretRoot,
     origin: '',
     otherOrigin: '',
     emit: (kind, fields) => queue.emit(kind, fields),
   };
-  ends.unshift(() => service.files.close());
+  cleanups.unshift(() => service.files.close());
   const { keys } = service;
   const queue = createEventQueue(service);
-  const keeper = createKeeper(service, kept);
-  queue.watch(keeper.touch);
-  const changed = <T>(value: T): T => {
-    keeper.touch();
+  const persistence = createPersistence(service, persistentFolder);
+  queue.subscribe(persistence.scheduleSave);
+  const saveAfter = <T>(value: T): T => {
+    persistence.scheduleSave();
     return value;
   };
-  const doors: Doors = {
+  const dependencies: RouteDependencies = {
     service,
     log: createRequestLog(BASE_PATH),
     faults: createFaults(seed),
     random: createRandom(seed + 1),
   };
-  let isFirstGiven = false;
+  let isFirstKeyReturned = false;
   let closing: Promise<void> | undefined;
   /** @throws Error for an act that would do nothing, or write over what is another sandbox's by now. */
-  function expectOpen(act: string): void {
-    if (closing) throw new Error(`The sandbox is closed, so ${act} does nothing: call it before close`);
+  function assertOpen(method: string): void {
+    if (closing) throw new Error(`The sandbox is closed, so ${method} does nothing: call it before close`);
   }
 
   const app = new Hono<Env>();
-  addManners(app, service, keeper.touch);
-  allowBrowsers(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], origins);
-  addPageExchange(app, doors);
-  addApiRoutes(app, { ...doors, limiter });
-  addStorageRoutes(app, doors);
-  addPages(app, doors);
+  addCommonHeaders(app, service, persistence.scheduleSave);
+  addCors(app, [`${BASE_PATH}/*`, `${STORAGE_PATH}/*`], origins);
+  addPageRequests(app, dependencies);
+  addApiRoutes(app, { ...dependencies, limiter });
+  addStorageRoutes(app, dependencies);
+  addPages(app, dependencies);
   const storageApp = new Hono<Env>();
-  addManners(storageApp, service, keeper.touch);
-  allowBrowsers(storageApp, ['*'], origins);
-  addStorageRoutes(storageApp, doors);
+  addCommonHeaders(storageApp, service, persistence.scheduleSave);
+  addCors(storageApp, ['*'], origins);
+  addStorageRoutes(storageApp, dependencies);
 
-  function begin(snapshot: Snapshot): void {
+  function applySnapshot(snapshot: Snapshot): void {
     queue.pause();
     limiter.clear();
-    const { learned, ...changing } = snapshot;
-    Object.assign(service, structuredClone(changing), { learned });
+    const { serviceProfile, ...changing } = snapshot;
+    Object.assign(service, structuredClone(changing), { serviceProfile });
   }
 
   const sandbox: Sandbox = {
@@ -148,111 +158,111 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
       return service.origin;
     },
     key(scopes) {
-      if (scopes === undefined && !isFirstGiven) {
-        isFirstGiven = true;
+      if (scopes === undefined && !isFirstKeyReturned) {
+        isFirstKeyReturned = true;
         return keys.first;
       }
-      expectOpen('key');
-      const chosen = scopes === undefined ? SCOPES : expectGiven('key', KeyScopes, scopes);
-      return changed(keys.create(chosen, clock.now()));
+      assertOpen('key');
+      const scopesOrAll = scopes === undefined ? SCOPES : validateOptions('key', KeyScopesSchema, scopes);
+      return saveAfter(keys.create(scopesOrAll, clock.now()));
     },
     revoke(key) {
-      expectOpen('revoke');
-      changed(keys.revoke(key));
+      assertOpen('revoke');
+      saveAfter(keys.revoke(key));
     },
     rotate(key) {
-      expectOpen('rotate');
-      return changed(keys.rotate(key, clock.now()));
+      assertOpen('rotate');
+      return saveAfter(keys.rotate(key, clock.now()));
     },
     get profile() {
       return service.profile;
     },
-    get learned() {
-      return service.learned;
+    get serviceProfile() {
+      return service.serviceProfile;
     },
     use(profile) {
-      expectOpen('use');
-      Object.assign(service, changed(chooseService(profile)));
+      assertOpen('use');
+      Object.assign(service, saveAfter(resolveService(profile)));
     },
     faults: {
-      ...doors.faults,
+      ...dependencies.faults,
       add(rule) {
-        expectOpen('faults.add');
-        return doors.faults.add(rule);
+        assertOpen('faults.add');
+        return dependencies.faults.add(rule);
       },
     },
     clock: {
       now: clock.now,
       async advance(ms) {
-        expectOpen('clock.advance');
+        assertOpen('clock.advance');
         await clock.advance(ms);
-        keeper.touch();
+        persistence.scheduleSave();
       },
     },
-    log: doors.log,
+    log: dependencies.log,
     deliveries: {
       entries: () => [...service.state.deliveries.values()],
       async redeliver(id) {
-        expectOpen('deliveries.redeliver');
+        assertOpen('deliveries.redeliver');
         return queue.redeliver(id);
       },
       settled: queue.settled,
     },
     async visit(link, options = {}) {
-      expectOpen('visit');
-      const linkId = String(expectGiven('visit', Id, link));
-      const { pages = [], ...answers } = expectGiven('visit', VisitOptions, options);
-      const visit = visitAtOnce(service, { linkId, answers, seconds: pages });
-      return changed(viewVisit(visit, clock.now()));
+      assertOpen('visit');
+      const linkId = String(validateOptions('visit', IdSchema, link));
+      const { pages = [], ...gateInput } = validateOptions('visit', VisitOptionsSchema, options);
+      const visit = recordVisit(service, { linkId, gateInput, seconds: pages });
+      return saveAfter(viewVisit(visit, clock.now()));
     },
     async sign(agreement, options = {}) {
-      expectOpen('sign');
-      const agreementId = String(expectGiven('sign', Id, agreement));
-      const signer = expectGiven('sign', Signer, options);
+      assertOpen('sign');
+      const agreementId = String(validateOptions('sign', IdSchema, agreement));
+      const signer = validateOptions('sign', SignerSchema, options);
       const signed = signAgreement(service, { agreementId, ...signer });
-      return changed(viewAgreement(service, signed));
+      return saveAfter(viewAgreement(service, signed));
     },
-    async end(agreement, ending) {
-      expectOpen('end');
-      const agreementId = String(expectGiven('end', Id, agreement));
-      const status = expectGiven('end', AgreementEnding, ending);
-      return changed(viewAgreement(service, endAgreement(service, { agreementId, status })));
+    async endAgreement(agreement, ending) {
+      assertOpen('end');
+      const agreementId = String(validateOptions('end', IdSchema, agreement));
+      const status = validateOptions('end', AgreementEndingSchema, ending);
+      return saveAfter(viewAgreement(service, endAgreement(service, { agreementId, status })));
     },
     reset() {
-      expectOpen('reset');
-      begin(start);
+      assertOpen('reset');
+      applySnapshot(startSnapshot);
       clock.set();
       keys.reset(clock.now());
-      isFirstGiven = false;
-      doors.random.state = createRandom(seed + 1).state;
-      doors.faults.clear();
-      doors.log.clear();
-      keeper.touch();
+      isFirstKeyReturned = false;
+      dependencies.random.state = createRandom(seed + 1).state;
+      dependencies.faults.clear();
+      dependencies.log.clear();
+      persistence.scheduleSave();
     },
     async save(folder) {
-      expectOpen('save');
-      await keeper.save(expectGiven('save', Folder, folder));
+      assertOpen('save');
+      await persistence.save(validateOptions('save', FolderSchema, folder));
     },
     async load(folder) {
-      expectOpen('load');
-      const kept = await keeper.read(expectGiven('load', Folder, folder));
+      assertOpen('load');
+      const loaded = await persistence.loadFrom(validateOptions('load', FolderSchema, folder));
       queue.pause();
       limiter.clear();
-      keeper.take(kept);
+      persistence.restore(loaded);
       queue.resume();
-      keeper.touch();
+      persistence.scheduleSave();
     },
     snapshot: () => ({
       ...structuredClone({ state: service.state, profile: service.profile }),
       // Never changed, and large.
-      learned: service.learned,
+      serviceProfile: service.serviceProfile,
     }),
     restore(snapshot) {
-      expectOpen('restore');
-      expectSnapshot(snapshot);
-      begin(snapshot);
+      assertOpen('restore');
+      assertSnapshot(snapshot);
+      applySnapshot(snapshot);
       queue.resume();
-      keeper.touch();
+      persistence.scheduleSave();
     },
     close() {
       closing ??= shutDown();
@@ -263,28 +273,28 @@ async function startSandbox(options: Given, ends: (() => void)[]): Promise<Sandb
     queue.close();
     clock.stop();
     await Promise.all([server.close(), storage.close()]);
-    doors.log.end();
+    dependencies.log.end();
     try {
-      await keeper.close();
+      await persistence.close();
     } finally {
-      for (const end of ends) end();
+      for (const cleanUp of cleanups) cleanUp();
     }
   }
-  if (data === 'company') addCompany(service, seed);
+  if (data === 'company') addDemoData(service, seed);
   if (fixtures) await addFixtures(service, fixtures);
-  const start = sandbox.snapshot();
+  const startSnapshot = sandbox.snapshot();
   if (saved) {
-    keeper.take(saved);
-    Object.assign(service, chosen);
+    persistence.restore(saved);
+    Object.assign(service, resolved);
     if (at !== undefined) clock.set(at);
   }
   // Every route stands before the first request can come.
-  addControlRoutes(app, { sandbox, service, log: doors.log, queue });
-  const server = await listen(app, port);
-  const storage = await listen(storageApp, 0);
+  addControlRoutes(app, { sandbox, service, log: dependencies.log, queue });
+  const server = await startServer(app, port);
+  const storage = await startServer(storageApp, 0);
   service.origin = server.origin;
   service.otherOrigin = storage.origin;
   queue.resume();
-  keeper.touch();
+  persistence.scheduleSave();
   return sandbox;
 }

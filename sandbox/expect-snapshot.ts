@@ -7,13 +7,13 @@ import { createState } from './state/state.ts';
  * @throws RangeError for what no snapshot is: one that went through JSON has lost its maps, and a sandbox without a part
  * of its state answers with faults
  */
-export function expectSnapshot(value: unknown): asserts value is Snapshot {
-  const { state, profile, learned } = toRecord(value);
-  for (const [name, empty] of Object.entries(createState(0)))
-    if (getTypeName(toRecord(state)[name]) !== getTypeName(empty)) throw refused(`state.${name}`);
+export function assertSnapshot(value: unknown): asserts value is Snapshot {
+  const { state, profile, learned: serviceProfile } = toRecord(value);
+  for (const [name, initial] of Object.entries(createState(0)))
+    if (getTypeName(toRecord(state)[name]) !== getTypeName(initial)) throw createError(`state.${name}`);
   for (const name of SWITCH_NAMES)
-    if (!isSetting(name, String(toRecord(profile)[name]))) throw refused(`profile.${name}`);
-  if (typeof learned !== 'object') throw refused('learned');
+    if (!isSetting(name, String(toRecord(profile)[name]))) throw createError(`profile.${name}`);
+  if (typeof serviceProfile !== 'object') throw createError('learned');
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
@@ -25,8 +25,8 @@ function getTypeName(value: unknown): string {
   return types.isMap(value) ? 'map' : typeof value;
 }
 
-function refused(place: string): RangeError {
+function createError(path: string): RangeError {
   return new RangeError(
-    `restore takes what snapshot gave, as it is: ${place} is missing, or is something else`,
+    `restore takes what snapshot gave, as it is: ${path} is missing, or is something else`,
   );
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 
 /** A value in a sentence that refuses it: of any kind, also one that no text can be made of. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(
     0,
@@ -11,11 +11,14 @@ export function shown(value: unknown): string {
 }
 
 /** A schema that knows each field of what it stands for. */
-export type SchemaFor<Given> = z.ZodObject<Record<keyof Given, z.ZodType>>;
+export type SchemaFor<Input> = z.ZodObject<Record<keyof Input, z.ZodType>>;
 
-/** A field that may be left out; `words` say what it takes. */
-export function takes<Schema extends z.ZodType>(schema: Schema, words = schema.description ?? '') {
-  return schema.optional().describe(words);
+/** A field that may be left out; `description` say what it takes. */
+export function optionalField<Schema extends z.ZodType>(
+  schema: Schema,
+  description = schema.description ?? '',
+) {
+  return schema.optional().describe(description);
 }
 
 /**
@@ -23,8 +26,8 @@ export function takes<Schema extends z.ZodType>(schema: Schema, words = schema.d
  *
  * @throws RangeError with one sentence that names the field and what it takes, or the fields that there are
  */
-export function expectGiven<Schema extends z.ZodType>(
-  act: string,
+export function validateOptions<Schema extends z.ZodType>(
+  method: string,
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
@@ -35,18 +38,18 @@ export function expectGiven<Schema extends z.ZodType>(
   const name = String(issue?.path[0] ?? '');
   const field = fields[name];
   if (field) {
-    const given = Object(value)[name];
+    const fieldValue = Object(value)[name];
     throw new RangeError(
-      given === undefined
-        ? `${act} needs ${name}: ${field.description ?? issue?.message}`
-        : `${act}: ${name} takes ${field.description ?? issue?.message}, not ${shown(given)}`,
+      fieldValue === undefined
+        ? `${method} needs ${name}: ${field.description ?? issue?.message}`
+        : `${method}: ${name} takes ${field.description ?? issue?.message}, not ${formatValue(fieldValue)}`,
     );
   }
   if (issue?.code === 'unrecognized_keys') {
     const names = Object.keys(fields).join(', ');
     throw new RangeError(
-      `${act} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `; it takes ${names}`}`,
+      `${method} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `; it takes ${names}`}`,
     );
   }
-  throw new RangeError(`${act} takes ${schema.description ?? 'an object'}, not ${shown(value)}`);
+  throw new RangeError(`${method} takes ${schema.description ?? 'an object'}, not ${formatValue(value)}`);
 }

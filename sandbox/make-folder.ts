@@ -7,8 +7,8 @@ import { dirname, resolve } from 'node:path';
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  const above = dirname(resolve(path));
-  if (above !== resolve(path)) makeFolder(above);
+  const parent = dirname(resolve(path));
+  if (parent !== resolve(path)) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LATEST } from './clock.ts';
+import { MAX_TIMESTAMP } from './clock.ts';
 
 const day = z.iso.date();
 const time = z.iso.datetime({ offset: true, local: true });
@@ -9,23 +9,23 @@ const time = z.iso.datetime({ offset: true, local: true });
  *
  * @throws RangeError for what is none, such as the 30th of February
  */
-export function readMoment(moment: unknown): number {
-  const at = typeof moment === 'string' ? parseMoment(moment) : ofClock(moment);
-  if (at >= 0 && at <= LATEST) return at;
-  const given = typeof moment === 'string' ? moment.slice(0, 100) : String(moment);
-  throw new RangeError(`The clock can't start at "${given}": give a date such as 2026-01-01T09:00Z`);
+export function parseTimestamp(input: unknown): number {
+  const at = typeof input === 'string' ? parseIsoText(input) : toEpochMs(input);
+  if (at >= 0 && at <= MAX_TIMESTAMP) return at;
+  const shownInput = typeof input === 'string' ? input.slice(0, 100) : String(input);
+  throw new RangeError(`The clock can't start at "${shownInput}": give a date such as 2026-01-01T09:00Z`);
 }
 
 /** The parser of dates makes something of nearly anything: of -1, the year 2001; of what names no zone, another time in each country. */
-function parseMoment(given: string): number {
-  const text = given.trim().toUpperCase().replace(' ', 'T');
+function parseIsoText(input: string): number {
+  const text = input.trim().toUpperCase().replace(' ', 'T');
   if (day.safeParse(text).success) return Date.parse(text);
   // Seconds may be left out.
-  const whole = text.replace(/^(.{10}T\d\d:\d\d)(?!:)/, '$1:00');
-  if (!time.safeParse(whole).success) return Number.NaN;
-  return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(whole) ? whole : `${whole}Z`);
+  const completeText = text.replace(/^(.{10}T\d\d:\d\d)(?!:)/, '$1:00');
+  if (!time.safeParse(completeText).success) return Number.NaN;
+  return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(completeText) ? completeText : `${completeText}Z`);
 }
 
-function ofClock(moment: unknown): number {
-  return typeof moment === 'number' || moment instanceof Date ? Number(moment) : Number.NaN;
+function toEpochMs(input: unknown): number {
+  return typeof input === 'number' || input instanceof Date ? Number(input) : Number.NaN;
 }

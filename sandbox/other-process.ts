@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Whether a process of this number runs, of whatever user. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
@@ -21,8 +21,8 @@ export function getProcessStart(pid: number): string {
   }
 }
 
-/** Whether the process still runs that began `then`: the number of one that is gone may be another program's now. */
-export function isStillThere(pid: number, then: string): boolean {
+/** Whether the process still runs that began `expectedStart`: the number of one that is gone may be another program's now. */
+export function isSameProcess(pid: number, expectedStart: string): boolean {
   const now = getProcessStart(pid);
-  return isAlive(pid) && (then === '' || now === '' || then === now);
+  return isProcessAlive(pid) && (expectedStart === '' || now === '' || expectedStart === now);
 }

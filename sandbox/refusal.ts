@@ -1,7 +1,7 @@
-import type { Profile } from './profile/switches.ts';
+import type { SandboxProfile } from './profile/switches.ts';
 
 /** Why the service refuses a request; the profile decides how each reason is answered. */
-export type Reason =
+export type RejectionReason =
   | 'noKey'
   | 'wrongKey'
   | 'missingScope'
@@ -16,18 +16,18 @@ export type Reason =
   | 'wrongType'
   | 'noRoom';
 
-export interface Detail {
+export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
 /** A request that the service does not grant. Its message is written for the caller. */
-export class Refusal extends Error {
+export class Rejection extends Error {
   override readonly name = 'Refusal';
-  readonly reason: Reason;
-  readonly details: readonly Detail[];
+  readonly reason: RejectionReason;
+  readonly details: readonly FieldError[];
 
-  constructor(reason: Reason, message: string, details: readonly Detail[] = []) {
+  constructor(reason: RejectionReason, message: string, details: readonly FieldError[] = []) {
     super(message);
     this.reason = reason;
     this.details = details;
@@ -35,7 +35,7 @@ export class Refusal extends Error {
 }
 
 /** Machine-readable names of the reasons, as the error bodies give them. */
-export const CODES: Record<Reason, string> = {
+export const REJECTION_CODES: Record<RejectionReason, string> = {
   noKey: 'invalid_api_key',
   wrongKey: 'invalid_api_key',
   missingScope: 'insufficient_scope',
@@ -51,7 +51,7 @@ export const CODES: Record<Reason, string> = {
   noRoom: 'insufficient_storage',
 };
 
-export function getRejectionStatus(reason: Reason, profile: Profile): number {
+export function getRejectionStatus(reason: RejectionReason, profile: SandboxProfile): number {
   switch (reason) {
     case 'noKey':
       return Number(profile.wrongKey);

@@ -50,11 +50,11 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
     );
   });
   if (!sandbox) return;
-  const kept = options.keepIn ? `everything is kept in ${options.keepIn}` : 'nothing is kept';
+  const dataNote = options.dataFolder ? `everything is kept in ${options.dataFolder}` : 'nothing is kept';
   const key = sandbox.key();
   process.stdout.write(
     `Docshare sandbox, profile ${describeService(sandbox)}\n\n  base URL  ${sandbox.url}\n  API key   ${key}\n  in a browser  ${sandbox.origin}/\n\n` +
-      `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nCtrl-C ends it; ${kept}.\n`,
+      `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nCtrl-C ends it; ${dataNote}.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);
   const stop = () => {
@@ -97,15 +97,15 @@ function readOptions(args: readonly string[]) {
       return null;
     }
     const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
-    const blank = describeBlankOption(values, { data: 'a folder', fixtures: 'a file' });
-    if (blank) throw new RangeError(blank);
+    const blankMessage = describeBlankOption(values, { data: 'a folder', fixtures: 'a file' });
+    if (blankMessage) throw new RangeError(blankMessage);
     return {
-      port: portNumber(values.port),
+      port: parsePort(values.port),
       ...(profile === undefined ? {} : { profile }),
-      ...(seed === undefined ? {} : { seed: wholeNumber('--seed', seed) }),
+      ...(seed === undefined ? {} : { seed: parseInteger('--seed', seed) }),
       ...(at === undefined ? {} : { at }),
       ...(clock === undefined ? {} : { clock: parseChoice('--clock', clock, ['real', 'manual'] as const) }),
-      ...(data === undefined ? {} : { keepIn: data }),
+      ...(data === undefined ? {} : { dataFolder: data }),
       ...(fixtures === undefined ? {} : { fixtures }),
       ...(cors === undefined ? {} : { cors }),
       ...(empty ? { data: 'empty' as const } : {}),
@@ -122,13 +122,13 @@ function parseChoice<const T extends string>(flag: string, text: string, choices
   return choice;
 }
 
-function portNumber(text: string): number {
-  const port = wholeNumber('--port', text);
+function parsePort(text: string): number {
+  const port = parseInteger('--port', text);
   if (port > 65_535) throw new RangeError('--port takes a number from 0 to 65535');
   return port;
 }
 
-function wholeNumber(flag: string, text: string): number {
+function parseInteger(flag: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError(`${flag} needs a whole number, not "${text}"`);
   return Number(text);
 }

@@ -3,11 +3,11 @@ import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';
 import type { Fixtures } from './fixtures/fixtures.ts';
-import type { View } from './handlers/view.ts';
+import type { ResourceView } from './handlers/view.ts';
 import type { Faults } from './http/faults.ts';
 import type { RequestLog } from './http/request-log.ts';
-import type { ServiceChoice } from './learned/choose-service.ts';
-import type { Profile } from './profile/switches.ts';
+import type { ServiceInput } from './learned/choose-service.ts';
+import type { SandboxProfile } from './profile/switches.ts';
 import type { AgreementEnd } from './state/records.ts';
 import type { State } from './state/state.ts';
 
@@ -20,13 +20,13 @@ export interface SandboxOptions {
    * How the service answers where its document is silent: a preset, settings, or what was learned of a service, as its value
    * or as the path of `docshare.profile.json`. Default: `modern`.
    */
-  readonly profile?: ServiceChoice;
+  readonly profile?: ServiceInput;
   /** `company` starts with a company's data, `empty` with none. Default: `company`, and `empty` where fixtures are given. */
   readonly data?: 'company' | 'empty';
   /** What exists at the start: the value itself, or the path of a JSON file or of a module that gives it. */
   readonly fixtures?: Fixtures | string;
   /** A folder that the state is kept in: the next start with it goes on where this one ended. */
-  readonly keepIn?: string;
+  readonly dataFolder?: string;
   /** `manual` stands still until it is advanced. Default: `real`, and `manual` where `at` says when it starts. */
   readonly clock?: 'real' | 'manual';
   /** When the clock starts: a date, a day or time of ISO 8601 (UTC where it names no zone), or epoch milliseconds. Default: now. */
@@ -38,8 +38,8 @@ export interface SandboxOptions {
 /** A copy of everything stored, to be given back to `restore`. */
 export interface Snapshot {
   readonly state: State;
-  readonly profile: Profile;
-  readonly learned: ServiceProfile | null;
+  readonly profile: SandboxProfile;
+  readonly serviceProfile: ServiceProfile | null;
 }
 
 /** A running service of its own. Once it is closed what it held can still be read; what would change it is an error. */
@@ -53,11 +53,11 @@ export interface Sandbox {
   revoke(key: string): void;
   /** Gives a new key with the same scopes; the old one ends at once. */
   rotate(key: string): string;
-  readonly profile: Profile;
+  readonly profile: SandboxProfile;
   /** The service that is played, where one was learned: `profile` holds the settings nearest to it. */
-  readonly learned: ServiceProfile | null;
+  readonly serviceProfile: ServiceProfile | null;
   /** Switches the profile while running; what was stored stays, under the ids it has. A file is read by `readProfile` first. */
-  use(profile: ServiceChoice): void;
+  use(profile: ServiceInput): void;
   readonly faults: Faults;
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'entries' | 'clear' | 'waitFor'>;
@@ -78,11 +78,11 @@ export interface Sandbox {
       ndaAccepted?: boolean;
       pages?: readonly number[];
     },
-  ): Promise<View>;
+  ): Promise<ResourceView>;
   /** What a signer does; without an e-mail address, for the first who has not signed. */
-  sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<View>;
+  sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<ResourceView>;
   /** What ends an agreement that was sent without its signatures. */
-  end(agreementId: string | number, status: AgreementEnd): Promise<View>;
+  endAgreement(agreementId: string | number, status: AgreementEnd): Promise<ResourceView>;
   /** Back to the start: its data, profile, clock, seed and first key; no faults, no log, no further keys. */
   reset(): void;
   /** Writes everything stored, with its files, to a folder; `load` goes on from there. */

@@ -1,22 +1,22 @@
 import { createRandom, next, nextInteger, pick, type Random } from '../random.ts';
-import { newId, type Service } from '../service.ts';
+import { generateId, type Service } from '../service.ts';
 import { nameFromEmail } from '../state/recipients.ts';
 import type { DocumentRecord, LinkRecord } from '../state/records.ts';
-import type { Kind } from '../state/state.ts';
+import type { ObjectKind } from '../state/state.ts';
 import { addDeals } from './add-deals.ts';
 import { DOCUMENTS } from './documents.ts';
-import { DAY_MS, type Founding, type Person } from './founding.ts';
+import { DAY_MS, type SeedContext, type SeedPerson } from './founding.ts';
 import { COMPANIES, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
 
 /** Fills an empty service with a company's data: the same seed gives the same company. No event is sent. */
-export function addCompany(service: Service, seed: number): void {
+export function addDemoData(service: Service, seed: number): void {
   const random = createRandom(seed);
-  const record = (kind: Kind, daysAgo: number) => {
+  const record = (kind: ObjectKind, daysAgo: number) => {
     const at = Math.round(service.clock.now() - daysAgo * DAY_MS);
-    return { id: newId(service, kind), created_at: at, updated_at: at, custom: {} };
+    return { id: generateId(service, kind), created_at: at, updated_at: at, custom: {} };
   };
-  const people = drawPeople(random, 16);
-  people.forEach((person, index) => {
+  const persons = createPersons(random, 16);
+  persons.forEach((person, index) => {
     const contact = {
       ...record('contact', 90 - index * 4),
       ...person,
@@ -46,25 +46,25 @@ export function addCompany(service: Service, seed: number): void {
     service.state.documents.set(document.id, document);
     return document;
   });
-  const founding: Founding = { service, random, people, documents, record };
-  for (const [index, document] of documents.slice(0, 6).entries()) addLink(founding, document, index);
-  addDeals(founding);
+  const seedContext: SeedContext = { service, random, persons, documents, record };
+  for (const [index, document] of documents.slice(0, 6).entries()) addLink(seedContext, document, index);
+  addDeals(seedContext);
 }
 
-function drawPeople(random: Random, count: number): Person[] {
-  const people = new Map<string, Person>();
-  while (people.size < count) {
+function createPersons(random: Random, count: number): SeedPerson[] {
+  const persons = new Map<string, SeedPerson>();
+  while (persons.size < count) {
     const company = pick(random, COMPANIES);
     const local = `${pick(random, FIRST_NAMES)}.${pick(random, LAST_NAMES)}`.toLowerCase();
     const email = `${local}@${company.domain}`;
-    people.set(email, { email, name: nameFromEmail(email), company: company.name });
+    persons.set(email, { email, name: nameFromEmail(email), company: company.name });
   }
-  return [...people.values()];
+  return [...persons.values()];
 }
 
 /** A link with the visits of its first weeks; the oldest one has expired. */
-function addLink(founding: Founding, document: DocumentRecord, index: number): void {
-  const { service, random, people, record } = founding;
+function addLink(seedContext: SeedContext, document: DocumentRecord, index: number): void {
+  const { service, random, persons, record } = seedContext;
   const entry = record('link', 34 - index * 5);
   const link: LinkRecord = {
     ...entry,
@@ -83,22 +83,22 @@ function addLink(founding: Founding, document: DocumentRecord, index: number): v
   const pages = document.versions[0]?.pages.length ?? 1;
   const times = Array.from({ length: nextInteger(random, 2, 7) }, () => next(random)).sort();
   for (const time of times) {
-    const person = pick(random, people);
-    const read = nextInteger(random, 1, pages);
+    const person = pick(random, persons);
+    const pagesRead = nextInteger(random, 1, pages);
     const dwell = new Map(
-      Array.from({ length: read }, (_, page) => [page + 1, nextInteger(random, 3, 75) * 1000] as const),
+      Array.from({ length: pagesRead }, (_, page) => [page + 1, nextInteger(random, 3, 75) * 1000] as const),
     );
-    const lifetime =
+    const activeMs =
       Math.min(service.clock.now(), link.expires_at ?? Number.POSITIVE_INFINITY) - entry.created_at;
-    const started_at = Math.round(entry.created_at + time * (lifetime - 3_600_000));
+    const started_at = Math.round(entry.created_at + time * (activeMs - 3_600_000));
     const total = [...dwell.values()].reduce((sum, ms) => sum + ms, 0);
-    const known = link.email_required || next(random) < 0.5;
+    const isNamed = link.email_required || next(random) < 0.5;
     const visit = {
-      id: newId(service, 'visit'),
+      id: generateId(service, 'visit'),
       link_id: link.id,
       document_id: document.id,
-      email: known ? person.email : null,
-      name: known ? person.name : null,
+      email: isNamed ? person.email : null,
+      name: isNamed ? person.name : null,
       page_count: pages,
       started_at,
       ended_at: started_at + total,

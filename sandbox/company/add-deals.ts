@@ -1,30 +1,37 @@
-import { newId } from '../service.ts';
+import { generateId } from '../service.ts';
 import type {
   AgreementEnd,
   AgreementRecord,
   ProposalRecord,
-  Recipient,
+  RecipientRecord,
   RoomRecord,
 } from '../state/records.ts';
-import { DAY_MS, type Founding, type Person } from './founding.ts';
+import { DAY_MS, type SeedContext, type SeedPerson } from './founding.ts';
 import { PROPOSAL_ITEMS } from './words.ts';
 
 /** Rooms, templates, agreements and proposals, each in every state that it can be in. */
-export function addDeals(founding: Founding): void {
-  addRoom(founding, { name: 'Series B data room', daysAgo: 30, folders: ['Company', 'Financials', 'Legal'] });
-  addRoom(founding, { name: 'Lumen Robotics onboarding', daysAgo: 12, folders: ['Contracts'] });
-  addTemplates(founding);
+export function addDeals(seedContext: SeedContext): void {
+  addRoom(seedContext, {
+    name: 'Series B data room',
+    daysAgo: 30,
+    folders: ['Company', 'Financials', 'Legal'],
+  });
+  addRoom(seedContext, { name: 'Lumen Robotics onboarding', daysAgo: 12, folders: ['Contracts'] });
+  addTemplates(seedContext);
   const states = ['signed', 'signed', 'viewed', 'sent', 'draft'] as const;
   states.forEach((status, index) => {
-    addAgreement(founding, { status, daysAgo: 25 - index * 5, index });
+    addAgreement(seedContext, { status, daysAgo: 25 - index * 5, index });
   });
-  addProposal(founding, { status: 'accepted', daysAgo: 18, index: 0 });
-  addProposal(founding, { status: 'sent', daysAgo: 6, index: 1 });
-  addProposal(founding, { status: 'draft', daysAgo: 1, index: 2 });
+  addProposal(seedContext, { status: 'accepted', daysAgo: 18, index: 0 });
+  addProposal(seedContext, { status: 'sent', daysAgo: 6, index: 1 });
+  addProposal(seedContext, { status: 'draft', daysAgo: 1, index: 2 });
 }
 
-function addRoom(founding: Founding, input: { name: string; daysAgo: number; folders: string[] }): void {
-  const { service, documents, people, record } = founding;
+function addRoom(
+  seedContext: SeedContext,
+  input: { name: string; daysAgo: number; folders: string[] },
+): void {
+  const { service, documents, persons, record } = seedContext;
   const folders = input.folders.map((name) => ({
     ...record('folder', input.daysAgo),
     name,
@@ -38,7 +45,7 @@ function addRoom(founding: Founding, input: { name: string; daysAgo: number; fol
     folder_id: folders[index % folders.length]?.id ?? null,
     custom: {},
   }));
-  const members = people.slice(0, 3).map(({ email }) => email);
+  const members = persons.slice(0, 3).map(({ email }) => email);
   const group = { ...record('group', input.daysAgo - 1), name: 'Investors', emails: members, custom: {} };
   const room: RoomRecord = {
     ...record('room', input.daysAgo),
@@ -55,7 +62,7 @@ function addRoom(founding: Founding, input: { name: string; daysAgo: number; fol
   service.state.rooms.set(room.id, room);
 }
 
-function addTemplates({ service, documents, record }: Founding): void {
+function addTemplates({ service, documents, record }: SeedContext): void {
   for (const document of documents.slice(5, 7)) {
     const template = {
       ...record('template', 40),
@@ -71,13 +78,13 @@ function addTemplates({ service, documents, record }: Founding): void {
 }
 
 function addAgreement(
-  founding: Founding,
+  seedContext: SeedContext,
   input: { status: Exclude<AgreementRecord['status'], AgreementEnd>; daysAgo: number; index: number },
 ): void {
-  const { service, documents, people, record } = founding;
+  const { service, documents, persons, record } = seedContext;
   const { status, index } = input;
   const document = documents[5 + (index % 2)];
-  const person = people[index];
+  const person = persons[index];
   if (!document || !person) return;
   const entry = record('agreement', input.daysAgo);
   const signed_at = status === 'signed' ? entry.created_at + DAY_MS : null;
@@ -88,7 +95,7 @@ function addAgreement(
     document_id: document.id,
     template_id: null,
     status,
-    recipients: [drawRecipient(founding, person, { at: entry.created_at, status, signed_at })],
+    recipients: [createRecipient(seedContext, person, { at: entry.created_at, status, signed_at })],
     sent_at: status === 'draft' ? null : entry.created_at,
     signed_at,
     custom: {},
@@ -96,19 +103,19 @@ function addAgreement(
   service.state.agreements.set(agreement.id, agreement);
 }
 
-function drawRecipient(
-  { service }: Founding,
-  { name, email }: Person,
+function createRecipient(
+  { service }: SeedContext,
+  { name, email }: SeedPerson,
   input: { at: number; status: Exclude<AgreementRecord['status'], AgreementEnd>; signed_at: number | null },
-): Recipient {
-  const seen = input.status === 'viewed' || input.status === 'signed';
+): RecipientRecord {
+  const isViewed = input.status === 'viewed' || input.status === 'signed';
   return {
-    id: newId(service, 'recipient'),
+    id: generateId(service, 'recipient'),
     name,
     email,
     role: 'signer',
     status: input.status === 'draft' ? 'waiting' : input.status,
-    viewed_at: seen ? input.at + DAY_MS / 2 : null,
+    viewed_at: isViewed ? input.at + DAY_MS / 2 : null,
     signed_at: input.signed_at,
     signed_name: input.signed_at === null ? null : name,
     custom: {},
@@ -116,17 +123,17 @@ function drawRecipient(
 }
 
 function addProposal(
-  founding: Founding,
+  seedContext: SeedContext,
   input: { status: ProposalRecord['status']; daysAgo: number; index: number },
 ): void {
-  const { service, people, record } = founding;
-  const person = people[input.index + 6];
+  const { service, persons, record } = seedContext;
+  const person = persons[input.index + 6];
   if (!person) return;
   const entry = record('proposal', input.daysAgo);
-  const draft = input.status === 'draft';
-  const recipient = drawRecipient(founding, person, {
+  const isDraft = input.status === 'draft';
+  const recipient = createRecipient(seedContext, person, {
     at: entry.created_at,
-    status: draft ? 'draft' : 'sent',
+    status: isDraft ? 'draft' : 'sent',
     signed_at: null,
   });
   const proposal: ProposalRecord = {
@@ -137,7 +144,7 @@ function addProposal(
     recipients: [recipient],
     items: PROPOSAL_ITEMS.slice(0, 2 + input.index),
     currency: 'USD',
-    sent_at: draft ? null : entry.created_at,
+    sent_at: isDraft ? null : entry.created_at,
     accepted_at: input.status === 'accepted' ? entry.created_at + 2 * DAY_MS : null,
     custom: {},
   };

@@ -1,8 +1,8 @@
 /** Whose workspace this is. The name and the colours stand on its pages and in its documents. */
-export const SENDER = {
+export const WORKSPACE_OWNER = {
   name: 'Tidewell',
-  claim: 'Quiet docks, full ships',
+  slogan: 'Quiet docks, full ships',
   domain: 'tidewell.example',
   /** `#rrggbb`; the accent is readable under white text. */
-  colours: { ink: '#0b2b3a', accent: '#0b6e75', light: '#e3f1f1', warm: '#f2a541' },
+  colors: { ink: '#0b2b3a', accent: '#0b6e75', light: '#e3f1f1', warm: '#f2a541' },
 } as const;

@@ -1,8 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { SCOPES } from '../../src/scopes.ts';
-import { AgreementEnding, FaultRule, Id, KeyScopes, Signer, VisitOptions } from '../acts.ts';
-import { expectGiven, takes } from '../given.ts';
+import {
+  AgreementEndingSchema,
+  FaultRuleSchema,
+  IdSchema,
+  KeyScopesSchema,
+  SignerSchema,
+  VisitOptionsSchema,
+} from '../acts.ts';
+import { optionalField, validateOptions } from '../given.ts';
 import type { Env } from '../http/exchange.ts';
 import { readJson } from '../http/read-request.ts';
 import { describeService } from '../learned/choose-service.ts';
@@ -10,13 +17,13 @@ import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
 import type { Sandbox, Snapshot } from '../sandbox.ts';
 import type { Service } from '../service.ts';
-import { CONTROL_PATH, type Controlled } from './controlled.ts';
-import { addNews } from './news.ts';
-import { describeApi } from './openapi.ts';
-import { refuseStrangers } from './refuse-strangers.ts';
-import { viewStore } from './view-store.ts';
+import { CONTROL_PATH, type ControlContext } from './controlled.ts';
+import { addEventStream } from './news.ts';
+import { createSandboxOpenApi } from './openapi.ts';
+import { rejectRemoteRequests } from './refuse-strangers.ts';
+import { getStoredRecords } from './view-store.ts';
 
-const KeyBody = z.strictObject({ scopes: takes(KeyScopes) });
+const KeyBody = z.strictObject({ scopes: optionalField(KeyScopesSchema) });
 const NamedKey = z.strictObject({ key: z.string().describe('a key') });
 const ProfileBody = z.strictObject({
   profile: z
@@ -24,20 +31,20 @@ const ProfileBody = z.strictObject({
     .describe('a name such as modern, or an object of settings'),
 });
 const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds from 0 on') });
-const VisitBody = VisitOptions.extend({ link: Id });
-const EndingBody = z.strictObject({ agreement: Id, status: AgreementEnding });
-const SignatureBody = Signer.extend({ agreement: Id });
+const VisitBody = VisitOptionsSchema.extend({ link: IdSchema });
+const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEndingSchema });
+const SignatureBody = SignerSchema.extend({ agreement: IdSchema });
 const Empty = z.strictObject({});
 /** The control routes: for the page, for scripts in any language, and never for another website. */
-export function addControlRoutes(app: Hono<Env>, controlled: Controlled): void {
-  const { sandbox, service } = controlled;
+export function addControlRoutes(app: Hono<Env>, controlContext: ControlContext): void {
+  const { sandbox, service } = controlContext;
   const control = new Hono<Env>();
-  control.use(refuseStrangers);
+  control.use(rejectRemoteRequests);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   addViews(control, sandbox, service);
-  addActs(control, sandbox, service);
+  addActions(control, sandbox, service);
   addSnapshots(control, sandbox);
-  addNews(control, controlled);
+  addEventStream(control, controlContext);
   control.all('*', (context) => context.json({ error: `No control route ${context.req.path}` }, 404));
   app.route(CONTROL_PATH, control);
 }
@@ -50,13 +57,13 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
       profile: describeService(sandbox),
       settings: sandbox.profile,
       counts: Object.fromEntries(
-        Object.entries(viewStore(service)).map(([name, list]) => [name, list.length]),
+        Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length]),
       ),
     }),
   );
-  control.get('/store', (context) => context.json(viewStore(service)));
+  control.get('/store', (context) => context.json(getStoredRecords(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
-  control.get('/openapi.json', (context) => context.json(describeApi(sandbox)));
+  control.get('/openapi.json', (context) => context.json(createSandboxOpenApi(sandbox)));
   control.get('/scopes', (context) => context.json(SCOPES));
   control.get('/log', (context) => {
     const after = context.req.query('after');
@@ -75,25 +82,25 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
 }
 
-function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
+function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
   control.post('/keys', async (context) => {
-    const { scopes } = await read(context, KeyBody);
+    const { scopes } = await readControlBody(context, KeyBody);
     return context.json({ key: service.keys.create(scopes ?? SCOPES, sandbox.clock.now()) }, 201);
   });
   control.post('/keys/revoke', async (context) => {
-    sandbox.revoke((await read(context, NamedKey)).key);
+    sandbox.revoke((await readControlBody(context, NamedKey)).key);
     return context.body(null, 204);
   });
   control.post('/keys/rotate', async (context) =>
-    context.json({ key: sandbox.rotate((await read(context, NamedKey)).key) }, 201),
+    context.json({ key: sandbox.rotate((await readControlBody(context, NamedKey)).key) }, 201),
   );
   control.put('/profile', async (context) => {
-    sandbox.use((await read(context, ProfileBody)).profile);
+    sandbox.use((await readControlBody(context, ProfileBody)).profile);
     return context.json({ profile: describeService(sandbox), settings: sandbox.profile });
   });
   control.get('/faults', (context) => context.json(sandbox.faults.rules()));
   control.post('/faults', async (context) => {
-    sandbox.faults.add(dropUndefined(await read(context, FaultRule)));
+    sandbox.faults.add(dropUndefined(await readControlBody(context, FaultRuleSchema)));
     return context.json(sandbox.faults.rules(), 201);
   });
   control.delete('/faults', (context) => {
@@ -101,26 +108,26 @@ function addActs(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
     return context.body(null, 204);
   });
   control.post('/clock/advance', async (context) => {
-    await sandbox.clock.advance((await read(context, ClockBody)).ms);
+    await sandbox.clock.advance((await readControlBody(context, ClockBody)).ms);
     return context.json({ now: sandbox.clock.now() });
   });
   control.post('/visits', async (context) => {
-    const { link, ...options } = await read(context, VisitBody);
+    const { link, ...options } = await readControlBody(context, VisitBody);
     return context.json(await sandbox.visit(link, dropUndefined(options)), 201);
   });
   control.post('/signatures', async (context) => {
-    const { agreement, ...options } = await read(context, SignatureBody);
+    const { agreement, ...options } = await readControlBody(context, SignatureBody);
     return context.json(await sandbox.sign(agreement, dropUndefined(options)), 201);
   });
   control.post('/endings', async (context) => {
-    const { agreement, status } = await read(context, EndingBody);
-    return context.json(await sandbox.end(agreement, status), 201);
+    const { agreement, status } = await readControlBody(context, EndingBody);
+    return context.json(await sandbox.endAgreement(agreement, status), 201);
   });
   control.post('/deliveries/:id/redeliver', async (context) =>
     context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),
   );
   control.post('/reset', async (context) => {
-    await read(context, Empty);
+    await readControlBody(context, Empty);
     sandbox.reset();
     return context.body(null, 204);
   });
@@ -148,9 +155,9 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
 }
 
 /** Control routes believe nothing: what is not exactly a body of theirs is refused with a sentence. */
-async function read<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
+async function readControlBody<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
   const body = await readJson(context.env.incoming);
-  return expectGiven(`${context.req.method} ${context.req.path}`, schema, body ?? {});
+  return validateOptions(`${context.req.method} ${context.req.path}`, schema, body ?? {});
 }
 
 /** Absent and undefined are not the same under exact optional types. */

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 export const CONTROL_PATH = '/_sandbox';
 
 /** What the control routes reach. */
-export interface Controlled {
+export interface ControlContext {
   readonly sandbox: Sandbox;
   readonly service: Service;
   readonly log: RequestLog;

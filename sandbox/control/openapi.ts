@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { answerRefusal } from '../http/error-answer.ts';
-import { answerList } from '../http/list-answer.ts';
-import { answerObject } from '../http/object-answer.ts';
-import type { Reply } from '../http/reply.ts';
-import { refuseLearned } from '../learned/answer-learned.ts';
-import type { Profile } from '../profile/switches.ts';
-import { type Reason, Refusal } from '../refusal.ts';
+import { renderRejection } from '../http/error-answer.ts';
+import { renderList } from '../http/list-answer.ts';
+import { renderObject } from '../http/object-answer.ts';
+import type { HttpResponse } from '../http/reply.ts';
+import { renderLearnedRejection } from '../learned/answer-learned.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { Rejection, type RejectionReason } from '../refusal.ts';
 
 type Json = Record<string, unknown>;
 
 /** A record of which nothing is known but its id. Its schema takes its place in the examples that answers are drawn from. */
-const SAMPLE = { object: 'record', id: 'sample' };
+const SAMPLE_VIEW = { object: 'record', id: 'sample' };
 
-const REFUSED: readonly Reason[] = [
+const REJECTION_REASONS: readonly RejectionReason[] = [
   'wrongKey',
   'missingScope',
   'unknownId',
@@ -30,11 +30,15 @@ const REFUSED: readonly Reason[] = [
  * An OpenAPI 3.1 document of what the sandbox serves as it runs now: operations, inputs and outputs from the catalogue,
  * envelopes, statuses and errors from the same functions that write the answers of the profile.
  */
-export function describeApi(input: { url: string; profile: Profile; learned?: ServiceProfile | null }): Json {
+export function createSandboxOpenApi(input: {
+  url: string;
+  profile: SandboxProfile;
+  serviceProfile?: ServiceProfile | null;
+}): Json {
   const paths: Record<string, Json> = {};
   for (const { name, operation } of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe({ name, operation }, input) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation({ name, operation }, input) };
   }
   return {
     openapi: '3.1.0',
@@ -50,9 +54,9 @@ export function describeApi(input: { url: string; profile: Profile; learned?: Se
   };
 }
 
-function describe(
+function describeOperation(
   { name, operation }: Pick<NamedOperation, 'name' | 'operation'>,
-  { profile, learned }: { profile: Profile; learned?: ServiceProfile | null },
+  { profile, serviceProfile }: { profile: SandboxProfile; serviceProfile?: ServiceProfile | null },
 ): Json {
   const method = operation.route.split(' ')[0] ?? '';
   const { id: _, ...shape } = operation.input.shape;
@@ -71,8 +75,9 @@ function describe(
       ? { requestBody: { content: getRequestContent(operation, toJsonSchema(rest, 'input')) } }
       : {}),
     responses: {
-      ...(learnedSuccess(learned?.operations[name]?.answer) ?? success(operation, profile)),
-      ...failures(operation, { profile, learned }),
+      ...(getLearnedSuccess(serviceProfile?.operations[name]?.answer) ??
+        getSuccessResponse(operation, profile)),
+      ...getErrorResponses(operation, { profile, serviceProfile }),
     },
   };
 }
@@ -89,20 +94,20 @@ function getRequestContent(operation: Operation, schema: Json): Json {
     : { 'application/json': { schema } };
 }
 
-function success(operation: Operation, profile: Profile): Json {
-  if (operation.responseKind === 'file') return fileAnswer(profile);
+function getSuccessResponse(operation: Operation, profile: SandboxProfile): Json {
+  if (operation.responseKind === 'file') return getFileResponse(profile);
   const url = new URL('http://sandbox.invalid/');
   const name = operation.route.split('/').at(-1) ?? 'items';
   const reply =
     operation.responseKind === 'list'
-      ? answerList({ entries: [SAMPLE], name, url, profile })
-      : answerObject({ view: SAMPLE, operation, profile });
+      ? renderList({ entries: [SAMPLE_VIEW], name, url, profile })
+      : renderObject({ view: SAMPLE_VIEW, operation, profile });
   const record =
     operation.responseKind === 'list' ? { type: 'object' } : toJsonSchema(operation.output, 'output');
-  return response(reply, record);
+  return toOpenApiResponse(reply, record);
 }
 
-function fileAnswer({ download, contentType }: Profile): Json {
+function getFileResponse({ download, contentType }: SandboxProfile): Json {
   if (download === 'bytes')
     return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
   if (download.startsWith('redirect')) {
@@ -118,44 +123,48 @@ function fileAnswer({ download, contentType }: Profile): Json {
 }
 
 /** The form that was learned, as it is. */
-function learnedSuccess(answer: ResponseShape | undefined): Json | undefined {
-  if (!answer) return undefined;
-  const { status, media, body } = answer;
+function getLearnedSuccess(responseShape: ResponseShape | undefined): Json | undefined {
+  if (!responseShape) return undefined;
+  const { status, media, body } = responseShape;
   const content = media === null ? {} : { content: { [media]: { schema: body ?? { type: 'string' } } } };
   return { [status]: { description: STATUS_CODES[status] ?? String(status), ...content } };
 }
 
 /** Several reasons can share a status: the document gives their form once. */
-function failures(
+function getErrorResponses(
   operation: Operation,
-  { profile, learned }: { profile: Profile; learned?: ServiceProfile | null | undefined },
+  {
+    profile,
+    serviceProfile,
+  }: { profile: SandboxProfile; serviceProfile?: ServiceProfile | null | undefined },
 ): Json {
-  const isPossible = (reason: Reason) =>
+  const isPossible = (reason: RejectionReason) =>
     (reason !== 'unknownId' || operation.route.includes('{id}')) &&
     (!['badBody', 'conflict', 'tooLarge'].includes(reason) || operation.effect !== 'read');
-  const refuse = (refusal: Refusal) =>
-    (learned && refuseLearned({ learned, profile }, refusal)) || answerRefusal(refusal, profile);
-  const answers = REFUSED.filter(isPossible).map((reason) =>
-    response(refuse(new Refusal(reason, 'Why it was refused')), {}),
+  const render = (rejection: Rejection) =>
+    (serviceProfile && renderLearnedRejection({ serviceProfile, profile }, rejection)) ||
+    renderRejection(rejection, profile);
+  const responses = REJECTION_REASONS.filter(isPossible).map((reason) =>
+    toOpenApiResponse(render(new Rejection(reason, 'Why it was refused')), {}),
   );
-  return Object.assign({}, ...answers);
+  return Object.assign({}, ...responses);
 }
 
-function response({ status, headers, body }: Reply, record: Json): Json {
+function toOpenApiResponse({ status, headers, body }: HttpResponse, record: Json): Json {
   const description = STATUS_CODES[status] ?? String(status);
   const type = headers['content-type'];
   if (typeof body !== 'string' || body === '' || type === undefined) return { [status]: { description } };
-  const schema = type.includes('json') ? fromExample(JSON.parse(body), record) : { type: 'string' };
+  const schema = type.includes('json') ? toExampleSchema(JSON.parse(body), record) : { type: 'string' };
   return { [status]: { description, content: { [type.split(';')[0] ?? type]: { schema } } } };
 }
 
 /** The schema of an answer like this one, with the record's own where the sample stands. */
-function fromExample(value: unknown, record: Json): Json {
+function toExampleSchema(value: unknown, record: Json): Json {
   if (Array.isArray(value))
-    return { type: 'array', items: value.length === 0 ? {} : fromExample(value[0], record) };
+    return { type: 'array', items: value.length === 0 ? {} : toExampleSchema(value[0], record) };
   if (typeof value === 'object' && value !== null) {
-    if (Object.values(value).includes(SAMPLE.id)) return record;
-    const properties = Object.entries(value).map(([name, entry]) => [name, fromExample(entry, record)]);
+    if (Object.values(value).includes(SAMPLE_VIEW.id)) return record;
+    const properties = Object.entries(value).map(([name, entry]) => [name, toExampleSchema(entry, record)]);
     return { type: 'object', properties: Object.fromEntries(properties) };
   }
   // What is empty in one answer may be filled in the next.

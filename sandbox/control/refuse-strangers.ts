@@ -1,13 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { EVENT_SENDER } from '../events/post-event.ts';
 import type { Env } from '../http/exchange.ts';
-import { isFromOwnPage } from '../http/same-site.ts';
+import { isSameOrigin } from '../http/same-site.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Whether a request comes from this machine and means it: a name that was rebound to this address gives itself away. */
-export function isThisMachine(context: Context<Env>): boolean {
+export function isLocalRequest(context: Context<Env>): boolean {
   const { headers, socket } = context.env.incoming;
   return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '');
 }
@@ -17,10 +17,10 @@ export function isThisMachine(context: Context<Env>): boolean {
  * the person's browser also comes from loopback, and gives itself away by its `Host` (a rebound name), its `Origin`, or
  * by what the browser says of the site that asks.
  */
-export const refuseStrangers: MiddlewareHandler<Env> = async (context, next) => {
+export const rejectRemoteRequests: MiddlewareHandler<Env> = async (context, next) => {
   const { headers } = context.env.incoming;
   // An event must not reach the controls either: anyone with a key can register an address.
   const isEvent = headers['user-agent'] === EVENT_SENDER;
-  if (isThisMachine(context) && isFromOwnPage(headers) && !isEvent) return next();
+  if (isLocalRequest(context) && isSameOrigin(headers) && !isEvent) return next();
   return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
 };

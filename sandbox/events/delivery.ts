@@ -1,4 +1,4 @@
-import type { EventKind } from './kinds.ts';
+import type { SandboxEventKind } from './kinds.ts';
 
 /** One try to hand an event to an endpoint. */
 export interface DeliveryAttempt {
@@ -14,7 +14,7 @@ export interface DeliveryAttempt {
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
-  readonly kind: EventKind;
+  readonly kind: SandboxEventKind;
   readonly webhookId: string;
   readonly url: string;
   readonly createdAt: number;

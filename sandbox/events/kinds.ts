@@ -1,5 +1,5 @@
 /** The two kinds that the API document names (§6), and those a service of this sort has besides. */
-export const EVENT_KINDS = [
+export const SANDBOX_EVENT_KINDS = [
   'link.viewed',
   'envelope.signed',
   'envelope.sent',
@@ -10,4 +10,4 @@ export const EVENT_KINDS = [
   'document.created',
 ] as const;
 
-export type EventKind = (typeof EVENT_KINDS)[number];
+export type SandboxEventKind = (typeof SANDBOX_EVENT_KINDS)[number];

@@ -14,8 +14,8 @@ export function postEvent(input: {
   /** Ends the attempt with the sandbox itself. */
   signal: AbortSignal;
 }): Promise<{ status: number | null; error: string | null }> {
-  const done = (status: number | null, error: string | null) => ({ status, error });
-  const answer = new Promise<ReturnType<typeof done>>((resolve) => {
+  const toResult = (status: number | null, error: string | null) => ({ status, error });
+  const response = new Promise<ReturnType<typeof toResult>>((resolve) => {
     const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = send(input.url, {
       method: 'POST',
@@ -30,11 +30,11 @@ export function postEvent(input: {
     });
     outgoing.on('response', (incoming) => {
       incoming.resume();
-      incoming.on('close', () => resolve(done(incoming.statusCode ?? null, null)));
+      incoming.on('close', () => resolve(toResult(incoming.statusCode ?? null, null)));
     });
-    outgoing.on('error', (error) => resolve(done(null, error.message)));
+    outgoing.on('error', (error) => resolve(toResult(null, error.message)));
     outgoing.end(input.body);
   });
   // An address that Node refuses to call at all is a failed attempt like any other.
-  return answer.catch((error: Error) => done(null, error.message));
+  return response.catch((error: Error) => toResult(null, error.message));
 }

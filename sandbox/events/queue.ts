@@ -1,22 +1,22 @@
 import { shapeFields } from '../http/shape-fields.ts';
-import { learnedEventHeaders, shapeLearnedEvent } from '../learned/shape-event.ts';
-import { newId, type Service } from '../service.ts';
+import { getLearnedEventHeaders, renderLearnedEvent } from '../learned/shape-event.ts';
+import { generateId, type Service } from '../service.ts';
 import { createId, type State } from '../state/state.ts';
 import type { Delivery } from './delivery.ts';
-import type { EventKind } from './kinds.ts';
+import type { SandboxEventKind } from './kinds.ts';
 import { postEvent } from './post-event.ts';
-import { shapeEvent } from './shape.ts';
+import { renderEvent } from './shape.ts';
 import { signDelivery } from './sign-delivery.ts';
 
 /** Waits before each further try, in ms; §6 shows none. */
-const RETRIES: Record<string, readonly number[]> = {
+const RETRY_DELAYS_MS: Record<string, readonly number[]> = {
   backoff: [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
   quick: [1_000, 2_000],
   none: [],
 };
 
 export interface EventQueue {
-  emit(kind: EventKind, data: Record<string, unknown>): void;
+  emit(kind: SandboxEventKind, data: Record<string, unknown>): void;
   /** Resolves when no first attempt is under way any more. */
   settled(): Promise<void>;
   /** Sends a delivery again now, whatever became of it. */
@@ -24,7 +24,7 @@ export interface EventQueue {
   /** Plans the pending deliveries of the current state: after a restore they go on where they stood. */
   resume(): void;
   /** Called with each delivery after each attempt; returns the end of it. */
-  watch(listener: (delivery: Delivery) => void): () => void;
+  subscribe(listener: (delivery: Delivery) => void): () => void;
   /** Forgets what was planned, without touching the deliveries themselves. */
   pause(): void;
   /** Ends what is under way, for good. */
@@ -32,22 +32,22 @@ export interface EventQueue {
 }
 
 export function createEventQueue(service: Service): EventQueue {
-  const planned = new Map<string, () => void>();
-  const first = new Set<Promise<void>>();
-  const closed = new AbortController();
+  const scheduled = new Map<string, () => void>();
+  const firstAttempts = new Set<Promise<void>>();
+  const closeController = new AbortController();
   const listeners = new Set<(delivery: Delivery) => void>();
 
-  function emit(kind: EventKind, data: Record<string, unknown>): void {
-    const { state, profile, clock, learned } = service;
-    const event = { id: newId(service, 'event'), kind, at: clock.now(), data };
-    const form = learned?.facts.event;
+  function emit(kind: SandboxEventKind, data: Record<string, unknown>): void {
+    const { state, profile, clock, serviceProfile } = service;
+    const event = { id: generateId(service, 'event'), kind, at: clock.now(), data };
+    const eventFacts = serviceProfile?.facts.event;
     const body = JSON.stringify(
-      form
-        ? shapeLearnedEvent(event, form, profile)
-        : shapeFields(shapeEvent(event, profile), { profile, object: 'event' }),
+      eventFacts
+        ? renderLearnedEvent(event, eventFacts, profile)
+        : shapeFields(renderEvent(event, profile), { profile, object: 'event' }),
     );
     for (const webhook of state.webhooks.values()) {
-      if (webhook.status !== 'active' || !wants(webhook.events, kind)) continue;
+      if (webhook.status !== 'active' || !isSubscribedTo(webhook.events, kind)) continue;
       const delivery: Delivery = {
         id: createId(state, 'delivery', 'prefixed'),
         eventId: event.id,
@@ -61,22 +61,22 @@ export function createEventQueue(service: Service): EventQueue {
         nextAttemptAt: event.at,
       };
       state.deliveries.set(delivery.id, delivery);
-      plan(delivery);
+      schedule(delivery);
     }
-    dropOldest(state);
+    evictOldest(state);
   }
 
   /** One try at a time: what was planned before gives way. */
-  function plan(delivery: Delivery): void {
-    planned.get(delivery.id)?.();
+  function schedule(delivery: Delivery): void {
+    scheduled.get(delivery.id)?.();
     if (delivery.nextAttemptAt === null) return;
     const isFirst = delivery.attempts.length === 0;
     const { promise, resolve } = Promise.withResolvers<void>();
-    if (isFirst) first.add(promise);
+    if (isFirst) firstAttempts.add(promise);
     const done = () => {
       // The next try may stand there by now.
-      if (planned.get(delivery.id) === callOff) planned.delete(delivery.id);
-      first.delete(promise);
+      if (scheduled.get(delivery.id) === cancelAttempt) scheduled.delete(delivery.id);
+      firstAttempts.delete(promise);
       resolve();
     };
     // A try on demand may have arrived meanwhile, and a registration be gone: then none is to follow.
@@ -85,11 +85,11 @@ export function createEventQueue(service: Service): EventQueue {
       await (isDue() && attempt(delivery).finally(done));
       done();
     });
-    const callOff = () => {
+    const cancelAttempt = () => {
       cancel();
       done();
     };
-    planned.set(delivery.id, callOff);
+    scheduled.set(delivery.id, cancelAttempt);
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
@@ -98,63 +98,63 @@ export function createEventQueue(service: Service): EventQueue {
     if (!webhook) return;
     const at = clock.now();
     const wasDelivered = delivery.status === 'delivered';
-    const form = service.learned?.facts.event;
+    const eventFacts = service.serviceProfile?.facts.event;
     const { eventId, kind, body } = delivery;
-    const named = form ? learnedEventHeaders({ id: eventId, kind, at }, form) : {};
+    const eventHeaders = eventFacts ? getLearnedEventHeaders({ id: eventId, kind, at }, eventFacts) : {};
     const signature = signDelivery(
       { id: eventId, at, body, secret: webhook.secret },
-      { signature: profile.signature, header: form?.signatureHeader?.toLowerCase() },
+      { signature: profile.signature, header: eventFacts?.signatureHeader?.toLowerCase() },
     );
-    const answer = await postEvent({
+    const response = await postEvent({
       url: delivery.url,
       body,
-      headers: { ...named, ...signature },
-      signal: closed.signal,
+      headers: { ...eventHeaders, ...signature },
+      signal: closeController.signal,
     });
-    delivery.attempts.push({ at, ...answer, ms: clock.now() - at });
-    const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    delivery.attempts.push({ at, ...response, ms: clock.now() - at });
+    const isAccepted = response.status !== null && response.status >= 200 && response.status < 300;
     // Another try, made on demand, may have arrived while this one was on its way.
-    const delivered = isTaken || (!wasDelivered && delivery.status === 'delivered');
-    if (answer.status === 410) {
+    const delivered = isAccepted || (!wasDelivered && delivery.status === 'delivered');
+    if (response.status === 410) {
       webhook.status = 'disabled';
-      dropDeliveries(state, webhook.id);
+      failPendingDeliveries(state, webhook.id);
     }
-    const wait = RETRIES[profile.retries]?.[delivery.attempts.length - 1];
+    const delayMs = RETRY_DELAYS_MS[profile.retries]?.[delivery.attempts.length - 1];
     // One that was removed or disabled meanwhile gets nothing more.
-    const isWanted = state.webhooks.get(webhook.id)?.status === 'active';
-    const again = !delivered && isWanted && wait !== undefined;
-    delivery.status = delivered ? 'delivered' : again ? 'pending' : 'failed';
-    delivery.nextAttemptAt = again ? clock.now() + wait : null;
+    const isSubscribed = state.webhooks.get(webhook.id)?.status === 'active';
+    const willRetry = !delivered && isSubscribed && delayMs !== undefined;
+    delivery.status = delivered ? 'delivered' : willRetry ? 'pending' : 'failed';
+    delivery.nextAttemptAt = willRetry ? clock.now() + delayMs : null;
     for (const listener of listeners) listener(delivery);
     // A reset or restore replaced the state meanwhile: this delivery belongs to the old one.
-    if (again && service.state.deliveries.get(delivery.id) === delivery) plan(delivery);
+    if (willRetry && service.state.deliveries.get(delivery.id) === delivery) schedule(delivery);
   }
 
   return {
     emit,
     async settled() {
-      while (first.size > 0) await Promise.all(first);
+      while (firstAttempts.size > 0) await Promise.all(firstAttempts);
     },
     async redeliver(id) {
       const delivery = service.state.deliveries.get(id);
       if (!delivery) throw new RangeError(`No delivery with id "${id}"`);
-      planned.get(id)?.();
+      scheduled.get(id)?.();
       await attempt(delivery);
       return delivery;
     },
     resume() {
-      for (const delivery of service.state.deliveries.values()) plan(delivery);
+      for (const delivery of service.state.deliveries.values()) schedule(delivery);
     },
-    watch(listener) {
+    subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     pause() {
-      for (const cancel of [...planned.values()]) cancel();
+      for (const cancel of [...scheduled.values()]) cancel();
     },
     close() {
       this.pause();
-      closed.abort();
+      closeController.abort();
     },
   };
 }
@@ -162,21 +162,21 @@ export function createEventQueue(service: Service): EventQueue {
 /** Of so many deliveries, the oldest that are done are forgotten. */
 const MAX_DELIVERIES = 5_000;
 
-function dropOldest({ deliveries }: State): void {
+function evictOldest({ deliveries }: State): void {
   for (const [id, { status }] of deliveries) {
     if (deliveries.size <= MAX_DELIVERIES) return;
     if (status !== 'pending') deliveries.delete(id);
   }
 }
 
-function wants(events: readonly string[], kind: string): boolean {
+function isSubscribedTo(events: readonly string[], kind: string): boolean {
   return events.some(
     (name) => name === '*' || name === kind || (name.endsWith('.*') && kind.startsWith(name.slice(0, -1))),
   );
 }
 
 /** A registration that is gone gets nothing more. */
-export function dropDeliveries(state: State, webhookId: string): void {
+export function failPendingDeliveries(state: State, webhookId: string): void {
   for (const delivery of state.deliveries.values()) {
     if (delivery.webhookId !== webhookId || delivery.status !== 'pending') continue;
     delivery.status = 'failed';

@@ -1,16 +1,16 @@
 import { formatTime } from '../http/shape-fields.ts';
-import type { Profile } from '../profile/switches.ts';
-import type { EventKind } from './kinds.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import type { SandboxEventKind } from './kinds.ts';
 
-export interface AnnouncedEvent {
+export interface EmittedEvent {
   readonly id: string;
-  readonly kind: EventKind;
+  readonly kind: SandboxEventKind;
   readonly at: number;
   readonly data: Record<string, unknown>;
 }
 
 /** §6: the payload shape is not shown; these four are the usual ones. */
-export function shapeEvent(event: AnnouncedEvent, profile: Profile): Record<string, unknown> {
+export function renderEvent(event: EmittedEvent, profile: SandboxProfile): Record<string, unknown> {
   const { id, kind, data } = event;
   const at = formatTime(event.at, profile);
   switch (profile.eventShape) {

@@ -1,8 +1,8 @@
 import { type SignEventOptions, signEvent } from '../../src/events/sign-event.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 
 const SCHEMES: Readonly<
-  Record<Exclude<Profile['signature'], 'none'>, Pick<SignEventOptions, 'scheme' | 'header'>>
+  Record<Exclude<SandboxProfile['signature'], 'none'>, Pick<SignEventOptions, 'scheme' | 'header'>>
 > = {
   'standard-webhooks': { scheme: 'standard' },
   't-v1': { scheme: 'timed', header: 'x-docshare-signature' },
@@ -14,7 +14,7 @@ const SCHEMES: Readonly<
 /** The headers that identify and sign an event's body, in the scheme of the profile. */
 export function signDelivery(
   event: { id: string; at: number; body: string; secret: string },
-  { signature, header }: { signature: Profile['signature']; header?: string | undefined },
+  { signature, header }: { signature: SandboxProfile['signature']; header?: string | undefined },
 ): Record<string, string> {
   if (signature === 'none') return {};
   const { id, at, body, secret } = event;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Reference, readBody, refuseFields } from '../http/body.ts';
-import { Refusal } from '../refusal.ts';
-import { newRecord, type Service } from '../service.ts';
-import { agreementFile } from '../state/agreement-file.ts';
-import { RecipientFields, readRecipients } from '../state/recipients.ts';
+import { createFieldRejection, parseBody, Reference } from '../http/body.ts';
+import { Rejection } from '../refusal.ts';
+import { createBaseRecord, type Service } from '../service.ts';
+import { getAgreementFile } from '../state/agreement-file.ts';
+import { parseRecipients, RecipientFields } from '../state/recipients.ts';
 import type { AgreementRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { FileView, HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const AgreementBody = z.object({
   ...RecipientFields,
@@ -17,9 +17,9 @@ export const AgreementBody = z.object({
   document_id: z.string().min(1).nullish(),
   template_id: Reference.nullish(),
 });
-export const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const AgreementSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
-export function viewAgreement(service: Service, agreement: AgreementRecord): View {
+export function viewAgreement(service: Service, agreement: AgreementRecord): ResourceView {
   return {
     object: 'agreement',
     ...agreement,
@@ -30,23 +30,25 @@ export function viewAgreement(service: Service, agreement: AgreementRecord): Vie
   };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.agreements), (agreement) => viewAgreement(service, agreement));
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.agreements), (agreement) =>
+    viewAgreement(service, agreement),
+  );
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { known, custom } = readBody(AgreementBody, body);
+function create({ service, body }: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(AgreementBody, body);
   const { document_id = null, template_id = null } = known;
-  const document = document_id === null ? null : find(service.state.documents, document_id, 'document');
-  const template = template_id === null ? null : find(service.state.templates, template_id, 'template');
+  const document = document_id === null ? null : findRecord(service.state.documents, document_id, 'document');
+  const template = template_id === null ? null : findRecord(service.state.templates, template_id, 'template');
   const agreement: AgreementRecord = {
-    ...newRecord(service, 'agreement'),
+    ...createBaseRecord(service, 'agreement'),
     name: known.name ?? known.title ?? document?.name ?? template?.name ?? 'Agreement',
     message: known.message ?? null,
     document_id: document_id ?? template?.document_id ?? null,
     template_id,
     status: 'draft',
-    recipients: readRecipients(service, known),
+    recipients: parseRecipients(service, known),
     sent_at: null,
     signed_at: null,
     custom,
@@ -55,14 +57,14 @@ function create({ service, body }: HandlerCall): View {
   return viewAgreement(service, agreement);
 }
 
-function send({ service, id, body }: HandlerCall): View {
-  const agreement = find(service.state.agreements, id, 'agreement');
-  const { known } = readBody(SendBody, body);
+function send({ service, id, body }: HandlerCall): ResourceView {
+  const agreement = findRecord(service.state.agreements, id, 'agreement');
+  const { known } = parseBody(AgreementSendBody, body);
   if (agreement.status !== 'draft')
-    throw new Refusal('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
-  const recipients = [...agreement.recipients, ...readRecipients(service, known)];
+    throw new Rejection('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
+  const recipients = [...agreement.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
-    throw refuseFields([
+    throw createFieldRejection([
       { field: 'recipients', message: 'an agreement needs a recipient before it is sent' },
     ]);
   const now = service.clock.now();
@@ -80,7 +82,7 @@ function send({ service, id, body }: HandlerCall): View {
 }
 
 function document({ service, id }: HandlerCall): Promise<FileView> {
-  return agreementFile(service, find(service.state.agreements, id, 'agreement'));
+  return getAgreementFile(service, findRecord(service.state.agreements, id, 'agreement'));
 }
 
 export const agreements = { list, create, send, document };

@@ -1,27 +1,27 @@
-import { measure } from '../state/measures.ts';
+import { calculateAnalytics } from '../state/measures.ts';
 import type { VisitRecord } from '../state/records.ts';
-import { find } from '../state/state.ts';
-import { countUpTo, getSeconds, getVisitorKey, getVisits, toSeconds } from '../state/visits.ts';
+import { findRecord } from '../state/state.ts';
+import { getSeconds, getVisitorKey, getVisits, toSeconds, withOpenPageTime } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import type { ResourceView } from './view.ts';
 
-function link({ service, id }: HandlerCall): View {
-  const { document_id } = find(service.state.links, id, 'link');
+function link({ service, id }: HandlerCall): ResourceView {
+  const { document_id } = findRecord(service.state.links, id, 'link');
   return {
     object: 'link_analytics',
     link_id: id,
     document_id,
-    ...measure(getVisits(service.state, id), service.clock.now()),
+    ...calculateAnalytics(getVisits(service.state, id), service.clock.now()),
   };
 }
 
 /** One entry for each person who came, with all of that person's visits. */
-function visitors({ service, id }: HandlerCall): View[] {
-  find(service.state.links, id, 'link');
+function visitors({ service, id }: HandlerCall): ResourceView[] {
+  findRecord(service.state.links, id, 'link');
   const now = service.clock.now();
-  const visits = getVisits(service.state, id).map((entry) => countUpTo(entry, now));
-  const people = Map.groupBy(visits, getVisitorKey);
-  return [...people.values()].map((visits) => {
+  const visits = getVisits(service.state, id).map((entry) => withOpenPageTime(entry, now));
+  const visitsByPerson = Map.groupBy(visits, getVisitorKey);
+  return [...visitsByPerson.values()].map((visits) => {
     const [first] = visits;
     const last = visits.at(-1) ?? first;
     return {
@@ -38,12 +38,12 @@ function visitors({ service, id }: HandlerCall): View[] {
   });
 }
 
-function visit({ service, id }: HandlerCall): View {
-  return viewVisit(find(service.state.visits, id, 'visit'), service.clock.now());
+function visit({ service, id }: HandlerCall): ResourceView {
+  return viewVisit(findRecord(service.state.visits, id, 'visit'), service.clock.now());
 }
 
-export function viewVisit(record: VisitRecord, now: number): View {
-  const visit = countUpTo(record, now);
+export function viewVisit(record: VisitRecord, now: number): ResourceView {
+  const visit = withOpenPageTime(record, now);
   const pages = [...visit.dwell].sort(([a], [b]) => a - b);
   return {
     object: 'visit',
@@ -62,11 +62,11 @@ export function viewVisit(record: VisitRecord, now: number): View {
 }
 
 /** A room is read through the links that lead to it. */
-function room({ service, id }: HandlerCall): View {
-  const { files } = find(service.state.rooms, id, 'room');
-  const own = [...service.state.links.values()].filter((entry) => entry.room_id === id);
-  const visits = own.flatMap((entry) => getVisits(service.state, entry.id));
-  const { views, unique_visitors, total_seconds, average_seconds, last_viewed_at } = measure(
+function room({ service, id }: HandlerCall): ResourceView {
+  const { files } = findRecord(service.state.rooms, id, 'room');
+  const roomLinks = [...service.state.links.values()].filter((entry) => entry.room_id === id);
+  const visits = roomLinks.flatMap((entry) => getVisits(service.state, entry.id));
+  const { views, unique_visitors, total_seconds, average_seconds, last_viewed_at } = calculateAnalytics(
     visits,
     service.clock.now(),
   );
@@ -78,10 +78,10 @@ function room({ service, id }: HandlerCall): View {
     total_seconds,
     average_seconds,
     last_viewed_at,
-    link_count: own.length,
+    link_count: roomLinks.length,
     documents: files.map(({ document_id, name }) => {
-      const read = visits.filter((entry) => entry.document_id === document_id);
-      return { document_id, name, views: read.length };
+      const documentVisits = visits.filter((entry) => entry.document_id === document_id);
+      return { document_id, name, views: documentVisits.length };
     }),
   };
 }

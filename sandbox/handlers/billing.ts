@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
 import type { HandlerCall } from './handler.ts';
-import type { View } from './view.ts';
+import type { ResourceView } from './view.ts';
 
 const SEATS = 12;
 const SEAT_PRICE_CENTS = 2900;
@@ -12,7 +12,7 @@ function month(at: number, back = 0): { start: number; end: number } {
   return { start, end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back + 1, 1) };
 }
 
-function subscription({ service }: HandlerCall): View {
+function subscription({ service }: HandlerCall): ResourceView {
   const { start, end } = month(service.clock.now());
   return {
     object: 'subscription',
@@ -27,7 +27,7 @@ function subscription({ service }: HandlerCall): View {
 }
 
 /** A year of paid months; their ids follow from the month, so that they stay the same. */
-function invoices({ service }: HandlerCall): View[] {
+function invoices({ service }: HandlerCall): ResourceView[] {
   return Array.from({ length: 12 }, (_, index) => {
     const { start, end } = month(service.clock.now(), index + 1);
     const label = new Date(start).toISOString().slice(0, 7).replace('-', '');
@@ -45,7 +45,7 @@ function invoices({ service }: HandlerCall): View[] {
   });
 }
 
-function usage({ service }: HandlerCall): View {
+function usage({ service }: HandlerCall): ResourceView {
   const { state, clock } = service;
   const { start, end } = month(clock.now());
   return {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Email, readBody, refuseFields } from '../http/body.ts';
-import { newRecord } from '../service.ts';
+import { createFieldRejection, Email, parseBody } from '../http/body.ts';
+import { createBaseRecord } from '../service.ts';
 import type { ContactRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const ContactBody = z.object({
   email: Email,
@@ -19,18 +19,18 @@ export const TagsBody = z.object({
   tag: z.string().min(1).optional(),
 });
 
-function viewContact(contact: ContactRecord): View {
+function viewContact(contact: ContactRecord): ResourceView {
   return { object: 'contact', ...contact };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.contacts), viewContact);
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.contacts), viewContact);
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { known, custom } = readBody(ContactBody, body);
+function create({ service, body }: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(ContactBody, body);
   const contact: ContactRecord = {
-    ...newRecord(service, 'contact'),
+    ...createBaseRecord(service, 'contact'),
     email: known.email,
     name: known.name ?? null,
     company: known.company ?? null,
@@ -42,9 +42,9 @@ function create({ service, body }: HandlerCall): View {
   return viewContact(contact);
 }
 
-function update({ service, id, body }: HandlerCall): View {
-  const contact = find(service.state.contacts, id, 'contact');
-  const { known, custom } = readBody(ContactChange, body);
+function update({ service, id, body }: HandlerCall): ResourceView {
+  const contact = findRecord(service.state.contacts, id, 'contact');
+  const { known, custom } = parseBody(ContactChange, body);
   Object.assign(contact, known, {
     custom: { ...contact.custom, ...custom },
     updated_at: service.clock.now(),
@@ -53,11 +53,11 @@ function update({ service, id, body }: HandlerCall): View {
 }
 
 /** Tags are a set: one that is there already changes nothing. */
-function addTags({ service, id, body }: HandlerCall): View {
-  const contact = find(service.state.contacts, id, 'contact');
-  const { known } = readBody(TagsBody, body);
+function addTags({ service, id, body }: HandlerCall): ResourceView {
+  const contact = findRecord(service.state.contacts, id, 'contact');
+  const { known } = parseBody(TagsBody, body);
   const added = known.tags ?? (known.tag === undefined ? [] : [known.tag]);
-  if (added.length === 0) throw refuseFields([{ field: 'tags', message: 'is required' }]);
+  if (added.length === 0) throw createFieldRejection([{ field: 'tags', message: 'is required' }]);
   contact.tags = [...new Set([...contact.tags, ...added])];
   contact.updated_at = service.clock.now();
   return viewContact(contact);

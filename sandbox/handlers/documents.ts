@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { readBody, refuseFields } from '../http/body.ts';
-import { readByTemplate } from '../learned/template-form.ts';
-import type { Detail } from '../refusal.ts';
+import { createFieldRejection, parseBody } from '../http/body.ts';
+import { parseByTemplate } from '../learned/template-form.ts';
+import type { FieldError } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { addVersion, createDocument, latest } from '../state/documents.ts';
+import { addVersion, createDocument, getLatestVersion } from '../state/documents.ts';
 import type { DocumentRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
-import { receiveBase64, withoutContent } from '../storage/receive-base64.ts';
-import { finalizeUpload, startUploadSession } from '../storage/upload-sessions.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
+import { createDownloadUrl } from '../storage/addresses.ts';
+import { omitContentFields, storeBase64 } from '../storage/receive-base64.ts';
+import { consumeUpload, startUploadSession } from '../storage/upload-sessions.ts';
 import type { HandlerCall, ReceivedFile } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
-export function viewDocument(document: DocumentRecord): View {
-  const version = latest(document);
+export function viewDocument(document: DocumentRecord): ResourceView {
+  const version = getLatestVersion(document);
   return {
     object: 'document',
     id: document.id,
@@ -29,22 +29,25 @@ export function viewDocument(document: DocumentRecord): View {
   };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.documents), viewDocument);
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.documents), viewDocument);
 }
 
 export const UploadForm = z.object({ name: z.string().min(1).optional() });
 
-async function create({ service, body, file }: HandlerCall): Promise<View> {
-  const received = file ?? (await receiveBase64(service, body));
-  const { known, custom } = readBody(UploadForm, file ? body : withoutContent(body));
+async function create({ service, body, file }: HandlerCall): Promise<ResourceView> {
+  const received = file ?? (await storeBase64(service, body));
+  const { known, custom } = parseBody(UploadForm, file ? body : omitContentFields(body));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
   return viewDocument(document);
 }
 
-function get({ service, id }: HandlerCall): View {
-  const document = find(service.state.documents, id, 'document');
-  const address = createDownloadAddress(service, { version: latest(document), name: document.file_name });
+function get({ service, id }: HandlerCall): ResourceView {
+  const document = findRecord(service.state.documents, id, 'document');
+  const address = createDownloadUrl(service, {
+    version: getLatestVersion(document),
+    name: document.file_name,
+  });
   return {
     ...viewDocument(document),
     download_url: address.url,
@@ -57,9 +60,9 @@ function get({ service, id }: HandlerCall): View {
   };
 }
 
-function pages({ service, id }: HandlerCall): View[] {
-  const document = find(service.state.documents, id, 'document');
-  return latest(document).pages.map((size, index) => ({
+function pages({ service, id }: HandlerCall): ResourceView[] {
+  const document = findRecord(service.state.documents, id, 'document');
+  return getLatestVersion(document).pages.map((size, index) => ({
     object: 'page',
     page: index + 1,
     width: size.width,
@@ -68,40 +71,40 @@ function pages({ service, id }: HandlerCall): View[] {
   }));
 }
 
-function startUpload({ service, body }: HandlerCall): View {
-  return startUploadSession(service, readUploadStart(service, body));
+function startUpload({ service, body }: HandlerCall): ResourceView {
+  return startUploadSession(service, parseUploadStart(service, body));
 }
 
 const FILE_NAMES = ['filename', 'fileName', 'file_name', 'name'] as const;
 const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as const;
 
 /** §4: the body is not shown, so the profile says which names it demands; any other usual name is understood too. */
-function readUploadStart(service: Service, body: unknown) {
-  const { custom } = readBody(z.object({}), body);
-  const template = service.learned?.facts.uploadStart;
+function parseUploadStart(service: Service, body: unknown) {
+  const { custom } = parseBody(z.object({}), body);
+  const template = service.serviceProfile?.facts.uploadStart;
   if (template) {
-    const { takes } = service.learned?.operations['documents.startUpload'] ?? {};
+    const { takes: acceptedSchema } = service.serviceProfile?.operations['documents.startUpload'] ?? {};
     // In every body that was taken: the others were left out once.
-    const { found, missing } = readByTemplate(template, custom, takes?.required);
-    if (missing.length > 0) throw refuseFields(missing);
-    return { fileName: textOr(found.get('name')), contentType: textOr(found.get('type')) };
+    const { found, missing } = parseByTemplate(template, custom, acceptedSchema?.required);
+    if (missing.length > 0) throw createFieldRejection(missing);
+    return { fileName: textOrNull(found.get('name')), contentType: textOrNull(found.get('type')) };
   }
-  const demanded = service.profile.uploadBody === 'none' ? [] : service.profile.uploadBody.split('+');
-  const details = demanded.flatMap((field): Detail[] => {
+  const requiredFields = service.profile.uploadBody === 'none' ? [] : service.profile.uploadBody.split('+');
+  const fieldErrors = requiredFields.flatMap((field): FieldError[] => {
     const value = custom[field];
     if (value === undefined) return [{ field, message: 'is required' }];
-    const wanted = field.endsWith('size') ? 'number' : 'string';
-    return typeof value === wanted ? [] : [{ field, message: `must be a ${wanted}` }];
+    const expectedType = field.endsWith('size') ? 'number' : 'string';
+    return typeof value === expectedType ? [] : [{ field, message: `must be a ${expectedType}` }];
   });
-  if (details.length > 0) throw refuseFields(details);
-  const text = (names: readonly string[]) => {
+  if (fieldErrors.length > 0) throw createFieldRejection(fieldErrors);
+  const findText = (names: readonly string[]) => {
     const found = names.map((name) => custom[name]).find((value) => typeof value === 'string');
     return typeof found === 'string' && found !== '' ? found : null;
   };
-  return { fileName: text(FILE_NAMES), contentType: text(MEDIA_TYPES) };
+  return { fileName: findText(FILE_NAMES), contentType: findText(MEDIA_TYPES) };
 }
 
-function textOr(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
@@ -112,12 +115,12 @@ export const FinalizeBody = z.object({
   name: z.string().min(1).optional(),
 });
 
-async function finalize({ service, body }: HandlerCall): Promise<View> {
-  const { known, custom } = readBody(FinalizeBody, body);
+async function finalize({ service, body }: HandlerCall): Promise<ResourceView> {
+  const { known, custom } = parseBody(FinalizeBody, body);
   // Looked up before the upload is spent: a wrong documentId leaves it there for another try.
   const existing =
-    known.documentId === undefined ? null : find(service.state.documents, known.documentId, 'document');
-  const received: ReceivedFile = finalizeUpload(service, known);
+    known.documentId === undefined ? null : findRecord(service.state.documents, known.documentId, 'document');
+  const received: ReceivedFile = consumeUpload(service, known);
   if (existing) return viewDocument(await addVersion(service, { document: existing, received }));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
   return viewDocument(document);

@@ -2,7 +2,7 @@ import type { Catalogue, Group, OperationName } from '../../src/operations/index
 import type { ResponseKind } from '../../src/operations/operation.ts';
 import type { Service } from '../service.ts';
 import type { KeyRecord, Version } from '../state/records.ts';
-import type { Listing, View } from './view.ts';
+import type { ListResult, ResourceView } from './view.ts';
 
 /** An upload that came inside the request, already on disk. */
 export interface ReceivedFile {
@@ -31,8 +31,8 @@ export interface FileView {
 }
 
 interface Results {
-  readonly item: View;
-  readonly list: Listing | readonly View[];
+  readonly item: ResourceView;
+  readonly list: ListResult | readonly ResourceView[];
   readonly file: FileView;
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Reference, readBody, refuseFields, Time } from '../http/body.ts';
-import { newRecord, type Service } from '../service.ts';
-import { linkAddress } from '../state/link-address.ts';
+import { createFieldRejection, parseBody, Reference, Time } from '../http/body.ts';
+import { createBaseRecord, type Service } from '../service.ts';
+import { getLinkUrl } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import { getVisits } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
@@ -21,13 +21,13 @@ export const LinkBody = z.object({
   download_allowed: z.boolean().optional(),
 });
 
-export function viewLink(service: Service, link: LinkRecord): View {
+export function viewLink(service: Service, link: LinkRecord): ResourceView {
   const visits = getVisits(service.state, link.id);
   const expired = link.expires_at !== null && link.expires_at <= service.clock.now();
   return {
     object: 'link',
     id: link.id,
-    url: linkAddress(service, link.id),
+    url: getLinkUrl(service, link.id),
     document_id: link.document_id,
     room_id: link.room_id,
     ...(link.group_id ? { group_id: link.group_id } : {}),
@@ -46,19 +46,19 @@ export function viewLink(service: Service, link: LinkRecord): View {
   };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.links), (link) => viewLink(service, link));
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.links), (link) => viewLink(service, link));
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { known, custom } = readBody(LinkBody, body);
+function create({ service, body }: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(LinkBody, body);
   if (known.document_id === undefined && !known.room_id)
-    throw refuseFields([{ field: 'document_id', message: 'is required' }]);
-  if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
-  if (known.room_id) find(service.state.rooms, known.room_id, 'room');
-  expectGroup(service, known.room_id, known.group_id);
+    throw createFieldRejection([{ field: 'document_id', message: 'is required' }]);
+  if (known.document_id !== undefined) findRecord(service.state.documents, known.document_id, 'document');
+  if (known.room_id) findRecord(service.state.rooms, known.room_id, 'room');
+  assertGroup(service, known.room_id, known.group_id);
   const link: LinkRecord = {
-    ...newRecord(service, 'link'),
+    ...createBaseRecord(service, 'link'),
     ...(known.group_id ? { group_id: known.group_id } : {}),
     document_id: known.document_id ?? null,
     room_id: known.room_id ?? null,
@@ -75,21 +75,21 @@ function create({ service, body }: HandlerCall): View {
   return viewLink(service, link);
 }
 
-function expectGroup(
+function assertGroup(
   service: Service,
   roomId: string | null | undefined,
   groupId: string | null | undefined,
 ): void {
   if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
-    throw refuseFields([{ field: 'group_id', message: 'is no group of the room' }]);
+    throw createFieldRejection([{ field: 'group_id', message: 'is no group of the room' }]);
 }
 
-function update({ service, id, body }: HandlerCall): View {
-  const link = find(service.state.links, id, 'link');
-  const { known, custom } = readBody(LinkBody, body);
-  if (known.document_id !== undefined) find(service.state.documents, known.document_id, 'document');
-  if (known.room_id) find(service.state.rooms, known.room_id, 'room');
-  expectGroup(service, known.room_id ?? link.room_id, known.group_id);
+function update({ service, id, body }: HandlerCall): ResourceView {
+  const link = findRecord(service.state.links, id, 'link');
+  const { known, custom } = parseBody(LinkBody, body);
+  if (known.document_id !== undefined) findRecord(service.state.documents, known.document_id, 'document');
+  if (known.room_id) findRecord(service.state.rooms, known.room_id, 'room');
+  assertGroup(service, known.room_id ?? link.room_id, known.group_id);
   // A group is of its room alone.
   const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
   if (isMoved && known.group_id === undefined) delete link.group_id;
@@ -100,8 +100,8 @@ function update({ service, id, body }: HandlerCall): View {
   return viewLink(service, link);
 }
 
-function remove({ service, id }: HandlerCall): View {
-  find(service.state.links, id, 'link');
+function remove({ service, id }: HandlerCall): ResourceView {
+  findRecord(service.state.links, id, 'link');
   service.state.links.delete(id);
   return { object: 'link', id };
 }

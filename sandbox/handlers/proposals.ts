@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { readBody, refuseFields } from '../http/body.ts';
-import { Refusal } from '../refusal.ts';
-import { newRecord, type Service } from '../service.ts';
-import { RecipientFields, readRecipients } from '../state/recipients.ts';
+import { createFieldRejection, parseBody } from '../http/body.ts';
+import { Rejection } from '../refusal.ts';
+import { createBaseRecord, type Service } from '../service.ts';
+import { parseRecipients, RecipientFields } from '../state/recipients.ts';
 import type { ProposalRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const ProposalBody = z.object({
   ...RecipientFields,
@@ -16,9 +16,9 @@ export const ProposalBody = z.object({
   items: z.array(z.looseObject({})).optional(),
   currency: z.string().length(3).optional(),
 });
-export const SendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const ProposalSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
-export function viewProposal(service: Service, proposal: ProposalRecord): View {
+export function viewProposal(service: Service, proposal: ProposalRecord): ResourceView {
   const { items, ...fields } = proposal;
   return {
     object: 'proposal',
@@ -37,18 +37,20 @@ export function calculateTotal(items: ProposalRecord['items']): number {
   return Math.round(items.reduce((sum, item) => sum + cost(item), 0) * 100) / 100;
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.proposals), (proposal) => viewProposal(service, proposal));
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.proposals), (proposal) =>
+    viewProposal(service, proposal),
+  );
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { known, custom } = readBody(ProposalBody, body);
+function create({ service, body }: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(ProposalBody, body);
   const proposal: ProposalRecord = {
-    ...newRecord(service, 'proposal'),
+    ...createBaseRecord(service, 'proposal'),
     name: known.name ?? known.title ?? 'Proposal',
     message: known.message ?? null,
     status: 'draft',
-    recipients: readRecipients(service, known),
+    recipients: parseRecipients(service, known),
     items: known.items ?? [],
     currency: known.currency ?? 'USD',
     sent_at: null,
@@ -59,14 +61,16 @@ function create({ service, body }: HandlerCall): View {
   return viewProposal(service, proposal);
 }
 
-function send({ service, id, body }: HandlerCall): View {
-  const proposal = find(service.state.proposals, id, 'proposal');
-  const { known } = readBody(SendBody, body);
+function send({ service, id, body }: HandlerCall): ResourceView {
+  const proposal = findRecord(service.state.proposals, id, 'proposal');
+  const { known } = parseBody(ProposalSendBody, body);
   if (proposal.status !== 'draft')
-    throw new Refusal('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
-  const recipients = [...proposal.recipients, ...readRecipients(service, known)];
+    throw new Rejection('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
+  const recipients = [...proposal.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
-    throw refuseFields([{ field: 'recipients', message: 'a proposal needs a recipient before it is sent' }]);
+    throw createFieldRejection([
+      { field: 'recipients', message: 'a proposal needs a recipient before it is sent' },
+    ]);
   const now = service.clock.now();
   proposal.recipients = recipients;
   for (const recipient of recipients) recipient.status = 'sent';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Email, Reference, readBody, refuseFields } from '../http/body.ts';
-import { newRecord } from '../service.ts';
+import { createFieldRejection, Email, parseBody, Reference } from '../http/body.ts';
+import { createBaseRecord } from '../service.ts';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });
 export const FolderBody = z.object({ name: z.string().min(1), parent_id: Reference.nullish() });
@@ -16,7 +16,7 @@ export const FileBody = z.object({
 export const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
 
 /** §5: groups and rosters expose visitor addresses, so that only `datarooms:permissions` opens them. */
-function viewRoom(room: RoomRecord, { key }: HandlerCall): View {
+function viewRoom(room: RoomRecord, { key }: HandlerCall): ResourceView {
   const roster = key.scopes.has('datarooms:permissions')
     ? { groups: room.groups.map((group) => viewPart('group', group)), permissions: viewMatrix(room) }
     : {};
@@ -34,22 +34,22 @@ function viewRoom(room: RoomRecord, { key }: HandlerCall): View {
   };
 }
 
-function viewPart(object: string, part: FolderRecord | RoomFileRecord | GroupRecord): View {
+function viewPart(object: string, part: FolderRecord | RoomFileRecord | GroupRecord): ResourceView {
   return { object, ...part };
 }
 
-function viewMatrix(room: RoomRecord): View {
+function viewMatrix(room: RoomRecord): ResourceView {
   return { object: 'permissions', room_id: room.id, custom: room.permissions };
 }
 
-function list(call: HandlerCall): Listing {
-  return listing(newestFirst(call.service.state.rooms), (room) => viewRoom(room, call));
+function list(call: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(call.service.state.rooms), (room) => viewRoom(room, call));
 }
 
-function create(call: HandlerCall): View {
-  const { known, custom } = readBody(RoomBody, call.body);
+function create(call: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(RoomBody, call.body);
   const room: RoomRecord = {
-    ...newRecord(call.service, 'room'),
+    ...createBaseRecord(call.service, 'room'),
     name: known.name,
     description: known.description ?? null,
     folders: [],
@@ -62,24 +62,29 @@ function create(call: HandlerCall): View {
   return viewRoom(room, call);
 }
 
-function addFolder({ service, id, body }: HandlerCall): View {
-  const room = find(service.state.rooms, id, 'room');
-  const { known, custom } = readBody(FolderBody, body);
+function addFolder({ service, id, body }: HandlerCall): ResourceView {
+  const room = findRecord(service.state.rooms, id, 'room');
+  const { known, custom } = parseBody(FolderBody, body);
   const parent_id = known.parent_id ?? null;
-  expectFolder(room, 'parent_id', parent_id);
-  const folder: FolderRecord = { ...newRecord(service, 'folder'), name: known.name, parent_id, custom };
+  assertFolder(room, 'parent_id', parent_id);
+  const folder: FolderRecord = {
+    ...createBaseRecord(service, 'folder'),
+    name: known.name,
+    parent_id,
+    custom,
+  };
   room.folders.push(folder);
   return { ...viewPart('folder', folder), room_id: room.id };
 }
 
-function addFile({ service, id, body }: HandlerCall): View {
-  const room = find(service.state.rooms, id, 'room');
-  const { known, custom } = readBody(FileBody, body);
-  const document = find(service.state.documents, known.document_id, 'document');
+function addFile({ service, id, body }: HandlerCall): ResourceView {
+  const room = findRecord(service.state.rooms, id, 'room');
+  const { known, custom } = parseBody(FileBody, body);
+  const document = findRecord(service.state.documents, known.document_id, 'document');
   const folder_id = known.folder_id ?? null;
-  expectFolder(room, 'folder_id', folder_id);
+  assertFolder(room, 'folder_id', folder_id);
   const file: RoomFileRecord = {
-    ...newRecord(service, 'file'),
+    ...createBaseRecord(service, 'file'),
     name: known.name ?? document.name,
     document_id: document.id,
     folder_id,
@@ -89,16 +94,16 @@ function addFile({ service, id, body }: HandlerCall): View {
   return { ...viewPart('file', file), room_id: room.id };
 }
 
-function expectFolder(room: RoomRecord, field: string, id: string | null): void {
+function assertFolder(room: RoomRecord, field: string, id: string | null): void {
   if (id !== null && !room.folders.some((folder) => folder.id === id))
-    throw refuseFields([{ field, message: 'is no folder of this room' }]);
+    throw createFieldRejection([{ field, message: 'is no folder of this room' }]);
 }
 
-function addGroup({ service, id, body }: HandlerCall): View {
-  const room = find(service.state.rooms, id, 'room');
-  const { known, custom } = readBody(GroupBody, body);
+function addGroup({ service, id, body }: HandlerCall): ResourceView {
+  const room = findRecord(service.state.rooms, id, 'room');
+  const { known, custom } = parseBody(GroupBody, body);
   const group: GroupRecord = {
-    ...newRecord(service, 'group'),
+    ...createBaseRecord(service, 'group'),
     name: known.name,
     emails: known.emails ?? [],
     custom,
@@ -112,14 +117,16 @@ const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
 export const PermissionsBody = z.object({ permissions: Matrix.optional() });
 
 /** The matrix is kept word for word; only a group that the room does not have is refused. */
-function setPermissions({ service, id, body }: HandlerCall): View {
-  const room = find(service.state.rooms, id, 'room');
-  const { known, custom } = readBody(PermissionsBody, body);
-  const stranger = known.permissions?.find(
+function setPermissions({ service, id, body }: HandlerCall): ResourceView {
+  const room = findRecord(service.state.rooms, id, 'room');
+  const { known, custom } = parseBody(PermissionsBody, body);
+  const unknownEntry = known.permissions?.find(
     ({ group_id }) => group_id !== undefined && !room.groups.some((group) => group.id === group_id),
   );
-  if (stranger)
-    throw refuseFields([{ field: 'permissions', message: `group ${stranger.group_id} is not in this room` }]);
+  if (unknownEntry)
+    throw createFieldRejection([
+      { field: 'permissions', message: `group ${unknownEntry.group_id} is not in this room` },
+    ]);
   room.permissions = { ...custom, ...(known.permissions && { permissions: known.permissions }) };
   room.updated_at = service.clock.now();
   return { ...viewMatrix(room), updated_at: room.updated_at };

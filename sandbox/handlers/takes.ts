@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { OperationName } from '../../src/operations/index.ts';
-import { AgreementBody, SendBody } from './agreements.ts';
+import { AgreementBody, AgreementSendBody } from './agreements.ts';
 import { ContactBody, ContactChange, TagsBody } from './contacts.ts';
 import { FinalizeBody, UploadForm } from './documents.ts';
 import { LinkBody } from './links.ts';
-import { ProposalBody, SendBody as ProposalSendBody } from './proposals.ts';
+import { ProposalBody, ProposalSendBody } from './proposals.ts';
 import { FileBody, FolderBody, GroupBody, PermissionsBody, RoomBody } from './rooms.ts';
 import { TemplateBody, TemplateChange } from './templates.ts';
 
 /** The fields that each write knows; what else its body holds is kept as it came. */
-export const TAKES: { readonly [Name in OperationName]?: z.ZodObject } = {
+export const REQUEST_SCHEMAS: { readonly [Name in OperationName]?: z.ZodObject } = {
   'documents.create': UploadForm,
   'documents.finalizeUpload': FinalizeBody,
   'links.create': LinkBody,
@@ -20,7 +20,7 @@ export const TAKES: { readonly [Name in OperationName]?: z.ZodObject } = {
   'rooms.addGroup': GroupBody,
   'rooms.setPermissions': PermissionsBody,
   'agreements.create': AgreementBody,
-  'agreements.send': SendBody,
+  'agreements.send': AgreementSendBody,
   'proposals.create': ProposalBody,
   'proposals.send': ProposalSendBody,
   'templates.create': TemplateBody,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { readBody } from '../http/body.ts';
-import { newRecord } from '../service.ts';
+import { parseBody } from '../http/body.ts';
+import { createBaseRecord } from '../service.ts';
 import type { TemplateRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const TemplateBody = z.object({
   name: z.string().min(1),
@@ -15,24 +15,24 @@ export const TemplateBody = z.object({
 });
 export const TemplateChange = TemplateBody.partial();
 
-function viewTemplate(template: TemplateRecord): View {
+function viewTemplate(template: TemplateRecord): ResourceView {
   const { fields, ...rest } = template;
   return { object: 'template', ...rest, fields: fields.map((field) => ({ custom: field })) };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.templates), viewTemplate);
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.templates), viewTemplate);
 }
 
-function get({ service, id }: HandlerCall): View {
-  return viewTemplate(find(service.state.templates, id, 'template'));
+function get({ service, id }: HandlerCall): ResourceView {
+  return viewTemplate(findRecord(service.state.templates, id, 'template'));
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { known, custom } = readBody(TemplateBody, body);
-  if (known.document_id) find(service.state.documents, known.document_id, 'document');
+function create({ service, body }: HandlerCall): ResourceView {
+  const { known, custom } = parseBody(TemplateBody, body);
+  if (known.document_id) findRecord(service.state.documents, known.document_id, 'document');
   const template: TemplateRecord = {
-    ...newRecord(service, 'template'),
+    ...createBaseRecord(service, 'template'),
     name: known.name,
     description: known.description ?? null,
     document_id: known.document_id ?? null,
@@ -44,10 +44,10 @@ function create({ service, body }: HandlerCall): View {
   return viewTemplate(template);
 }
 
-function update({ service, id, body }: HandlerCall): View {
-  const template = find(service.state.templates, id, 'template');
-  const { known, custom } = readBody(TemplateChange, body);
-  if (known.document_id) find(service.state.documents, known.document_id, 'document');
+function update({ service, id, body }: HandlerCall): ResourceView {
+  const template = findRecord(service.state.templates, id, 'template');
+  const { known, custom } = parseBody(TemplateChange, body);
+  if (known.document_id) findRecord(service.state.documents, known.document_id, 'document');
   Object.assign(template, known, {
     custom: { ...template.custom, ...custom },
     updated_at: service.clock.now(),
@@ -55,8 +55,8 @@ function update({ service, id, body }: HandlerCall): View {
   return viewTemplate(template);
 }
 
-function remove({ service, id }: HandlerCall): View {
-  find(service.state.templates, id, 'template');
+function remove({ service, id }: HandlerCall): ResourceView {
+  findRecord(service.state.templates, id, 'template');
   service.state.templates.delete(id);
   return { object: 'template', id };
 }

@@ -1,5 +1,5 @@
-import { readByTemplate, showByTemplate } from '../learned/template-form.ts';
-import type { Detail } from '../refusal.ts';
+import { parseByTemplate, renderByTemplate } from '../learned/template-form.ts';
+import type { FieldError } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Custom } from '../state/records.ts';
 
@@ -11,46 +11,47 @@ export interface WebhookFields {
   readonly events: readonly unknown[];
   readonly rest: Custom;
   /** What is wrong with it. */
-  readonly details: readonly Detail[];
+  readonly details: readonly FieldError[];
 }
 
 /** §6: the body is not shown; the profile names the two fields, such as `url` and `events`. */
-function fieldNames({ profile }: Service): [string, string] {
+function getFieldNames({ profile }: Service): [string, string] {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
   return [url, events];
 }
 
-export function readWebhook(service: Service, fields: Custom): WebhookFields {
-  const template = service.learned?.facts.webhook;
+export function parseWebhook(service: Service, fields: Custom): WebhookFields {
+  const template = service.serviceProfile?.facts.webhook;
   if (template) {
-    const { found, missing, rest } = readByTemplate(template, fields);
+    const { found, missing, rest } = parseByTemplate(template, fields);
     const [url, events] = [found.get('url'), found.get('event')];
-    const wrong = missing.length > 0 ? missing : check({ url, events: [events].flat() }, ['url', 'events']);
-    return { url, events: [events].flat(), rest, details: wrong };
+    const fieldErrors =
+      missing.length > 0 ? missing : validateFields({ url, events: [events].flat() }, ['url', 'events']);
+    return { url, events: [events].flat(), rest, details: fieldErrors };
   }
-  const names = fieldNames(service);
+  const names = getFieldNames(service);
   const [urlField, eventsField] = names;
   const { [urlField]: url, [eventsField]: events, ...rest } = fields;
-  const isOne = eventsField === 'event';
-  const each = Array.isArray(events) && !isOne ? events : [events];
-  const isList = isOne || Array.isArray(events);
-  const details = check({ url, events: isList ? each : [] }, names);
-  if (isList) return { url, events: each, rest, details };
+  const isSingle = eventsField === 'event';
+  const eventList = Array.isArray(events) && !isSingle ? events : [events];
+  const isList = isSingle || Array.isArray(events);
+  const details = validateFields({ url, events: isList ? eventList : [] }, names);
+  if (isList) return { url, events: eventList, rest, details };
   const message = events === undefined ? 'is required' : 'must be a list';
   return {
     url,
-    events: each,
+    events: eventList,
     rest,
     details: [...details.filter(({ field }) => field === urlField), { field: eventsField, message }],
   };
 }
 
-function check(
+function validateFields(
   { url, events }: { url: unknown; events: readonly unknown[] },
   [urlField, eventsField]: readonly [string, string],
-): Detail[] {
-  const details: Detail[] = [];
-  if (typeof url !== 'string' || !isWebAddress(url))
+): FieldError[] {
+  const details: FieldError[] = [];
+  if (typeof url !== 'string' || !isHttpUrl(url))
     details.push({
       field: urlField,
       message: url === undefined ? 'is required' : 'must be an http(s) address',
@@ -63,17 +64,17 @@ function check(
   return details;
 }
 
-function isWebAddress(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** The two names stand as the registration has to write them, in whatever case the rest is. */
-export function showWebhook(
+export function renderWebhook(
   service: Service,
   { url, events }: { url: string; events: readonly string[] },
 ): Custom {
-  const template = service.learned?.facts.webhook;
-  if (template) return showByTemplate(template, { url, event: events });
-  const [urlField, eventsField] = fieldNames(service);
+  const template = service.serviceProfile?.facts.webhook;
+  if (template) return renderByTemplate(template, { url, event: events });
+  const [urlField, eventsField] = getFieldNames(service);
   return { [urlField]: url, [eventsField]: eventsField === 'event' ? events.join(',') : events };
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { dropDeliveries } from '../events/queue.ts';
-import { readBody, refuseFields } from '../http/body.ts';
-import { Refusal } from '../refusal.ts';
-import { newRecord, newSecret, type Service } from '../service.ts';
+import { failPendingDeliveries } from '../events/queue.ts';
+import { createFieldRejection, parseBody } from '../http/body.ts';
+import { Rejection } from '../refusal.ts';
+import { createBaseRecord, generateSecret, type Service } from '../service.ts';
 import type { WebhookRecord } from '../state/records.ts';
-import { find, newestFirst } from '../state/state.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { type Listing, listing, type View } from './view.ts';
-import { readWebhook, showWebhook } from './webhook-form.ts';
+import { createListResult, type ListResult, type ResourceView } from './view.ts';
+import { parseWebhook, renderWebhook } from './webhook-form.ts';
 
 /** Each event goes to every one of them. */
 const MAX_WEBHOOKS = 100;
 
-function viewWebhook(service: Service, webhook: WebhookRecord): View {
+function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
   return {
     object: 'webhook',
     id: webhook.id,
@@ -20,24 +20,26 @@ function viewWebhook(service: Service, webhook: WebhookRecord): View {
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
     // A learned answer may have other names for them than the body that was taken.
-    ...(service.learned ? { url: webhook.url, events: webhook.events } : {}),
-    custom: { ...webhook.custom, ...showWebhook(service, webhook) },
+    ...(service.serviceProfile ? { url: webhook.url, events: webhook.events } : {}),
+    custom: { ...webhook.custom, ...renderWebhook(service, webhook) },
   };
 }
 
-function list({ service }: HandlerCall): Listing {
-  return listing(newestFirst(service.state.webhooks), (webhook) => viewWebhook(service, webhook));
+function list({ service }: HandlerCall): ListResult {
+  return createListResult(listNewestFirst(service.state.webhooks), (webhook) =>
+    viewWebhook(service, webhook),
+  );
 }
 
-function create({ service, body }: HandlerCall): View {
-  const { custom: fields } = readBody(z.object({}), body);
+function create({ service, body }: HandlerCall): ResourceView {
+  const { custom: fields } = parseBody(z.object({}), body);
   if (service.state.webhooks.size >= MAX_WEBHOOKS)
-    throw new Refusal('conflict', `A workspace has ${MAX_WEBHOOKS} registrations at most: delete one`);
-  const { url, events, rest, details } = readWebhook(service, fields);
-  if (details.length > 0) throw refuseFields(details);
+    throw new Rejection('conflict', `A workspace has ${MAX_WEBHOOKS} registrations at most: delete one`);
+  const { url, events, rest, details } = parseWebhook(service, fields);
+  if (details.length > 0) throw createFieldRejection(details);
   const { secret, ...custom } = rest;
   const webhook: WebhookRecord = {
-    ...newRecord(service, 'webhook'),
+    ...createBaseRecord(service, 'webhook'),
     url: String(url),
     events: events.map(String),
     status: 'active',
@@ -46,25 +48,25 @@ function create({ service, body }: HandlerCall): View {
   };
   service.state.webhooks.set(webhook.id, webhook);
   const {
-    learned,
+    serviceProfile,
     profile: { subscription },
   } = service;
-  const name = learned?.facts.webhookSecret?.at(-1) ?? subscription;
-  const shown = name === 'none' ? {} : { [name]: webhook.secret };
-  return { ...viewWebhook(service, webhook), ...shown };
+  const name = serviceProfile?.facts.webhookSecret?.at(-1) ?? subscription;
+  const secretField = name === 'none' ? {} : { [name]: webhook.secret };
+  return { ...viewWebhook(service, webhook), ...secretField };
 }
 
 function createSecret(service: Service): string {
-  const secret = newSecret(service, 24);
+  const secret = generateSecret(service, 24);
   return service.profile.signature === 'standard-webhooks'
     ? `whsec_${secret.toString('base64')}`
     : secret.toString('hex');
 }
 
-function remove({ service, id }: HandlerCall): View {
-  find(service.state.webhooks, id, 'webhook');
+function remove({ service, id }: HandlerCall): ResourceView {
+  findRecord(service.state.webhooks, id, 'webhook');
   service.state.webhooks.delete(id);
-  dropDeliveries(service.state, id);
+  failPendingDeliveries(service.state, id);
   return { object: 'webhook', id };
 }
 

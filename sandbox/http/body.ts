@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LATEST } from '../clock.ts';
-import { type Detail, Refusal } from '../refusal.ts';
+import { MAX_TIMESTAMP } from '../clock.ts';
+import { type FieldError, Rejection } from '../refusal.ts';
 import type { Custom } from '../state/records.ts';
 
-type Known<S extends z.ZodObject> = z.infer<S>;
+type KnownFields<S extends z.ZodObject> = z.infer<S>;
 
 /**
  * Reads the fields a schema knows out of a body, under their snake_case or camelCase names, and keeps the others as
@@ -11,10 +11,10 @@ type Known<S extends z.ZodObject> = z.infer<S>;
  *
  * @throws Refusal `badBody` naming each field that is missing or does not fit.
  */
-export function readBody<S extends z.ZodObject>(
+export function parseBody<S extends z.ZodObject>(
   schema: S,
   body: unknown,
-): { known: Known<S>; custom: Custom } {
+): { known: KnownFields<S>; custom: Custom } {
   const known: Custom = {};
   const custom: Custom = {};
   for (const [name, value] of Object.entries(asObject(body))) {
@@ -24,25 +24,25 @@ export function readBody<S extends z.ZodObject>(
     else if (name !== 'id') custom[name] = value;
   }
   const parsed = schema.safeParse(known);
-  if (parsed.success) return { known: parsed.data as Known<S>, custom };
-  const details = parsed.error.issues.map((issue): Detail => {
+  if (parsed.success) return { known: parsed.data as KnownFields<S>, custom };
+  const details = parsed.error.issues.map((issue): FieldError => {
     const field = issue.path.join('.');
     const missing = issue.code === 'invalid_type' && !(String(issue.path[0]) in known);
     return { field, message: missing ? 'is required' : issue.message };
   });
-  throw refuseFields(details);
+  throw createFieldRejection(details);
 }
 
-export function refuseFields(details: readonly Detail[]): Refusal {
+export function createFieldRejection(details: readonly FieldError[]): Rejection {
   const text = details.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
-  return new Refusal('badBody', `The request body is not valid. ${text}`, details);
+  return new Rejection('badBody', `The request body is not valid. ${text}`, details);
 }
 
 /** No body at all is one without fields. */
 function asObject(body: unknown): Custom {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw refuseFields([{ field: '', message: 'It must be a JSON object' }]);
+    throw createFieldRejection([{ field: '', message: 'It must be a JSON object' }]);
   return body as Custom;
 }
 
@@ -53,7 +53,7 @@ export const Reference = z.union([z.string().min(1), z.int()]).transform(String)
 export const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
   .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)))
-  .refine((at) => at >= 0 && at <= LATEST, 'must be a point in time between the years 1970 and 9998');
+  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a point in time between the years 1970 and 9998');
 
 /** An e-mail address, loosely: something on both sides of one @. */
 export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');

@@ -1,15 +1,15 @@
 import type { Hono } from 'hono';
 import type { Env } from './exchange.ts';
 
-const THIS_MACHINE = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
  * Lets programs in a browser call the API and storage: those of this machine's own pages, and of the origins that were
  * allowed. A key is asked for all the same; the control routes stay closed to all.
  */
-export function allowBrowsers(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
+export function addCors(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
   const isAllowed = (origin: string) =>
-    origins.includes('*') || origins.includes(origin) || THIS_MACHINE.test(origin);
+    origins.includes('*') || origins.includes(origin) || LOOPBACK_ORIGIN.test(origin);
   for (const path of paths)
     app.use(path, async (context, next) => {
       const { outgoing, incoming } = context.env;
@@ -32,11 +32,11 @@ export function allowBrowsers(app: Hono<Env>, paths: readonly string[], origins:
 }
 
 /** An origin as browsers write it. @throws Error for what no browser would ever send, such as one with a path or a wildcard */
-export function readOrigin(text: string): string {
+export function parseOrigin(text: string): string {
   if (text === '*' || text === 'null') return text;
   // Schemes of programs, such as `tauri://localhost`, have an origin that only their own browser knows.
-  const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+\/?$/i.test(text) && URL.canParse(text);
-  if (!isPlain)
+  const isValid = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+\/?$/i.test(text) && URL.canParse(text);
+  if (!isValid)
     throw new RangeError(
       `"${text.slice(0, 100)}" is no origin of a website: give one like https://app.example.com, or * for all`,
     );

@@ -1,31 +1,31 @@
 import { STATUS_CODES } from 'node:http';
-import type { Profile } from '../profile/switches.ts';
-import { CODES, type Detail, getRejectionStatus, type Refusal } from '../refusal.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { type FieldError, getRejectionStatus, REJECTION_CODES, type Rejection } from '../refusal.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 /** A refusal in the form of the profile (§7: the shape of an error's body is not shown). */
-export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
-  const status = getRejectionStatus(refusal.reason, profile);
-  const code = CODES[refusal.reason];
-  const { message, details } = refusal;
+export function renderRejection(rejection: Rejection, profile: SandboxProfile): HttpResponse {
+  const status = getRejectionStatus(rejection.reason, profile);
+  const code = REJECTION_CODES[rejection.reason];
+  const { message, details } = rejection;
   const fields = details.length > 0 ? { details } : {};
   switch (profile.errors) {
     case 'json':
-      return jsonReply({ status, value: { error: { code, message, ...fields } } });
+      return createJsonResponse({ status, value: { error: { code, message, ...fields } } });
     case 'flat':
-      return jsonReply({ status, value: { code, message, statusCode: status, ...fields } });
+      return createJsonResponse({ status, value: { code, message, statusCode: status, ...fields } });
     case 'list': {
-      const each = details.length > 0 ? details : [{ field: null, message }];
-      const errors = each.map((detail) => ({
+      const entries = details.length > 0 ? details : [{ field: null, message }];
+      const errors = entries.map((detail) => ({
         code,
         title: code,
         detail: detail.message,
         field: detail.field,
       }));
-      return jsonReply({ status, value: { errors } });
+      return createJsonResponse({ status, value: { errors } });
     }
     case 'problem':
-      return jsonReply({
+      return createJsonResponse({
         status,
         contentType: 'application/problem+json',
         value: {
@@ -37,17 +37,17 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
         },
       });
     case 'by-field':
-      return jsonReply({
+      return createJsonResponse({
         status,
-        value: details.length > 0 ? { errors: byField(details) } : { error: message },
+        value: details.length > 0 ? { errors: groupByField(details) } : { error: message },
       });
     case 'laravel':
-      return jsonReply({
+      return createJsonResponse({
         status,
-        value: { message, ...(details.length > 0 ? { errors: byField(details) } : {}) },
+        value: { message, ...(details.length > 0 ? { errors: groupByField(details) } : {}) },
       });
     case 'fastapi':
-      return jsonReply({
+      return createJsonResponse({
         status,
         value: {
           detail:
@@ -67,10 +67,10 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
               source: { pointer: `/data/attributes/${detail.field}` },
             }))
           : [{ status: String(status), code, title: STATUS_CODES[status], detail: message }];
-      return jsonReply({ status, contentType: 'application/vnd.api+json', value: { errors } });
+      return createJsonResponse({ status, contentType: 'application/vnd.api+json', value: { errors } });
     }
     case 'texts':
-      return jsonReply({
+      return createJsonResponse({
         status,
         value: {
           errors:
@@ -83,7 +83,10 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
         path: detail.field.split('.'),
         message: detail.message,
       }));
-      return jsonReply({ status, value: { success: false, error: { name: 'ZodError', message, issues } } });
+      return createJsonResponse({
+        status,
+        value: { success: false, error: { name: 'ZodError', message, issues } },
+      });
     }
     case 'graphql': {
       const errors = (details.length > 0 ? details : [{ field: '', message }]).map((detail) => ({
@@ -91,7 +94,7 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
         ...(detail.field === '' ? {} : { path: [detail.field] }),
         extensions: { code },
       }));
-      return jsonReply({ status, value: { data: null, errors } });
+      return createJsonResponse({ status, value: { data: null, errors } });
     }
     case 'text':
       return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${message}\n` };
@@ -105,7 +108,7 @@ export function answerRefusal(refusal: Refusal, profile: Profile): Reply {
   throw new Error(`No error body "${profile.errors}"`);
 }
 
-function byField(details: readonly Detail[]): Record<string, string[]> {
+function groupByField(details: readonly FieldError[]): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const { field, message } of details) fields[field] = [...(fields[field] ?? []), message];
   return fields;

@@ -7,10 +7,10 @@ import { nextText, type Random } from '../random.ts';
 import type { Service } from '../service.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { FaultPicker, FaultRule } from './faults.ts';
-import { redactRequest, redactText, sizeInLog, withAnswer } from './redact.ts';
-import type { Reply } from './reply.ts';
+import { addResponse, estimateLogSize, redactRequest, redactText } from './redact.ts';
+import type { HttpResponse } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
-import { applyFault, writeAnswer } from './write-answer.ts';
+import { applyFault, writeResponse } from './write-answer.ts';
 
 export type Env = { Bindings: HttpBindings };
 
@@ -21,7 +21,7 @@ export type Env = { Bindings: HttpBindings };
 export const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
 
 /** What every route needs besides the service itself. */
-export interface Doors {
+export interface RouteDependencies {
   readonly service: Service;
   readonly log: RequestLog;
   readonly faults: FaultPicker;
@@ -30,15 +30,15 @@ export interface Doors {
 }
 
 /** One request on its way through: what was found out about it so far. */
-export interface Exchange {
+export interface SandboxRequest {
   readonly incoming: IncomingMessage;
   readonly url: URL;
   body?: unknown;
 }
 
 /** What a route did: its answer, and whether something changed. */
-export interface Outcome {
-  readonly answer: Reply;
+export interface RouteResult {
+  readonly response: HttpResponse;
   readonly effect?: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface Outcome {
  * Runs a route with its faults, writes its answer and its log entry. A `before` fault that replaces the answer keeps
  * the route from running; every other fault works on the answer of a route that ran.
  */
-export async function runExchange(
+export async function runRequest(
   context: Context<Env>,
-  doors: Doors,
+  dependencies: RouteDependencies,
   route: {
     name?: string;
     operation?: OperationName;
@@ -56,55 +56,58 @@ export async function runExchange(
     path: string;
     /** Whether it stays out of the log. */
     isSilent?: boolean;
-    run: (exchange: Exchange) => Promise<Outcome>;
+    run: (sandboxRequest: SandboxRequest) => Promise<RouteResult>;
   },
 ): Promise<Response> {
-  const { service, log, faults, random } = doors;
+  const { service, log, faults, random } = dependencies;
   const { incoming, outgoing } = context.env as { incoming: IncomingMessage; outgoing: ServerResponse };
   const at = service.clock.now();
-  const exchange: Exchange = { incoming, url: new URL(context.req.url) };
+  const sandboxRequest: SandboxRequest = { incoming, url: new URL(context.req.url) };
   const id = `req_${nextText(random, 16, '0123456789abcdef')}`;
   const fault = faults.pick({ method: context.req.method, path: route.path, operation: route.operation });
-  const outcome = fault && replaces(fault) ? { answer: emptyFailure(fault) } : await route.run(exchange);
+  const outcome =
+    fault && replacesResponse(fault)
+      ? { response: createFaultResponse(fault) }
+      : await route.run(sandboxRequest);
   const effect = outcome.effect === true;
-  const answer = withCommonHeaders(outcome.answer, { id, at, service });
+  const response = addResponseHeaders(outcome.response, { id, at, service });
 
   const entry = {
     id,
     at,
     method: context.req.method,
-    path: redactText(exchange.url.pathname),
+    path: redactText(sandboxRequest.url.pathname),
     ...(route.name === undefined ? {} : { route: route.name }),
     ...(route.operation === undefined ? {} : { operation: route.operation }),
     ...getKeyFingerprint(incoming),
     ...(effect ? { effect } : {}),
     ...redactRequest({
       headers: context.req.raw.headers,
-      query: exchange.url.searchParams,
-      body: exchange.body,
+      query: sandboxRequest.url.searchParams,
+      body: sandboxRequest.body,
     }),
     ...(fault ? { fault: true } : {}),
   };
   // Written to the log before the answer leaves: who has the answer finds the entry.
-  const planned = applyFault(answer, fault);
-  const status = fault?.cut ? 0 : planned.status;
+  const finalResponse = applyFault(response, fault);
+  const status = fault?.cut ? 0 : finalResponse.status;
   if (!route.isSilent)
     log.add(
-      withAnswer({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : planned),
-      sizeInLog(incoming, planned),
+      addResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
+      estimateLogSize(incoming, finalResponse),
     );
-  await writeAnswer(outgoing, answer, fault);
+  await writeResponse(outgoing, response, fault);
   return ALREADY_SENT;
 }
 
-function replaces(fault: FaultRule): boolean {
+function replacesResponse(fault: FaultRule): boolean {
   return (
     fault.when !== 'after' &&
     (fault.status !== undefined || fault.body !== undefined || fault.cut !== undefined)
   );
 }
 
-function emptyFailure(fault: FaultRule): Reply {
+function createFaultResponse(fault: FaultRule): HttpResponse {
   return {
     status: fault.status ?? 200,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -112,21 +115,24 @@ function emptyFailure(fault: FaultRule): Reply {
   };
 }
 
-function withCommonHeaders(answer: Reply, input: { id: string; at: number; service: Service }): Reply {
-  const { profile, learned } = input.service;
-  const requestId = (learned?.facts.requestId ?? profile.requestId).toLowerCase();
-  const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...answer.headers };
+function addResponseHeaders(
+  response: HttpResponse,
+  input: { id: string; at: number; service: Service },
+): HttpResponse {
+  const { profile, serviceProfile } = input.service;
+  const requestId = (serviceProfile?.facts.requestId ?? profile.requestId).toLowerCase();
+  const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...response.headers };
   if (requestId !== 'none') headers[requestId] = input.id;
-  return { ...answer, headers };
+  return { ...response, headers };
 }
 
 /** The key a request carries, as its fingerprint. */
 function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
-  const key = readBearer(incoming);
+  const key = parseBearerToken(incoming);
   return key === null ? {} : { key: fingerprint(key) };
 }
 
 /** §5: `Authorization: Bearer <API_KEY>`. */
-export function readBearer(incoming: IncomingMessage): string | null {
+export function parseBearerToken(incoming: IncomingMessage): string | null {
   return /^Bearer\s+(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import * as given from '../acts.ts';
-import { expectGiven, type SchemaFor } from '../given.ts';
+import * as controlSchemas from '../acts.ts';
+import { type SchemaFor, validateOptions } from '../given.ts';
 import { createRandom, next } from '../random.ts';
 
 /** Which requests go wrong, and how. */
@@ -51,8 +51,8 @@ export interface FaultPicker extends Faults {
 
 interface Entry {
   readonly rule: FaultRule;
-  seen: number;
-  applied: number;
+  matchCount: number;
+  appliedCount: number;
 }
 
 export function createFaults(seed: number): FaultPicker {
@@ -60,8 +60,8 @@ export function createFaults(seed: number): FaultPicker {
   let random = createRandom(seed);
   return {
     add(rule) {
-      expectGiven('faults.add', given.FaultRule satisfies SchemaFor<FaultRule>, rule);
-      const entry = { rule: { ...rule }, seen: 0, applied: 0 };
+      validateOptions('faults.add', controlSchemas.FaultRuleSchema satisfies SchemaFor<FaultRule>, rule);
+      const entry = { rule: { ...rule }, matchCount: 0, appliedCount: 0 };
       entries.push(entry);
       return () => {
         entries = entries.filter((other) => other !== entry);
@@ -76,11 +76,11 @@ export function createFaults(seed: number): FaultPicker {
       for (const entry of entries) {
         const { rule } = entry;
         if (!matches(rule, request)) continue;
-        entry.seen += 1;
-        if (rule.nth !== undefined && ![rule.nth].flat().includes(entry.seen)) continue;
-        if (rule.times !== undefined && entry.applied >= rule.times) continue;
+        entry.matchCount += 1;
+        if (rule.nth !== undefined && ![rule.nth].flat().includes(entry.matchCount)) continue;
+        if (rule.times !== undefined && entry.appliedCount >= rule.times) continue;
         if (rule.probability !== undefined && next(random) >= rule.probability) continue;
-        entry.applied += 1;
+        entry.appliedCount += 1;
         return rule;
       }
       return undefined;
@@ -99,12 +99,12 @@ function matches(
 
 /** `*` stands for any text. In one pass: a pattern with many of them can't hold up the service. */
 export function matchesPath(pattern: string, path: string): boolean {
-  const [head = '', ...parts] = pattern.split('*');
-  const tail = parts.pop();
+  const [head = '', ...middleParts] = pattern.split('*');
+  const tail = middleParts.pop();
   if (tail === undefined) return pattern === path;
   if (!path.startsWith(head)) return false;
   let at = head.length;
-  for (const part of parts) {
+  for (const part of middleParts) {
     const found = path.indexOf(part, at);
     if (found === -1) return false;
     at = found + part.length;

@@ -1,25 +1,25 @@
 import type { FileView } from '../handlers/handler.ts';
-import { harmless } from '../harmless.ts';
+import { stripControlChars } from '../harmless.ts';
 import type { Service } from '../service.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
+import { createDownloadUrl } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
 import { formatTime, styleName } from './shape-fields.ts';
 
 /** §4: downloads return a short-lived address; under which name, or whether as a redirect, is not shown. */
-export async function answerFile(service: Service, file: FileView): Promise<Reply> {
+export async function renderFile(service: Service, file: FileView): Promise<HttpResponse> {
   const { profile } = service;
   const { version, name } = file;
   if (profile.download === 'bytes') {
     const { size, read } = await openContent(service, version.content);
     const headers = {
       'content-type': version.content_type,
-      'content-disposition': attachment(name),
+      'content-disposition': getContentDisposition(name),
       'content-length': String(size),
     };
     return { status: 200, headers, body: read() };
   }
-  const { url, expires_at } = createDownloadAddress(service, { version, name });
+  const { url, expires_at } = createDownloadUrl(service, { version, name });
   if (profile.download.startsWith('redirect'))
     return { status: Number(profile.download.slice(-3)), headers: { location: url }, body: null };
   const expires = { [styleName('expires_at', profile)]: formatTime(expires_at, profile) };
@@ -27,12 +27,12 @@ export async function answerFile(service: Service, file: FileView): Promise<Repl
     profile.download === 'nested'
       ? { file: { url, name, content_type: version.content_type }, ...expires }
       : { [profile.download]: url, ...expires };
-  return jsonReply({ status: 200, value, contentType: profile.contentType });
+  return createJsonResponse({ status: 200, value, contentType: profile.contentType });
 }
 
 /** A name for the browser's download, safe for any letters and short enough for a header. */
-export function attachment(text: string): string {
-  const name = [...harmless(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+export function getContentDisposition(text: string): string {
+  const name = [...stripControlChars(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

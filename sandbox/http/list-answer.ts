@@ -1,8 +1,8 @@
-import type { Profile } from '../profile/switches.ts';
-import { type Detail, Refusal } from '../refusal.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { type FieldError, Rejection } from '../refusal.ts';
 import type { Cut, PagingStyle } from './paging-style.ts';
 import { PAGING_STYLES } from './paging-styles.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
 import { styleName, styleNames } from './shape-fields.ts';
 
 /** Parameters that ask for a page size. */
@@ -19,11 +19,11 @@ interface Asked {
   readonly shape?: (entry: unknown) => unknown;
   readonly name: string;
   readonly url: URL;
-  readonly profile: Profile;
+  readonly profile: SandboxProfile;
 }
 
 /** A list in the envelope and with the paging of the profile (§4: both are not shown). */
-export function answerList(given: Asked): Reply {
+export function renderList(given: Asked): HttpResponse {
   const { profile, shape = (entry) => entry } = given;
   const style = pagingStyleOf(profile);
   // Who pages by ids reads them in the form that callers see.
@@ -33,7 +33,7 @@ export function answerList(given: Asked): Reply {
   const cut = style && cutPage(asked, style);
   const page = cut ? entries.slice(cut.from, cut.from + cut.size) : entries;
   const shown = isById ? page : page.map(shape);
-  return jsonReply({
+  return createJsonResponse({
     status: 200,
     value: wrap(shown, asked, { style, cut }),
     contentType: profile.contentType,
@@ -42,7 +42,7 @@ export function answerList(given: Asked): Reply {
 }
 
 /** How the profile pages; undefined where lists come whole. */
-export function pagingStyleOf(profile: Profile): PagingStyle | undefined {
+export function pagingStyleOf(profile: SandboxProfile): PagingStyle | undefined {
   if (profile.paging === 'none') return undefined;
   if (profile.paging !== 'cursor') return PAGING_STYLES[profile.paging];
   return {
@@ -54,7 +54,7 @@ export function pagingStyleOf(profile: Profile): PagingStyle | undefined {
 }
 
 /** A bare array has no room for anything else, so that it goes on by its header or not at all. */
-function headersOf(style: PagingStyle, cut: Cut, profile: Profile): Record<string, string> {
+function headersOf(style: PagingStyle, cut: Cut, profile: SandboxProfile): Record<string, string> {
   if (style.headers) return style.headers(cut);
   if (profile.envelope !== 'bare' || !cut.more) return {};
   return { link: `<${cut.address({ [style.param]: placeBehind(cut, style) })}>; rel="next"` };
@@ -108,7 +108,7 @@ function readStart(asked: {
   url: URL;
   size: number;
   style: PagingStyle;
-  profile: Profile;
+  profile: SandboxProfile;
   entries: readonly unknown[];
 }): number {
   const { query, url, size, style, profile, entries } = asked;
@@ -128,7 +128,7 @@ function readStart(asked: {
   return Number(position);
 }
 
-function nameIn(param: string, profile: Profile): string {
+function nameIn(param: string, profile: SandboxProfile): string {
   return /^[a-z_]+$/.test(param) && profile.naming !== 'snake'
     ? styleName(param, { ...profile, naming: 'camel' })
     : param;
@@ -156,9 +156,9 @@ function readNumber(
   return Math.min(value, range.high);
 }
 
-function refuseQuery(field: string, message: string): Refusal {
-  const details: Detail[] = [{ field, message }];
-  return new Refusal('badBody', `The query is not valid. ${field}: ${message}`, details);
+function refuseQuery(field: string, message: string): Rejection {
+  const details: FieldError[] = [{ field, message }];
+  return new Rejection('badBody', `The query is not valid. ${field}: ${message}`, details);
 }
 
 function wrap(

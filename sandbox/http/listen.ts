@@ -5,17 +5,17 @@ import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hon
 import type { Hono } from 'hono';
 import { ALREADY_SENT, type Env } from './exchange.ts';
 
-export interface Listening {
+export interface ListeningServer {
   readonly origin: string;
   close(): Promise<void>;
 }
 
 /** The servers of this process that listen now, by their origin. */
-const listening = new Map<string, Server>();
+const serversByOrigin = new Map<string, Server>();
 
 /** Who is in the same process can hand a server its requests without a socket, as tests of many services do. */
-export function serverAt(origin: string): Server | undefined {
-  return listening.get(origin);
+export function getServer(origin: string): Server | undefined {
+  return serversByOrigin.get(origin);
 }
 
 /** How long the head of a request may take. */
@@ -25,17 +25,17 @@ const HEADERS_TIMEOUT_MS = 15_000;
  * Ports that servers of this process had. The next one is not to come under the same address where any port will do: a client
  * counts its requests by address and key, and would wait for what another sandbox was asked.
  */
-const had = new Set<number>();
+const usedPorts = new Set<number>();
 const MAX_TRIES = 20;
 
 /** Serves an app on 127.0.0.1 only; 0 stands for any port that is free. */
-export async function listen(app: Hono<Env>, port: number): Promise<Listening> {
+export async function startServer(app: Hono<Env>, port: number): Promise<ListeningServer> {
   // Each route reads and drains its own body; the adapter is not to do it a second time.
   const options = {
     // For HEAD the framework makes another answer of the one that says that all was sent, which nobody may send again.
     fetch: async (request: Request, env: HttpBindings | Http2Bindings) => {
-      const answer = await app.fetch(request, env);
-      return env.outgoing.headersSent ? ALREADY_SENT : answer;
+      const response = await app.fetch(request, env);
+      return env.outgoing.headersSent ? ALREADY_SENT : response;
     },
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
@@ -53,20 +53,20 @@ export async function listen(app: Hono<Env>, port: number): Promise<Listening> {
     const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), HEADERS_TIMEOUT_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   });
-  let chosen = await listenAt(server, port);
-  for (let tries = 0; port === 0 && had.has(chosen) && tries < MAX_TRIES; tries += 1) {
+  let boundPort = await listenAt(server, port);
+  for (let tries = 0; port === 0 && usedPorts.has(boundPort) && tries < MAX_TRIES; tries += 1) {
     await new Promise((closed) => server.close(closed));
-    chosen = await listenAt(server, port);
+    boundPort = await listenAt(server, port);
   }
-  had.add(chosen);
-  const origin = `http://127.0.0.1:${chosen}`;
-  listening.set(origin, server);
+  usedPorts.add(boundPort);
+  const origin = `http://127.0.0.1:${boundPort}`;
+  serversByOrigin.set(origin, server);
   return {
     origin,
     close: () =>
-      new Promise((done) => {
-        listening.delete(origin);
-        server.close(() => done());
+      new Promise((resolve) => {
+        serversByOrigin.delete(origin);
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

@@ -1,15 +1,15 @@
-import { type Listing, toListResult, type View } from '../handlers/view.ts';
-import type { Profile } from '../profile/switches.ts';
+import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 
 const TEXTS = ['name', 'email', 'url'];
 const FILTERS = ['name', 'email', 'q', 'search'];
 
 /** A list as the query and the profile want it, before it is cut into pages (§4 shows neither order nor parameters). */
 export function narrowList(
-  { records, view }: Listing,
+  { records, view }: ListResult,
   query: URLSearchParams,
-  { order, narrowing }: Profile,
-): Listing {
+  { order, narrowing }: SandboxProfile,
+): ListResult {
   const ordered = order === 'oldest' ? records.toReversed() : records;
   const asked = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
   if (!asked.some((name) => query.has(name))) return { records: ordered, view };
@@ -17,7 +17,7 @@ export function narrowList(
   return toListResult(asked.includes('sort') ? sorted(found, query.get('sort')) : found);
 }
 
-function fits(entry: View, query: URLSearchParams): boolean {
+function fits(entry: ResourceView, query: URLSearchParams): boolean {
   const named = ['name', 'email'].every((field) => {
     const wanted = query.get(field);
     return wanted === null || holds(entry[field], wanted);
@@ -31,7 +31,7 @@ function holds(value: unknown, text: string): boolean {
 }
 
 /** By a point in time: `created_at`, or `-created_at` for the newest first. */
-function sorted(entries: readonly View[], by: string | null): readonly View[] {
+function sorted(entries: readonly ResourceView[], by: string | null): readonly ResourceView[] {
   const [, back, field = ''] = /^(-?)(created_at|updated_at)$/.exec(by ?? '') ?? [];
   if (field === '') return entries;
   const sign = back === '-' ? -1 : 1;

@@ -1,25 +1,29 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import type { View } from '../handlers/view.ts';
-import type { Profile } from '../profile/switches.ts';
-import { jsonReply, type Reply } from './reply.ts';
+import type { ResourceView } from '../handlers/view.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
 import { shapeFields, styleName } from './shape-fields.ts';
 
 /** What a slim answer keeps: without them a creation could not be used at all. */
-const KEPT = ['id', 'secret', 'signing_secret'];
+const ESSENTIAL_FIELDS = ['id', 'secret', 'signing_secret'];
 
-const NO_BODY = { headers: {}, body: null };
+const EMPTY_BODY = { headers: {}, body: null };
 
 /** A single object with the status and in the wrapping of the profile; fields that the document promises always stand. */
-export function answerObject(input: { view: View; operation: Operation; profile: Profile }): Reply {
+export function renderObject(input: {
+  view: ResourceView;
+  operation: Operation;
+  profile: SandboxProfile;
+}): HttpResponse {
   const { view, operation, profile } = input;
-  const reply = answerWhole(input);
+  const reply = renderFull(input);
   // What the document promises stands, and a secret that is shown once is not lost.
-  const isFree = operation.output.safeParse({}).success && !('secret' in view);
-  return operation.effect === 'read' || !isFree ? reply : written(reply, profile);
+  const canVary = operation.output.safeParse({}).success && !('secret' in view);
+  return operation.effect === 'read' || !canVary ? reply : renderWrite(reply, profile);
 }
 
 /** A write's answer as services give it that say no more than that it is done. */
-function written(reply: Reply, profile: Profile): Reply {
+function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse {
   const text = (status: number, body: string) => ({
     status,
     headers: { 'content-type': 'text/plain' },
@@ -33,53 +37,68 @@ function written(reply: Reply, profile: Profile): Reply {
     case 'queued':
       return text(202, 'queued');
     case 'empty':
-      return { status: 200, ...NO_BODY };
+      return { status: 200, ...EMPTY_BODY };
     case 'cut':
-      return { ...reply, cutShort: true };
+      return { ...reply, isTruncated: true };
     case 'scalar':
-      return jsonReply({ status: 200, value: 'done', contentType: profile.contentType });
+      return createJsonResponse({ status: 200, value: 'done', contentType: profile.contentType });
     case 'list':
-      return jsonReply({ status: 200, value: [], contentType: profile.contentType });
+      return createJsonResponse({ status: 200, value: [], contentType: profile.contentType });
   }
   throw new Error(`No answer "${profile.written}"`);
 }
 
-function answerWhole(input: { view: View; operation: Operation; profile: Profile }): Reply {
+function renderFull(input: {
+  view: ResourceView;
+  operation: Operation;
+  profile: SandboxProfile;
+}): HttpResponse {
   const { view, operation, profile } = input;
   const shape = (value: unknown) => shapeFields(value, { profile, object: view.object });
-  const shaped = { ...(shape(view) as object), ...extraFields(view, profile) };
-  const whole = (status: number) =>
-    jsonReply({
+  const shaped = { ...(shape(view) as object), ...getExtraFields(view, profile) };
+  const renderWithStatus = (status: number) =>
+    createJsonResponse({
       status,
       value: wrap({ shaped, object: view.object, operation, profile }),
       contentType: profile.contentType,
     });
   switch (operation.effect) {
     case 'create': {
-      const kept = Object.fromEntries(KEPT.flatMap((name) => (name in view ? [[name, view[name]]] : [])));
-      const slim = shape({ object: view.object, ...kept }) as Record<string, unknown>;
-      const isEnough = 'id' in kept && operation.output.safeParse(slim).success;
-      return profile.createdBody === 'id' && isEnough
-        ? jsonReply({ status: Number(profile.created), value: slim, contentType: profile.contentType })
-        : whole(Number(profile.created));
+      const essential = Object.fromEntries(
+        ESSENTIAL_FIELDS.flatMap((name) => (name in view ? [[name, view[name]]] : [])),
+      );
+      const minimal = shape({ object: view.object, ...essential }) as Record<string, unknown>;
+      const isSufficient = 'id' in essential && operation.output.safeParse(minimal).success;
+      return profile.createdBody === 'id' && isSufficient
+        ? createJsonResponse({
+            status: Number(profile.created),
+            value: minimal,
+            contentType: profile.contentType,
+          })
+        : renderWithStatus(Number(profile.created));
     }
     case 'update':
     case 'send':
-      if (profile.updated === 'object') return whole(200);
+      if (profile.updated === 'object') return renderWithStatus(200);
       return profile.updated === 'ok'
-        ? jsonReply({ status: 200, value: { ok: true }, contentType: profile.contentType })
-        : { status: Number(profile.updated.slice(-3)), ...NO_BODY };
+        ? createJsonResponse({ status: 200, value: { ok: true }, contentType: profile.contentType })
+        : { status: Number(profile.updated.slice(-3)), ...EMPTY_BODY };
     case 'delete':
       return profile.deleted === 'object-200'
-        ? jsonReply({ status: 200, value: { ...(shape(view) as object), deleted: true } })
-        : { status: Number(profile.deleted.slice(-3)), ...NO_BODY };
+        ? createJsonResponse({ status: 200, value: { ...(shape(view) as object), deleted: true } })
+        : { status: Number(profile.deleted.slice(-3)), ...EMPTY_BODY };
     case 'read':
-      return whole(200);
+      return renderWithStatus(200);
   }
 }
 
 /** Wrapped as the profile says, unless that would hide a field which the document promises. */
-function wrap(input: { shaped: object; object: string; operation: Operation; profile: Profile }): unknown {
+function wrap(input: {
+  shaped: object;
+  object: string;
+  operation: Operation;
+  profile: SandboxProfile;
+}): unknown {
   const { shaped, object, operation, profile } = input;
   if (profile.item === 'plain') return shaped;
   const wrapped = { [profile.item === 'data' ? 'data' : styleName(object, profile)]: shaped };
@@ -87,7 +106,7 @@ function wrap(input: { shaped: object; object: string; operation: Operation; pro
 }
 
 /** Fields that no one announced: a caller has to let them pass. */
-export function extraFields(view: View, profile: Profile): Record<string, unknown> {
+export function getExtraFields(view: ResourceView, profile: SandboxProfile): Record<string, unknown> {
   if (profile.extras === 'none') return {};
   const some = { workspace_id: 'ws_sandbox', livemode: false };
   const many = {

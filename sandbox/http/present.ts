@@ -1,37 +1,41 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
 import type { FileView } from '../handlers/handler.ts';
-import { type Listing, toListResult, type View } from '../handlers/view.ts';
-import { answerLearned } from '../learned/answer-learned.ts';
+import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
+import { renderLearnedResult } from '../learned/answer-learned.ts';
 import type { Service } from '../service.ts';
-import { answerFile } from './file-answer.ts';
-import { answerList } from './list-answer.ts';
+import { renderFile } from './file-answer.ts';
+import { renderList } from './list-answer.ts';
 import { narrowList } from './narrow-list.ts';
-import { answerObject, extraFields } from './object-answer.ts';
-import type { Reply } from './reply.ts';
+import { getExtraFields, renderObject } from './object-answer.ts';
+import type { HttpResponse } from './reply.ts';
 import { shapeFields } from './shape-fields.ts';
 
 /** What a handler gave, as this service answers it: in the forms that were learned, else by the settings of its profile. */
-export async function present(
+export async function renderResult(
   service: Service,
-  input: { named: NamedOperation; url: URL; result: View | Listing | readonly View[] | FileView },
-): Promise<Reply> {
+  input: {
+    named: NamedOperation;
+    url: URL;
+    result: ResourceView | ListResult | readonly ResourceView[] | FileView;
+  },
+): Promise<HttpResponse> {
   const { profile } = service;
   const { named, url } = input;
   const { operation } = named;
-  const shape = (view: View) => ({
+  const shapeView = (view: ResourceView) => ({
     ...(shapeFields(view, { profile, object: view.object }) as object),
-    ...extraFields(view, profile),
+    ...getExtraFields(view, profile),
   });
-  const learned = await answerLearned(service, { ...input, shape });
-  if (learned) return learned;
+  const serviceProfile = await renderLearnedResult(service, { ...input, shape: shapeView });
+  if (serviceProfile) return serviceProfile;
   // `Handlers` ties the result's type to what the operation answers.
-  if (operation.responseKind === 'file') return answerFile(service, input.result as FileView);
+  if (operation.responseKind === 'file') return renderFile(service, input.result as FileView);
   if (operation.responseKind === 'item')
-    return answerObject({ view: input.result as View, operation, profile });
+    return renderObject({ view: input.result as ResourceView, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
-  const given = toListResult(input.result as Listing | readonly View[]);
+  const list = toListResult(input.result as ListResult | readonly ResourceView[]);
   // The pages of a document have one order.
-  const { records, view } = name === 'pages' ? given : narrowList(given, url.searchParams, profile);
-  return answerList({ entries: records, shape: (record) => shape(view(record)), name, url, profile });
+  const { records, view } = name === 'pages' ? list : narrowList(list, url.searchParams, profile);
+  return renderList({ entries: records, shape: (record) => shapeView(view(record)), name, url, profile });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../refusal.ts';
-import { refuseFields } from './body.ts';
+import { Rejection } from '../refusal.ts';
+import { createFieldRejection } from './body.ts';
 
 /** How long a whole body may take that is kept in memory, and how long a stream of bytes may fall silent. */
 const BODY_TIMEOUT_MS = 30_000;
@@ -10,37 +10,37 @@ const IDLE_TIMEOUT_MS = 60_000;
  * Reads a body into memory, never more of it than `limit` bytes. What is refused is left unread: `drain` ends it with
  * the answer already on its way.
  */
-export async function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () => new Refusal('tooLarge', `The request body is larger than ${limit} bytes`);
+export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new Rejection('tooLarge', `The request body is larger than ${limit} bytes`);
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge();
-  expectPlain(incoming);
+  assertUncompressed(incoming);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const take = (chunk: Uint8Array) => {
+  const onData = (chunk: Uint8Array) => {
     size += chunk.length;
     if (size > limit) reject(tooLarge());
     else chunks.push(chunk);
   };
-  const late = () =>
-    reject(new Refusal('tooSlow', `The request body did not arrive in ${BODY_TIMEOUT_MS / 1000} s`));
-  let isWhole = false;
-  const end = () => {
-    isWhole = true;
+  const onTimeout = () =>
+    reject(new Rejection('tooSlow', `The request body did not arrive in ${BODY_TIMEOUT_MS / 1000} s`));
+  let isComplete = false;
+  const onEnd = () => {
+    isComplete = true;
     resolve();
   };
   // The close comes after the end of a whole body too.
-  const cutOff = () => {
-    if (!isWhole) reject(refuseFields([{ field: '', message: 'It was cut off' }]));
+  const onCutOff = () => {
+    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It was cut off' }]));
   };
-  const timer = setTimeout(late, BODY_TIMEOUT_MS);
-  incoming.on('data', take).once('end', end).once('error', cutOff).once('close', cutOff);
+  const timer = setTimeout(onTimeout, BODY_TIMEOUT_MS);
+  incoming.on('data', onData).once('end', onEnd).once('error', onCutOff).once('close', onCutOff);
   try {
     await promise;
   } finally {
     clearTimeout(timer);
     incoming.pause();
-    incoming.off('data', take).off('end', end).off('close', cutOff).off('error', cutOff);
+    incoming.off('data', onData).off('end', onEnd).off('close', onCutOff).off('error', onCutOff);
     // A connection that breaks later is nobody's news any more.
     incoming.on('error', () => undefined);
   }
@@ -50,27 +50,27 @@ export async function readBytes(incoming: IncomingMessage, limit: number): Promi
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a body, which has to be UTF-8. */
-export async function readText(incoming: IncomingMessage, limit: number): Promise<string> {
-  const bytes = await readBytes(incoming, limit);
+export async function readUtf8Body(incoming: IncomingMessage, limit: number): Promise<string> {
+  const bytes = await readBodyBytes(incoming, limit);
   try {
     return UTF_8.decode(bytes);
   } catch {
-    throw refuseFields([{ field: '', message: 'It is not UTF-8' }]);
+    throw createFieldRejection([{ field: '', message: 'It is not UTF-8' }]);
   }
 }
 
 /** Packed bodies would have to be unpacked before their size is known. */
-export function expectPlain({ headers }: IncomingMessage): void {
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (coding.toLowerCase() !== 'identity')
-    throw new Refusal(
+export function assertUncompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Rejection(
       'wrongType',
-      `A body packed as "${coding.slice(0, 40)}" is not understood: send it as it is`,
+      `A body packed as "${encoding.slice(0, 40)}" is not understood: send it as it is`,
     );
 }
 
 /** Breaks off a stream of bytes that fell silent; returns the end of the watch. */
-export function watchSilence(incoming: IncomingMessage): () => void {
+export function watchIdle(incoming: IncomingMessage): () => void {
   const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
   const refresh = () => timer.refresh();
   incoming.on('data', refresh);

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 
 /** A finished answer, before it goes out: faults can still change it. */
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | Readable | null;
   /** The text goes out without its end, as a gateway leaves it that gives up. */
-  readonly cutShort?: true;
+  readonly isTruncated?: true;
 }
 
-export function jsonReply(input: {
+export function createJsonResponse(input: {
   status: number;
   value: unknown;
   contentType?: string;
   headers?: Record<string, string>;
-}): Reply {
+}): HttpResponse {
   return {
     status: input.status,
     headers: { 'content-type': input.contentType ?? 'application/json', ...input.headers },

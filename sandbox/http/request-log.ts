@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import { runAfter } from '../../src/timer.ts';
-import * as given from '../acts.ts';
-import { expectGiven, type SchemaFor } from '../given.ts';
+import * as controlSchemas from '../acts.ts';
+import { type SchemaFor, validateOptions } from '../given.ts';
 import { matchesPath } from './faults.ts';
 
 /** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
@@ -49,7 +49,7 @@ export interface RequestLog {
   /** `size`: about how many characters it holds. */
   add(entry: LogEntry, size: number): void;
   /** Called with each new entry; returns the end of it. */
-  watch(listener: (entry: LogEntry) => void): () => void;
+  subscribe(listener: (entry: LogEntry) => void): () => void;
   /**
    * The first request in the log that matches, or the next one to come.
    *
@@ -62,76 +62,76 @@ export interface RequestLog {
 }
 
 /** The log forgets its oldest entries beyond so many, and beyond so many characters in all. */
-const CAPACITY = 20_000;
-const CAPACITY_CHARACTERS = 12 * 1024 * 1024;
+const MAX_ENTRIES = 20_000;
+const MAX_CHARACTERS = 12 * 1024 * 1024;
 
 /** `basePath` is what paths to wait for are below. */
 export function createRequestLog(basePath: string): RequestLog {
   let entries: { entry: LogEntry; size: number }[] = [];
   let size = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let isEnded = false;
 
-  function forgetOldest(): void {
+  function evictOldest(): void {
     // Cut in large steps: cutting at each entry would copy the whole list each time.
-    if (entries.length <= CAPACITY * 1.25 && size <= CAPACITY_CHARACTERS * 1.25) return;
-    let from = Math.max(0, entries.length - CAPACITY);
-    for (const { size: gone } of entries.slice(0, from)) size -= gone;
-    for (; size > CAPACITY_CHARACTERS && from < entries.length - 1; from++) size -= entries[from]?.size ?? 0;
+    if (entries.length <= MAX_ENTRIES * 1.25 && size <= MAX_CHARACTERS * 1.25) return;
+    let from = Math.max(0, entries.length - MAX_ENTRIES);
+    for (const { size: removedSize } of entries.slice(0, from)) size -= removedSize;
+    for (; size > MAX_CHARACTERS && from < entries.length - 1; from++) size -= entries[from]?.size ?? 0;
     entries = entries.slice(from);
   }
 
-  function watch(listener: (entry: LogEntry) => void): () => void {
+  function subscribe(listener: (entry: LogEntry) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
   return {
-    entries: () => entries.slice(-CAPACITY).map(({ entry }) => entry),
+    entries: () => entries.slice(-MAX_ENTRIES).map(({ entry }) => entry),
     clear() {
       entries = [];
       size = 0;
     },
-    add(entry, held) {
-      entries.push({ entry, size: held });
-      size += held;
-      forgetOldest();
+    add(entry, entrySize) {
+      entries.push({ entry, size: entrySize });
+      size += entrySize;
+      evictOldest();
       for (const listener of listeners) listener(entry);
     },
-    watch,
+    subscribe,
     async waitFor(match, options = {}) {
-      expectGiven('log.waitFor', given.LogMatch satisfies SchemaFor<LogMatch>, match);
-      const { timeoutMs = 5000 } = expectGiven('log.waitFor', given.WaitOptions, options);
-      const isMet = matcher(match, basePath);
+      validateOptions('log.waitFor', controlSchemas.LogMatchSchema satisfies SchemaFor<LogMatch>, match);
+      const { timeoutMs = 5000 } = validateOptions('log.waitFor', controlSchemas.WaitOptionsSchema, options);
+      const isMatch = createMatcher(match, basePath);
       const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;
-      const found = entries.slice(from).find(({ entry }) => isMet(entry));
+      const found = entries.slice(from).find(({ entry }) => isMatch(entry));
       if (found) return found.entry;
       const { promise, resolve, reject } = Promise.withResolvers<LogEntry>();
-      const giveUp = (why: string) => {
-        const came = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
-        const wanted = JSON.stringify(match);
-        reject(new Error(`No request ${wanted} ${why}; the last ones: ${came.join(', ') || 'none'}`));
+      const rejectWait = (why: string) => {
+        const recent = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
+        const description = JSON.stringify(match);
+        reject(new Error(`No request ${description} ${why}; the last ones: ${recent.join(', ') || 'none'}`));
       };
-      const close = () => giveUp('can come: the sandbox is closed');
+      const close = () => rejectWait('can come: the sandbox is closed');
       if (isEnded) close();
-      const callOff = runAfter(timeoutMs, () => giveUp(`came in ${timeoutMs} ms`));
-      const end = watch((entry) => isMet(entry) && resolve(entry));
-      waiting.add(close);
+      const cancelTimer = runAfter(timeoutMs, () => rejectWait(`came in ${timeoutMs} ms`));
+      const end = subscribe((entry) => isMatch(entry) && resolve(entry));
+      waiters.add(close);
       return promise.finally(() => {
-        callOff();
-        waiting.delete(close);
+        cancelTimer();
+        waiters.delete(close);
         end();
       });
     },
     end() {
       isEnded = true;
-      for (const close of waiting) close();
+      for (const close of waiters) close();
     },
   };
 }
 
-function matcher(match: LogMatch, basePath: string): (entry: LogEntry) => boolean {
+function createMatcher(match: LogMatch, basePath: string): (entry: LogEntry) => boolean {
   const { operation, method = '', path, status } = match;
   return (entry) =>
     (operation === undefined || entry.operation === operation) &&

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * Whether a request comes from a page of this server, or from no page at all: a browser names the `Origin` of a form, and
  * the site that asks, of itself.
  */
-export function isFromOwnPage({
+export function isSameOrigin({
   host,
   origin,
   'sec-fetch-site': site = 'none',

@@ -1,7 +1,7 @@
-import type { Profile } from '../profile/switches.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 
 /** Names that the API document gives word for word (§2, §4): no profile changes them. */
-const GIVEN = new Set([
+const FIXED_NAMES = new Set([
   'id',
   'name',
   'url',
@@ -19,7 +19,7 @@ const WHOLE_NUMBER = /^\d{1,15}$/;
  * Gives a view the field names, ids, times and nulls of the profile. What callers stored themselves (`custom`) stays as
  * they sent it.
  */
-export function shapeFields(value: unknown, context: { profile: Profile; object: string }): unknown {
+export function shapeFields(value: unknown, context: { profile: SandboxProfile; object: string }): unknown {
   if (Array.isArray(value)) return value.map((entry) => shapeFields(entry, context));
   if (typeof value !== 'object' || value === null) return value;
   const { profile } = context;
@@ -34,11 +34,14 @@ export function shapeFields(value: unknown, context: { profile: Profile; object:
   const custom = Object.entries((fields['custom'] as Record<string, unknown> | undefined) ?? {});
   if (custom.length === 0) return shaped;
   // What the service says of its own record counts: a caller's field of that name can't hide it.
-  const own = new Set(Object.keys(fields).flatMap((name) => [name, styleName(name, profile)]));
-  return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !own.has(name))) };
+  const serviceNames = new Set(Object.keys(fields).flatMap((name) => [name, styleName(name, profile)]));
+  return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !serviceNames.has(name))) };
 }
 
-function shapeField(input: { name: string; field: unknown; object: string }, profile: Profile): unknown {
+function shapeField(
+  input: { name: string; field: unknown; object: string },
+  profile: SandboxProfile,
+): unknown {
   const { name, field, object } = input;
   if (name === 'headers') return field;
   if (typeof field === 'number' && name.endsWith('_at')) return formatTime(field, profile);
@@ -47,21 +50,24 @@ function shapeField(input: { name: string; field: unknown; object: string }, pro
 }
 
 /** §2: a document's id is a string, under each of its names; of no other id is the type given. */
-function isNumericId(input: { name: string; field: unknown; object: string }, profile: Profile): boolean {
+function isNumericId(
+  input: { name: string; field: unknown; object: string },
+  profile: SandboxProfile,
+): boolean {
   const { name, field, object } = input;
   if (profile.ids !== 'numbers' || name === 'document_id' || (name === 'id' && object === 'document'))
     return false;
   return (name === 'id' || name.endsWith('_id')) && WHOLE_NUMBER.test(String(field));
 }
 
-export function styleName(name: string, profile: Profile): string {
-  if (profile.naming === 'snake' || GIVEN.has(name)) return name;
+export function styleName(name: string, profile: SandboxProfile): string {
+  if (profile.naming === 'snake' || FIXED_NAMES.has(name)) return name;
   const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
 /** All names within a value. Those that no letter begins (`@odata.count`) are names of a format of their own. */
-export function styleNames(value: unknown, profile: Profile): unknown {
+export function styleNames(value: unknown, profile: SandboxProfile): unknown {
   if (Array.isArray(value)) return value.map((entry) => styleNames(entry, profile));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -72,7 +78,7 @@ export function styleNames(value: unknown, profile: Profile): unknown {
   );
 }
 
-export function formatTime(at: number, profile: Profile): string | number {
+export function formatTime(at: number, profile: SandboxProfile): string | number {
   switch (profile.dates) {
     case 'epoch-seconds':
       return Math.floor(at / 1000);

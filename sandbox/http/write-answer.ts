@@ -3,24 +3,25 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from './faults.ts';
-import type { Reply } from './reply.ts';
+import type { HttpResponse } from './reply.ts';
 
 /** Writes an answer to the wire, as whole or as broken as the rule wants it. Returns the status that went out. */
-export async function writeAnswer(
+export async function writeResponse(
   outgoing: ServerResponse,
-  answer: Reply,
+  response: HttpResponse,
   fault?: FaultRule,
 ): Promise<number> {
   if (fault?.delayMs) await pause(fault.delayMs, outgoing);
-  if (fault?.cut) return cut(outgoing, fault.cut);
+  if (fault?.cut) return breakConnection(outgoing, fault.cut);
   if (outgoing.destroyed) return 0;
-  const changed = applyFault(answer, fault);
-  const body = wholeOrCut(changed);
-  const headers: Record<string, string | number> = { ...changed.headers };
-  const mayHaveBody = changed.status !== 204 && changed.status !== 304 && changed.status >= 200;
+  const changedResponse = applyFault(response, fault);
+  const body = truncateIfNeeded(changedResponse);
+  const headers: Record<string, string | number> = { ...changedResponse.headers };
+  const mayHaveBody =
+    changedResponse.status !== 204 && changedResponse.status !== 304 && changedResponse.status >= 200;
   if (mayHaveBody && !(body instanceof Readable))
     headers['content-length'] ??= body === null ? 0 : Buffer.byteLength(body);
-  outgoing.writeHead(changed.status, headers);
+  outgoing.writeHead(changedResponse.status, headers);
   if (fault?.bodyDelayMs) {
     outgoing.flushHeaders();
     await pause(fault.bodyDelayMs, outgoing);
@@ -34,14 +35,14 @@ export async function writeAnswer(
     await pipeline(body, outgoing).catch(() => outgoing.destroy());
   } else if (body === null || !mayHaveBody) outgoing.end();
   else outgoing.end(body);
-  return changed.status;
+  return changedResponse.status;
 }
 
-function wholeOrCut({ body, cutShort }: Reply): Reply['body'] {
-  return cutShort && typeof body === 'string' ? body.slice(0, -1) : body;
+function truncateIfNeeded({ body, isTruncated }: HttpResponse): HttpResponse['body'] {
+  return isTruncated && typeof body === 'string' ? body.slice(0, -1) : body;
 }
 
-async function firstBytes(body: Reply['body'], count: number): Promise<Uint8Array> {
+async function firstBytes(body: HttpResponse['body'], count: number): Promise<Uint8Array> {
   if (!(body instanceof Readable)) return Buffer.from(body ?? '').subarray(0, count);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -53,27 +54,27 @@ async function firstBytes(body: Reply['body'], count: number): Promise<Uint8Arra
   return Buffer.concat(chunks).subarray(0, count);
 }
 
-export function applyFault(answer: Reply, fault?: FaultRule): Reply {
-  if (!fault) return answer;
-  const headers = { ...answer.headers };
+export function applyFault(response: HttpResponse, fault?: FaultRule): HttpResponse {
+  if (!fault) return response;
+  const headers = { ...response.headers };
   if (fault.body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8';
   for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;
-  return { status: fault.status ?? answer.status, headers, body: fault.body ?? answer.body };
+  return { status: fault.status ?? response.status, headers, body: fault.body ?? response.body };
 }
 
-async function cut(outgoing: ServerResponse, how: 'drop' | 'reset' | 'hang'): Promise<number> {
+async function breakConnection(outgoing: ServerResponse, mode: 'drop' | 'reset' | 'hang'): Promise<number> {
   const { socket } = outgoing;
-  if (how === 'reset') socket?.resetAndDestroy();
-  else if (how === 'drop') socket?.destroy();
+  if (mode === 'reset') socket?.resetAndDestroy();
+  else if (mode === 'drop') socket?.destroy();
   else await new Promise((resolve) => outgoing.once('close', resolve));
   return 0;
 }
 
 /** Ends early when the caller is gone, so that nothing waits for no one. */
 async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  outgoing.once('close', leave);
-  await sleep(ms, undefined, { signal: gone.signal }).catch(() => undefined);
-  outgoing.off('close', leave);
+  const closed = new AbortController();
+  const onClose = () => closed.abort();
+  outgoing.once('close', onClose);
+  await sleep(ms, undefined, { signal: closed.signal }).catch(() => undefined);
+  outgoing.off('close', onClose);
 }

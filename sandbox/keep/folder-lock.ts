@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { getProcessStart, isStillThere } from '../other-process.ts';
+import { getProcessStart, isSameProcess } from '../other-process.ts';
 
 /** A lock is made first and marked then: so long an empty one is taken for held. */
 const TOKEN_WRITE_TIMEOUT_MS = 2_000;
 
 /** Marks of this process: in a container the next start may bear the number of one that was killed. */
-const own = new Set<string>();
+const ownTokens = new Set<string>();
 
 export interface FolderLock {
   /** Whether the folder is still there and this one's: it may be removed, and made anew by another. */
@@ -25,31 +25,31 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   // The process may go to another folder meanwhile.
   const path = resolve(folder, 'lock');
-  const mark = `${process.pid} ${randomUUID()} ${getProcessStart(process.pid)}\n`;
-  const lock = { isHeld: () => markIn(path) === mark, release: () => release(path, mark) };
-  inWords(folder, () => makeFolder(folder));
+  const token = `${process.pid} ${randomUUID()} ${getProcessStart(process.pid)}\n`;
+  const lock = { isHeld: () => readToken(path) === token, release: () => release(path, token) };
+  withFolderError(folder, () => makeFolder(folder));
   for (const isLast of [false, true]) {
-    if (claim(folder, { path, mark })) return lock;
-    const held = markIn(path);
-    if (held === undefined) continue;
-    const isFree = !isHeld(held);
-    if (isFree && inWords(folder, () => takeOver(path, { held, mark }))) return lock;
-    if (isLast || !isFree)
+    if (acquire(folder, { path, token })) return lock;
+    const heldToken = readToken(path);
+    if (heldToken === undefined) continue;
+    const isAbandoned = !isHeld(heldToken);
+    if (isAbandoned && withFolderError(folder, () => takeOver(path, { heldToken, token }))) return lock;
+    if (isLast || !isAbandoned)
       throw new Error(
-        `${folder} is in use by another sandbox${/^\d/.test(held) ? ` (process ${Number.parseInt(held, 10)})` : ''}: give each one its own folder. If none runs, delete ${path}.`,
+        `${folder} is in use by another sandbox${/^\d/.test(heldToken) ? ` (process ${Number.parseInt(heldToken, 10)})` : ''}: give each one its own folder. If none runs, delete ${path}.`,
       );
   }
   throw new Error(`${folder} can't be locked: another sandbox is about to start there`);
 }
 
-function claim(folder: string, { path, mark }: { path: string; mark: string }): boolean {
-  const isOurs = inWords(folder, () => makeMarked(path, mark));
-  if (isOurs) own.add(mark);
-  return isOurs;
+function acquire(folder: string, { path, token }: { path: string; token: string }): boolean {
+  const acquired = withFolderError(folder, () => createLockFile(path, token));
+  if (acquired) ownTokens.add(token);
+  return acquired;
 }
 
 /** Makes a file with a mark in it, whole or not at all; false where one lies there. */
-function makeMarked(path: string, mark: string): boolean {
+function createLockFile(path: string, token: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'wx');
@@ -58,7 +58,7 @@ function makeMarked(path: string, mark: string): boolean {
     throw error;
   }
   try {
-    writeFileSync(file, mark);
+    writeFileSync(file, token);
     return true;
   } catch (error) {
     rmSync(path, { force: true });
@@ -68,25 +68,25 @@ function makeMarked(path: string, mark: string): boolean {
   }
 }
 
-function inWords<T>(folder: string, act: () => T): T {
+function withFolderError<T>(folder: string, operation: () => T): T {
   try {
-    return act();
+    return operation();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new Error(`The folder ${folder} can't be written (${code}): give another one`);
   }
 }
 
-function release(path: string, mark: string): void {
-  own.delete(mark);
-  if (markIn(path) === mark) rmSync(path, { force: true });
+function release(path: string, token: string): void {
+  ownTokens.delete(token);
+  if (readToken(path) === token) rmSync(path, { force: true });
 }
 
 /**
  * The mark of who holds the folder, empty where it is not written yet; undefined where nothing lies there any more.
  * @throws Error where something lies there that is no file: a pipe would keep its reader for ever.
  */
-function markIn(path: string): string | undefined {
+function readToken(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) throw new Error(`${path} is in the way: it is no file. Take it away.`);
@@ -94,22 +94,22 @@ function markIn(path: string): string | undefined {
   return readFileSync(path, 'utf8').slice(0, 100);
 }
 
-function isHeld(mark: string): boolean {
-  const pid = Number.parseInt(mark, 10);
-  if (mark === '' || pid === process.pid) return mark === '' || own.has(mark);
-  return isStillThere(pid, mark.trim().split(' ')[2] ?? '');
+function isHeld(token: string): boolean {
+  const pid = Number.parseInt(token, 10);
+  if (token === '' || pid === process.pid) return token === '' || ownTokens.has(token);
+  return isSameProcess(pid, token.trim().split(' ')[2] ?? '');
 }
 
 /**
  * Puts a mark in the place of one that was left behind; false where another start is at it, or was. Only who makes the file that
  * is named after the old mark may: of two that move the lock away, the second would have the first's own in its hands.
  */
-function takeOver(path: string, { held, mark }: { held: string; mark: string }): boolean {
-  const turn = `${path}.${createHash('sha256').update(held).digest('hex').slice(0, 16)}`;
-  if (!makeMarked(turn, mark)) return false;
-  const isLeft = markIn(path) === held;
-  if (isLeft) renameSync(turn, path);
-  else rmSync(turn, { force: true });
-  if (isLeft) own.add(mark);
-  return isLeft;
+function takeOver(path: string, { heldToken, token }: { heldToken: string; token: string }): boolean {
+  const takeoverPath = `${path}.${createHash('sha256').update(heldToken).digest('hex').slice(0, 16)}`;
+  if (!createLockFile(takeoverPath, token)) return false;
+  const isStale = readToken(path) === heldToken;
+  if (isStale) renameSync(takeoverPath, path);
+  else rmSync(takeoverPath, { force: true });
+  if (isStale) ownTokens.add(token);
+  return isStale;
 }

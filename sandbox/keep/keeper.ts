@@ -2,117 +2,127 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Service } from '../service.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { copyFiles, filesIn, readSaved, type Saved, save, writeState } from './saved.ts';
+import {
+  copyFiles,
+  getFilesFolder,
+  readSavedState,
+  type SavedState,
+  serializeState,
+  writeStateFile,
+} from './saved.ts';
 
 /** How long a change waits for further ones before all are written. */
 const SAVE_DELAY_MS = 100;
 
 /** Keeps a service in a folder, and takes it over from one. */
-export interface Keeper {
+export interface Persistence {
   /** Something may have changed: it is written soon, where a folder is kept. */
-  touch(): void;
+  scheduleSave(): void;
   save(folder: string): Promise<void>;
   /** What was saved elsewhere, its files brought here. */
-  read(folder: string): Promise<Saved>;
+  loadFrom(folder: string): Promise<SavedState>;
   /** Takes over what was saved. */
-  take(saved: Saved): void;
+  restore(saved: SavedState): void;
   /** Writes what was not written yet. */
   close(): Promise<void>;
 }
 
 /** The folder that is kept, and this sandbox's hold on it. */
-export interface Kept {
+export interface PersistentFolder {
   readonly folder: string;
   readonly lock: FolderLock;
 }
 
-export function createKeeper(service: Service, kept: Kept | undefined): Keeper {
-  const folder = kept?.folder;
-  let written = '';
+export function createPersistence(
+  service: Service,
+  persistentFolder: PersistentFolder | undefined,
+): Persistence {
+  const folder = persistentFolder?.folder;
+  let lastWritten = '';
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  let pendingWrite: Promise<void> = Promise.resolve();
   let isClosed = false;
-  let told = '';
+  let lastReportedError = '';
 
   const serialize = () =>
-    writeState({
+    serializeState({
       state: service.state,
       profile: service.profile,
-      learned: service.learned,
+      serviceProfile: service.serviceProfile,
       keys: service.keys.all(),
       secretRoot: service.secretRoot,
-      clock: service.clock.kept(),
+      clock: service.clock.getState(),
     });
   const getFileNames = () => service.state.files.values();
 
   /** One after the other, and nothing that stands there already. */
-  function writeKept(): Promise<void> {
+  function writeChanges(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing
+    pendingWrite = pendingWrite
       .catch(() => undefined)
       .then(async () => {
         const text = serialize();
-        if (kept === undefined || text === written) return;
-        expectHeld(kept);
-        await save(kept.folder, text);
-        written = text;
-        told = '';
+        if (persistentFolder === undefined || text === lastWritten) return;
+        assertLockHeld(persistentFolder);
+        await writeStateFile(persistentFolder.folder, text);
+        lastWritten = text;
+        lastReportedError = '';
       });
-    return writing;
+    return pendingWrite;
   }
 
   /** The same trouble with each change is told once. */
-  function tell({ message }: Error): void {
-    if (message !== told) process.stderr.write(`The state was not kept: ${message}\n`);
-    told = message;
+  function reportError({ message }: Error): void {
+    if (message !== lastReportedError) process.stderr.write(`The state was not kept: ${message}\n`);
+    lastReportedError = message;
   }
 
-  function take(saved: Saved): void {
+  function restore(saved: SavedState): void {
     service.state = saved.state;
     service.profile = saved.profile;
-    service.learned = saved.learned;
+    service.serviceProfile = saved.serviceProfile;
     service.keys.load(saved.keys);
-    service.clock.resume(saved.clock);
+    service.clock.restoreState(saved.clock);
   }
 
   return {
-    touch() {
+    scheduleSave() {
       // Once it is closed the folder may be another sandbox's: what ends late is written no more.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
-        writeKept().catch(tell);
+        writeChanges().catch(reportError);
       }, SAVE_DELAY_MS);
     },
     async save(target) {
-      if (resolve(target) === folder) return writeKept();
+      if (resolve(target) === folder) return writeChanges();
       const { release } = lockFolder(target);
       try {
-        await copyFiles(getFileNames(), service.files.folder(), filesIn(target));
-        await save(target, serialize());
+        await copyFiles(getFileNames(), service.files.folder(), getFilesFolder(target));
+        await writeStateFile(target, serialize());
       } finally {
         release();
       }
     },
-    async read(source) {
-      const saved = await readSaved(source);
+    async loadFrom(source) {
+      const saved = await readSavedState(source);
       if (!saved) throw new Error(`Nothing was saved in ${source}`);
-      await copyFiles(saved.state.files.values(), filesIn(source), service.files.folder());
+      await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
       return saved;
     },
-    take,
+    restore,
     async close() {
       isClosed = true;
-      if (kept === undefined) return;
-      await writeKept();
-      expectHeld(kept);
-      await dropOrphans(filesIn(kept.folder), new Set(getFileNames()));
+      if (persistentFolder === undefined) return;
+      await writeChanges();
+      assertLockHeld(persistentFolder);
+      await removeOrphanFiles(getFilesFolder(persistentFolder.folder), new Set(getFileNames()));
     },
   };
 }
 
 /** @throws Error where the folder is another's by now, or nobody's: what lies there is not written over. */
-function expectHeld({ folder, lock }: Kept): void {
+function assertLockHeld({ folder, lock }: PersistentFolder): void {
   if (!lock.isHeld())
     throw new Error(
       `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more. Start it again.`,
@@ -120,7 +130,7 @@ function expectHeld({ folder, lock }: Kept): void {
 }
 
 /** Files of what was deleted, reset or never finished. */
-async function dropOrphans(folder: string, names: ReadonlySet<string>): Promise<void> {
+async function removeOrphanFiles(folder: string, names: ReadonlySet<string>): Promise<void> {
   const found = await readdir(folder).catch(() => []);
   for (const name of found) if (!names.has(name)) await rm(join(folder, name), { force: true });
 }

@@ -3,31 +3,38 @@ import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Scope } from '../../src/scopes.ts';
-import type { KeptTime } from '../clock.ts';
+import type { ClockState } from '../clock.ts';
 import { makeFolder } from '../make-folder.ts';
-import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import type { KeyRecord, VisitRecord } from '../state/records.ts';
 import { createState, type State } from '../state/state.ts';
 
 /** Everything of a sandbox that outlives it, besides the stored files. */
-export interface Saved {
+export interface SavedState {
   readonly state: State;
-  readonly profile: Profile;
-  readonly learned: ServiceProfile | null;
+  readonly profile: SandboxProfile;
+  readonly serviceProfile: ServiceProfile | null;
   readonly keys: readonly KeyRecord[];
   /** What secrets are made of, so that keys and addresses stay good. */
   readonly secretRoot: Uint8Array;
-  readonly clock: KeptTime;
+  readonly clock: ClockState;
 }
 
 const FORMAT = 'docshare-sandbox';
 const VERSION = 1;
 
-const pathIn = (folder: string) => join(folder, 'state.json');
-export const filesIn = (folder: string) => join(folder, 'files');
+const getStatePath = (folder: string) => join(folder, 'state.json');
+export const getFilesFolder = (folder: string) => join(folder, 'files');
 
 /** The text of a saved sandbox. */
-export function writeState({ state, profile, learned, keys, secretRoot, clock }: Saved): string {
+export function serializeState({
+  state,
+  profile,
+  serviceProfile,
+  keys,
+  secretRoot,
+  clock,
+}: SavedState): string {
   const plain = Object.entries(state).map(([name, value]) => [
     name,
     value instanceof Map ? [...value] : value,
@@ -35,7 +42,7 @@ export function writeState({ state, profile, learned, keys, secretRoot, clock }:
   return JSON.stringify(
     {
       profile,
-      ...(learned ? { learned } : {}),
+      ...(serviceProfile ? { serviceProfile } : {}),
       clock,
       secretRoot: Buffer.from(secretRoot).toString('hex'),
       keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
@@ -50,20 +57,20 @@ export function writeState({ state, profile, learned, keys, secretRoot, clock }:
 }
 
 /** Puts a saved sandbox in place in one move, for this user alone (keys stand in it): whoever reads it finds the old one or the new one, whole. */
-export async function save(folder: string, text: string): Promise<void> {
+export async function writeStateFile(folder: string, text: string): Promise<void> {
   try {
-    await writeWhole(folder, text);
+    await writeFileAtomically(folder, text);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const words = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
-    throw Object.assign(new Error(words, { cause: error }), { code });
+    const message = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
+    throw Object.assign(new Error(message, { cause: error }), { code });
   }
 }
 
-async function writeWhole(folder: string, text: string): Promise<void> {
+async function writeFileAtomically(folder: string, text: string): Promise<void> {
   makeFolder(folder);
-  const path = pathIn(folder);
-  const header = { format: FORMAT, version: VERSION, sha256: hash(text) };
+  const path = getStatePath(folder);
+  const header = { format: FORMAT, version: VERSION, sha256: sha256Hex(text) };
   const file = await open(`${path}.tmp`, 'w', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(header)}\n${text}\n`);
@@ -83,35 +90,35 @@ async function writeWhole(folder: string, text: string): Promise<void> {
  *
  * @throws Error for a file that is damaged, of a newer format, or none of ours; it is left as it is
  */
-export async function readSaved(folder: string): Promise<Saved | null> {
-  const path = pathIn(folder);
-  await expectKind(path, 'file');
-  await expectKind(filesIn(folder), 'folder');
-  const written = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+export async function readSavedState(folder: string): Promise<SavedState | null> {
+  const path = getStatePath(folder);
+  await assertFileKind(path, 'file');
+  await assertFileKind(getFilesFolder(folder), 'folder');
+  const fileText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new Error(`${path} can't be read (${error.code ?? 'unknown'})`);
   });
-  if (written === null) return null;
-  const end = written.indexOf('\n');
-  const text = written.slice(end + 1, -1);
-  const header = parse(written.slice(0, end));
-  const refuse = (why: string) => new Error(`${path} ${why}. It was left as it is.`);
+  if (fileText === null) return null;
+  const end = fileText.indexOf('\n');
+  const text = fileText.slice(end + 1, -1);
+  const header = parse(fileText.slice(0, end));
+  const createError = (why: string) => new Error(`${path} ${why}. It was left as it is.`);
   if (header?.['format'] !== FORMAT)
-    throw refuse('is damaged, or no state of a sandbox: move it away to start anew');
+    throw createError('is damaged, or no state of a sandbox: move it away to start anew');
   if (Number(header['version']) > VERSION)
-    throw refuse(
+    throw createError(
       `was written by a newer sandbox (format ${header['version']}, this one knows ${VERSION}): update`,
     );
-  if (header['sha256'] !== hash(text)) throw refuse('is damaged: move it away to start anew');
-  return revive(parse(text) ?? {});
+  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start anew');
+  return deserializeState(parse(text) ?? {});
 }
 
 // The checksum says that this is what `writeState` wrote.
-function revive(value: Record<string, unknown>): Saved {
-  const { profile, learned, clock, secretRoot, keys, state } = value as {
-    profile: Profile;
-    learned?: ServiceProfile;
-    clock: KeptTime;
+function deserializeState(value: Record<string, unknown>): SavedState {
+  const { profile, serviceProfile, clock, secretRoot, keys, state } = value as {
+    profile: SandboxProfile;
+    serviceProfile?: ServiceProfile;
+    clock: ClockState;
     secretRoot: string;
     keys: (Omit<KeyRecord, 'scopes'> & { scopes: Scope[] })[];
     state: Record<string, unknown>;
@@ -120,25 +127,25 @@ function revive(value: Record<string, unknown>): Saved {
     const stored = state[name] ?? empty;
     return [name, empty instanceof Map ? new Map(stored as [string, unknown][]) : stored];
   });
-  const revived = Object.fromEntries(fields) as State;
-  for (const [id, visit] of revived.visits)
-    revived.visits.set(id, {
+  const restoredState = Object.fromEntries(fields) as State;
+  for (const [id, visit] of restoredState.visits)
+    restoredState.visits.set(id, {
       ...visit,
       dwell: new Map(visit.dwell as Iterable<[number, number]>),
     } satisfies VisitRecord);
   return {
     // What an older sandbox kept has no setting for a newer switch.
     profile: { ...DEFAULT_PROFILE, ...profile },
-    learned: learned ?? null,
+    serviceProfile: serviceProfile ?? null,
     clock,
-    state: revived,
+    state: restoredState,
     keys: keys.map((key) => ({ ...key, scopes: new Set(key.scopes) })),
     secretRoot: Buffer.from(secretRoot, 'hex'),
   };
 }
 
 /** @throws Error where something else lies there: a pipe would keep its reader for ever, and no file fits below a file. */
-async function expectKind(path: string, kind: 'file' | 'folder'): Promise<void> {
+async function assertFileKind(path: string, kind: 'file' | 'folder'): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
     throw new Error(`${path} is in the way: it is no ${kind}. Take it away.`);
@@ -159,6 +166,6 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-function hash(text: string): string {
+function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

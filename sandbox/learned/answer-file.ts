@@ -1,9 +1,9 @@
 import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { FileView } from '../handlers/handler.ts';
-import { attachment } from '../http/file-answer.ts';
-import type { Reply } from '../http/reply.ts';
+import { getContentDisposition } from '../http/file-answer.ts';
+import type { HttpResponse } from '../http/reply.ts';
 import type { Service } from '../service.ts';
-import { createDownloadAddress } from '../storage/addresses.ts';
+import { createDownloadUrl } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
 import { fillPlaces } from './fill-places.ts';
 import { learnedReply } from './learned-reply.ts';
@@ -12,21 +12,21 @@ import { learnedReply } from './learned-reply.ts';
 export async function answerLearnedFile(
   service: Service,
   file: FileView,
-  { learned, called }: { learned: ServiceProfile; called: OperationProfile | undefined },
-): Promise<Reply | undefined> {
-  const { download } = learned.facts;
+  { serviceProfile, called }: { serviceProfile: ServiceProfile; called: OperationProfile | undefined },
+): Promise<HttpResponse | undefined> {
+  const { download } = serviceProfile.facts;
   const { version, name } = file;
   if (!download) return undefined;
   if (download.by === 'bytes') {
     const { size, read } = await openContent(service, version.content);
     const headers = {
       'content-type': version.content_type,
-      'content-disposition': attachment(name),
+      'content-disposition': getContentDisposition(name),
       'content-length': String(size),
     };
     return { status: called?.answer?.status ?? 200, headers, body: read() };
   }
-  const { url, expires_at } = createDownloadAddress(service, { version, name });
+  const { url, expires_at } = createDownloadUrl(service, { version, name });
   if (download.by === 'redirect') return { status: download.status, headers: { location: url }, body: null };
   const answer = called?.answer;
   if (!answer || !download.at || download.at.length === 0) return undefined;

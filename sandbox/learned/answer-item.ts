@@ -2,8 +2,8 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import type { OperationProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { View } from '../handlers/view.ts';
-import type { Reply } from '../http/reply.ts';
+import type { ResourceView } from '../handlers/view.ts';
+import type { HttpResponse } from '../http/reply.ts';
 import { fillPlaces } from './fill-places.ts';
 import { fillObject, type Source } from './fit.ts';
 import { learnedReply } from './learned-reply.ts';
@@ -12,11 +12,11 @@ import { learnedReply } from './learned-reply.ts';
 export function answerLearnedItem(input: {
   called: OperationProfile | undefined;
   named: NamedOperation;
-  view: View;
+  view: ResourceView;
   source: Source;
   /** Where the answer holds it. */
   place: readonly string[];
-}): Reply | undefined {
+}): HttpResponse | undefined {
   const { called, named, view, source } = input;
   const answer = called?.answer;
   if (!answer) return undefined;

@@ -2,9 +2,9 @@ import type { OperationName } from '../../src/operations/index.ts';
 import type { ListProfile, OperationProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { View } from '../handlers/view.ts';
-import type { Reply } from '../http/reply.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { ResourceView } from '../handlers/view.ts';
+import type { HttpResponse } from '../http/reply.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 import { fillPlaces, type Put } from './fill-places.ts';
 import { fillObject, isNullable, type Source } from './fit.ts';
 import { type Cut, type Next, nextOf, placeBehind, placeOf, readPlace, readSize } from './learned-place.ts';
@@ -17,27 +17,27 @@ import { schemaAt } from './schema-at.ts';
 interface Asked {
   readonly called: OperationProfile | undefined;
   readonly name: OperationName;
-  readonly views: readonly View[];
+  readonly views: readonly ResourceView[];
   readonly url: URL;
-  readonly profile: Profile;
-  readonly sourceOf: (view: View) => Source;
+  readonly profile: SandboxProfile;
+  readonly sourceOf: (view: ResourceView) => Source;
   /** The form of an entry, where no list showed one. */
   readonly entry: Schema | undefined;
   /** Whether its pages are just those of one of the sandbox's own settings. */
   readonly isPreset: boolean;
   /** Gives an entry the form of the profile, where nothing was learned of it. */
-  readonly shape: (view: View) => unknown;
+  readonly shape: (view: ResourceView) => unknown;
 }
 
 /** A list as the service gives it that was learned; undefined where nothing is known of it. */
-export function answerLearnedList(asked: Asked): Reply | undefined {
+export function answerLearnedList(asked: Asked): HttpResponse | undefined {
   const { called, profile } = asked;
   const list = called?.list;
   if (!called || !list) return undefined;
   const { answer } = called;
   const views = narrowLearned(asked.views, list, asked.url.searchParams);
   const items = schemaAt(answer?.body, list.at)?.items ?? asked.entry;
-  const write = (view: View) => writeEntry(view, items, asked);
+  const write = (view: ResourceView) => writeEntry(view, items, asked);
   const { shown, puts, headers } = pageOf(views, { asked, list, write, schema: answer?.body });
   const source = { view: {}, seed: `${asked.name} answer`, profile };
   const value = () => fillPlaces(answer?.body, [{ path: list.at, value: () => shown }, ...puts], source);
@@ -53,8 +53,8 @@ export function answerLearnedList(asked: Asked): Reply | undefined {
 
 /** A page and what is said of it: by one of the sandbox's own ways where it is just that, else as it was learned. */
 function pageOf(
-  views: readonly View[],
-  of: { asked: Asked; list: ListProfile; write: (view: View) => unknown; schema: Schema | undefined },
+  views: readonly ResourceView[],
+  of: { asked: Asked; list: ListProfile; write: (view: ResourceView) => unknown; schema: Schema | undefined },
 ): PresetPage {
   const { asked, list, write, schema } = of;
   const { url, profile } = asked;
@@ -82,24 +82,25 @@ function without(puts: readonly Put[], others: readonly Put[]): readonly Put[] {
   return puts.filter(({ path }) => !taken.has(path.join('\n')));
 }
 
-function writeEntry(view: View, items: Schema | undefined, { shape, sourceOf }: Asked): unknown {
+function writeEntry(view: ResourceView, items: Schema | undefined, { shape, sourceOf }: Asked): unknown {
   if (!items || !valueTypes(items).includes('object')) return shape(view);
   return fillObject(items, sourceOf(view));
 }
 
 interface Page {
   readonly cut: Cut;
-  readonly views: readonly View[];
+  readonly views: readonly ResourceView[];
   readonly lastId: string | undefined;
 }
 
 function cutPage(
-  views: readonly View[],
+  views: readonly ResourceView[],
   asked: { list: ListProfile; next: Next | undefined; query: URLSearchParams; usual: number },
 ): Page {
   const { list, next, query } = asked;
   const total = views.length;
-  const idOf = (view: View | undefined) => (view?.['id'] === undefined ? undefined : String(view['id']));
+  const idOf = (view: ResourceView | undefined) =>
+    view?.['id'] === undefined ? undefined : String(view['id']);
   // Entries without ids can't be asked for by the last one's.
   const isWhole = !next || (placeOf(next).counts === 'id' && views.some((view) => idOf(view) === undefined));
   if (isWhole)

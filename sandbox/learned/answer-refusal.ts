@@ -8,14 +8,20 @@ import {
 } from '../../src/profile/format.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { Reply } from '../http/reply.ts';
-import type { Profile } from '../profile/switches.ts';
-import { CODES, type Detail, getRejectionStatus, type Reason, type Refusal } from '../refusal.ts';
+import type { HttpResponse } from '../http/reply.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import {
+  type FieldError,
+  getRejectionStatus,
+  REJECTION_CODES,
+  type Rejection,
+  type RejectionReason,
+} from '../refusal.ts';
 import { plainName } from './form-paths.ts';
 import { learnedReply } from './learned-reply.ts';
 
 /** Which refusal's form is nearest to one that was not seen. */
-const NEAREST: Readonly<Record<Reason, readonly RejectionKind[]>> = {
+const NEAREST: Readonly<Record<RejectionReason, readonly RejectionKind[]>> = {
   noKey: ['noKey', 'wrongKey', 'missingScope'],
   wrongKey: ['wrongKey', 'noKey', 'missingScope'],
   missingScope: ['missingScope', 'wrongKey', 'unknownId'],
@@ -38,23 +44,30 @@ export interface FoundRefusal {
 }
 
 /** The learned form of a refusal, or of the nearest one that was seen. */
-export function findRefusal({ refusals }: ServiceProfile, reason: Reason): FoundRefusal | undefined {
+export function findRefusal(
+  { refusals: rejections }: ServiceProfile,
+  reason: RejectionReason,
+): FoundRefusal | undefined {
   const kinds = [...NEAREST[reason], ...REJECTION_KINDS];
-  const kind = kinds.find((one) => refusals[one] !== undefined);
-  const answer = kind && refusals[kind];
+  const kind = kinds.find((one) => rejections[one] !== undefined);
+  const answer = kind && rejections[kind];
   return answer && { answer, isOwn: kind === reason };
 }
 
 /** A refusal in a learned form; one that was never seen keeps the status of the nearest switches. */
-export function answerLearnedRefusal(refusal: Refusal, found: FoundRefusal, profile: Profile): Reply {
-  const status = found.isOwn ? found.answer.status : getRejectionStatus(refusal.reason, profile);
-  const { message, details } = refusal;
+export function answerLearnedRefusal(
+  rejection: Rejection,
+  found: FoundRefusal,
+  profile: SandboxProfile,
+): HttpResponse {
+  const status = found.isOwn ? found.answer.status : getRejectionStatus(rejection.reason, profile);
+  const { message, details } = rejection;
   const said: Said = {
     status,
-    code: CODES[refusal.reason],
+    code: REJECTION_CODES[rejection.reason],
     message,
     details,
-    seed: `refusal ${refusal.reason}`,
+    seed: `refusal ${rejection.reason}`,
     carrier: findCarrier(found.answer.body ?? {}),
   };
   return learnedReply(
@@ -68,7 +81,7 @@ interface Said {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly details: readonly Detail[];
+  readonly details: readonly FieldError[];
   readonly seed: string;
   /** The text that says it where none has a usual name. */
   readonly carrier: Schema | undefined;
@@ -86,7 +99,7 @@ interface Place {
   readonly name: string;
   readonly level: number;
   /** What one entry of a list of mistakes is about. */
-  readonly detail?: Detail;
+  readonly detail?: FieldError;
 }
 
 const MOST_LEVELS = 40;
@@ -185,7 +198,7 @@ function writeList(form: Schema, said: Said, at: Place): unknown {
   // A path of one mistake: `loc: ['body', 'email']`.
   if (detail && FIELDS.has(plainName(at.name)) && valueTypes(items).includes('string'))
     return detail.field.split('.');
-  const each: readonly (Detail | undefined)[] = detail
+  const each: readonly (FieldError | undefined)[] = detail
     ? [detail]
     : said.details.length > 0
       ? said.details

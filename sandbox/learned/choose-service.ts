@@ -1,30 +1,30 @@
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { parseProfile, parseProfileFile, readProfileJson } from '../../src/profile/read-profile.ts';
 import {
-  chooseProfile,
   formatProfile,
-  isProfileLine,
-  type ProfileChoice,
+  isProfileExpression,
+  resolveProfile,
+  type SandboxProfileInput,
 } from '../profile/choose-profile.ts';
-import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import { expectBounded, expectPlayable } from './expect-playable.ts';
-import { nearestProfile } from './nearest-profile.ts';
+import { findClosestProfile } from './nearest-profile.ts';
 
 /** Which service is played: by the settings of its switches, or as one was learned. */
-export type ServiceChoice = ProfileChoice | ServiceProfile;
+export type ServiceInput = SandboxProfileInput | ServiceProfile;
 
-export interface ChosenService {
-  readonly profile: Profile;
+export interface ResolvedService {
+  readonly profile: SandboxProfile;
   /** What was learned of the service that is played; null where the settings alone say how it answers. */
-  readonly learned: ServiceProfile | null;
+  readonly serviceProfile: ServiceProfile | null;
 }
 
 /** A file by its looks; a setting may hold a `/` too. */
 function isFile(text: string): boolean {
-  return !isProfileLine(text) && /[\\/]|\.json$/i.test(text);
+  return !isProfileExpression(text) && /[\\/]|\.json$/i.test(text);
 }
 
-function isLearned(choice: ServiceChoice): choice is ServiceProfile {
+function isLearned(choice: ServiceInput): choice is ServiceProfile {
   return typeof choice === 'object' && choice !== null && 'docshareProfile' in choice;
 }
 
@@ -33,7 +33,7 @@ function isLearned(choice: ServiceChoice): choice is ServiceProfile {
  *
  * @throws InputError where there is no such file, or it holds no profile, naming it
  */
-export async function readChoice<Choice extends ServiceChoice | undefined>(
+export async function readServiceInput<Choice extends ServiceInput | undefined>(
   choice: Choice,
 ): Promise<Choice | ServiceProfile> {
   if (typeof choice !== 'string' || !isFile(choice)) return choice;
@@ -41,9 +41,9 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
     const value = await readProfileJson(choice);
     // Before it is looked at form by form: of a file without end that takes seconds.
     expectBounded(value);
-    const learned = parseProfileFile(value, { path: choice });
-    expectPlayable(learned);
-    return learned;
+    const serviceProfile = parseProfileFile(value, { path: choice });
+    expectPlayable(serviceProfile);
+    return serviceProfile;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // The stack itself ends where a file nests without an end.
@@ -53,26 +53,29 @@ export async function readChoice<Choice extends ServiceChoice | undefined>(
 }
 
 /**
- * Reads a choice of {@link chooseProfile}, or takes what was learned: then the service runs on the nearest settings.
+ * Reads a choice of {@link resolveProfile}, or takes what was learned: then the service runs on the nearest settings.
  *
  * @throws RangeError for a setting that does not exist, and for a profile that no service could be played from
  */
-export function chooseService(choice: ServiceChoice): ChosenService {
+export function resolveService(choice: ServiceInput): ResolvedService {
   if (typeof choice === 'string' && isFile(choice))
     throw new RangeError(
       `${choice} is a file: start with it (--profile), or give what \`readProfile\` reads from it.`,
     );
-  if (!isLearned(choice)) return { profile: chooseProfile(choice), learned: null };
+  if (!isLearned(choice)) return { profile: resolveProfile(choice), serviceProfile: null };
   expectBounded(choice);
-  const learned = parseProfile(choice);
-  expectPlayable(learned);
+  const serviceProfile = parseProfile(choice);
+  expectPlayable(serviceProfile);
   // A list of which nothing was learned comes whole: no other way on could be asked for.
-  return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...nearestProfile(learned) }, learned };
+  return {
+    profile: { ...DEFAULT_PROFILE, paging: 'none', ...findClosestProfile(serviceProfile) },
+    serviceProfile,
+  };
 }
 
 /** What is played, in one line for people; without `learned`, the line that is read back as the same service. */
-export function describeService({ profile, learned }: ChosenService): string {
-  if (!learned) return formatProfile(profile);
-  const day = learned.learned.at.slice(0, 10);
-  return `learned from ${new URL(learned.service).origin} on ${day}, nearest to ${formatProfile(profile)}`;
+export function describeService({ profile, serviceProfile }: ResolvedService): string {
+  if (!serviceProfile) return formatProfile(profile);
+  const day = serviceProfile.learned.at.slice(0, 10);
+  return `learned from ${new URL(serviceProfile.service).origin} on ${day}, nearest to ${formatProfile(profile)}`;
 }

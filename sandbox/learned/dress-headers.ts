@@ -1,15 +1,15 @@
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { LIMIT, type LimitVerdict } from '../http/limiter.ts';
-import type { Reply } from '../http/reply.ts';
+import { type RateLimitResult, REQUESTS_PER_WINDOW } from '../http/limiter.ts';
+import type { HttpResponse } from '../http/reply.ts';
 
 export interface HeadersSaid {
-  readonly learned: ServiceProfile;
+  readonly serviceProfile: ServiceProfile;
   /** Names of an answer that the body of its list goes on by: they stand only where there is more. */
   readonly onward: string | undefined;
   /** Who asked the limiter. */
-  readonly verdict: LimitVerdict | undefined;
+  readonly rateLimit: RateLimitResult | undefined;
   readonly now: number;
   /** Equal for equal answers. */
   readonly seed: string;
@@ -19,8 +19,8 @@ export interface HeadersSaid {
 const ALWAYS = ['content-type', 'content-length'];
 
 /** An answer with exactly the headers that were learned of it: with the sandbox's own values, or invented ones. */
-export function dressHeaders(reply: Reply, answer: ResponseShape, said: HeadersSaid): Reply {
-  const requestId = said.learned.facts.requestId?.toLowerCase();
+export function dressHeaders(reply: HttpResponse, answer: ResponseShape, said: HeadersSaid): HttpResponse {
+  const requestId = said.serviceProfile.facts.requestId?.toLowerCase();
   const needed = reply.status >= 300 && reply.status < 400 ? [...ALWAYS, 'location'] : ALWAYS;
   const kept = Object.entries(reply.headers).filter(
     ([name]) => needed.includes(name) || Object.hasOwn(answer.headers, name),
@@ -40,18 +40,22 @@ function valueIn(name: string, form: Schema, said: HeadersSaid): string {
 }
 
 /** What a header says of the limit, by its name (§8 shows none). */
-function limitValue(name: string, form: Schema, { learned, verdict, now }: HeadersSaid): string | undefined {
-  const speaks = learned.facts.limit?.headers.some((known) => known.toLowerCase() === name);
-  if (!verdict || !(speaks || /limit|quota|retry/.test(name))) return undefined;
-  const seconds = Math.ceil(verdict.waitMs / 1000);
-  if (/remaining|left/.test(name)) return String(verdict.remaining);
+function limitValue(
+  name: string,
+  form: Schema,
+  { serviceProfile, rateLimit, now }: HeadersSaid,
+): string | undefined {
+  const speaks = serviceProfile.facts.limit?.headers.some((known) => known.toLowerCase() === name);
+  if (!rateLimit || !(speaks || /limit|quota|retry/.test(name))) return undefined;
+  const seconds = Math.ceil(rateLimit.waitMs / 1000);
+  if (/remaining|left/.test(name)) return String(rateLimit.remaining);
   if (/reset|retry|after/.test(name)) {
-    if (form.format === 'epoch-seconds') return String(Math.ceil((now + verdict.waitMs) / 1000));
-    if (form.format === 'epoch-ms') return String(now + verdict.waitMs);
-    return form.format === 'date-time' ? new Date(now + verdict.waitMs).toISOString() : String(seconds);
+    if (form.format === 'epoch-seconds') return String(Math.ceil((now + rateLimit.waitMs) / 1000));
+    if (form.format === 'epoch-ms') return String(now + rateLimit.waitMs);
+    return form.format === 'date-time' ? new Date(now + rateLimit.waitMs).toISOString() : String(seconds);
   }
-  if (/used|count/.test(name)) return String(LIMIT - verdict.remaining);
-  return /limit$|quota$|total$/.test(name) ? String(LIMIT) : undefined;
+  if (/used|count/.test(name)) return String(REQUESTS_PER_WINDOW - rateLimit.remaining);
+  return /limit$|quota$|total$/.test(name) ? String(REQUESTS_PER_WINDOW) : undefined;
 }
 
 /** Text that may stand in a header. */

@@ -15,9 +15,9 @@ const HOP =
  *
  * @throws RangeError naming the place and what is wrong there
  */
-export function expectPlayable(learned: ServiceProfile): void {
-  expectBounded(learned);
-  for (const [name, called] of Object.entries(learned.operations)) {
+export function expectPlayable(serviceProfile: ServiceProfile): void {
+  expectBounded(serviceProfile);
+  for (const [name, called] of Object.entries(serviceProfile.operations)) {
     if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRefusal: false });
     const { size, next, at, more, total } = called?.list ?? {};
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
@@ -27,9 +27,9 @@ export function expectPlayable(learned: ServiceProfile): void {
     if (next?.header !== undefined)
       expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
   }
-  for (const [name, answer] of Object.entries(learned.refusals))
+  for (const [name, answer] of Object.entries(serviceProfile.refusals))
     if (answer) expectAnswer(answer, { at: `refusals.${name}`, isRefusal: true });
-  const { requestId, upload, download, event, webhookSecret } = learned.facts;
+  const { requestId, upload, download, event, webhookSecret } = serviceProfile.facts;
   for (const path of [download?.at, webhookSecret, event?.kind, event?.id, event?.time, event?.data])
     expectPath(path, 'facts');
   if (requestId) expectHeader(requestId.toLowerCase(), 'facts.requestId');
@@ -90,9 +90,9 @@ function expectHeader(name: string, at: string): void {
  *
  * @throws RangeError for what is too large or too deep to be a profile
  */
-export function expectBounded(learned: unknown): void {
+export function expectBounded(serviceProfile: unknown): void {
   let values = 0;
-  const open: { value: unknown; at: string; level: number }[] = [{ value: learned, at: '', level: 0 }];
+  const open: { value: unknown; at: string; level: number }[] = [{ value: serviceProfile, at: '', level: 0 }];
   for (let one = open.pop(); one; one = open.pop()) {
     const { value, at, level } = one;
     values += 1;

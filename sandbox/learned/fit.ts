@@ -2,7 +2,7 @@ import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { generateSample, valueTypes } from '../../src/profile/invent.ts';
 import type { JsonType, Schema } from '../../src/profile/schema.ts';
 import { formatTime, shapeFields } from '../http/shape-fields.ts';
-import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { namesMeant, wordMeant } from './meaning.ts';
 import { findSchemaField } from './schema-at.ts';
@@ -16,7 +16,7 @@ export interface Source {
   /** Equal for equal objects, so that what is invented stays the same. */
   readonly seed: string;
   /** The settings of what no form says. */
-  readonly profile: Profile;
+  readonly profile: SandboxProfile;
   /** Whether a caller made it: what it may lack stays empty then. */
   readonly isBlank?: boolean;
   /** The forms of such objects in other answers: what is empty in one may be filled in another. */
@@ -211,7 +211,7 @@ function fitPlain(types: readonly JsonType[], form: Schema, value: unknown): unk
 function fitMoment(form: Schema, at: number, { source: { profile } }: Fitting): unknown {
   const types = valueTypes(form);
   const asText = types.includes('string') && !types.includes('integer') && !types.includes('number');
-  const write = (dates: Profile['dates']) => {
+  const write = (dates: SandboxProfile['dates']) => {
     const written = formatTime(at, { ...DEFAULT_PROFILE, dates });
     return asText ? String(written) : written;
   };

@@ -6,7 +6,7 @@ export function plainName(name: string): string {
 }
 
 /** The type of a value or form, as far as forms are compared: whole numbers are numbers, and null says nothing. */
-type Kind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'nothing';
+type ObjectKind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'nothing';
 
 /** Where something stands and of what kind it is: `meta.nextcursor:text`. */
 export type FormPaths = ReadonlySet<string>;
@@ -35,7 +35,7 @@ export function pathsOfValue(value: unknown, at = ''): FormPaths {
   ]);
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, ObjectKind>> = {
   string: 'text',
   integer: 'number',
   number: 'number',
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   null: 'nothing',
 };
 
-function kindOf(value: unknown): Kind {
+function kindOf(value: unknown): ObjectKind {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   return typeof value === 'boolean' ? 'boolean' : 'nothing';

@@ -2,7 +2,7 @@ import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { valueTypes } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { IdForm, Kind } from '../state/state.ts';
+import type { IdFormat, ObjectKind } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
 import { findSchemaField } from './schema-at.ts';
 
@@ -18,7 +18,7 @@ const WITHIN: Readonly<Record<string, readonly [holder: string, list: string]>> 
 };
 
 /** The form that new ids of a kind have in the learned service; undefined where none was seen. */
-export function getIdFormat({ resources }: ServiceProfile, kind: Kind): IdForm | undefined {
+export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): IdFormat | undefined {
   const own = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   const [holder = '', list = ''] = WITHIN[kind] ?? [];
   const parts = Object.hasOwn(resources, holder) ? Object.entries(resources[holder]?.properties ?? {}) : [];
@@ -35,7 +35,7 @@ function idIn(schema: Schema | undefined): Schema | undefined {
   return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
 }
 
-function read(form: Schema): IdForm | undefined {
+function read(form: Schema): IdFormat | undefined {
   const types = valueTypes(form);
   if (types.length > 0 && !types.includes('string')) return 'numbers';
   const prefix = form['x-prefix'];

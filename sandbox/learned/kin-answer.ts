@@ -17,7 +17,7 @@ function hasId(schema: Schema | undefined): boolean {
  * Where an answer holds its one object: as learned; where that names the whole answer and the whole has no id, in the one
  * object within that has one; else where most answers hold theirs.
  */
-export function itemPlace(learned: ServiceProfile, called: OperationProfile): readonly string[] {
+export function getItemPath(serviceProfile: ServiceProfile, called: OperationProfile): readonly string[] {
   const { item, answer } = called;
   const body = answer?.body;
   if (item && item.length > 0) return item;
@@ -28,7 +28,7 @@ export function itemPlace(learned: ServiceProfile, called: OperationProfile): re
   const withId = within.filter(([, field]) => hasId(field)).map(([name]) => name);
   if (withId.length === 1) return withId;
   const usual =
-    mostOf(Object.values(learned.operations).map((one) => one && usualPlace(one)))?.split('\n') ?? [];
+    mostOf(Object.values(serviceProfile.operations).map((one) => one && usualPlace(one)))?.split('\n') ?? [];
   return schemaAt(body, usual)?.properties ? usual : [];
 }
 
@@ -42,13 +42,13 @@ function usualPlace({ item, answer }: OperationProfile): string | undefined {
  * What is known of an operation; of one that nobody called, such as a send, what is likely: the status and headers of
  * changes to the same kind of object, or of any changes, and the form of its group's objects.
  */
-export function knownOf(learned: ServiceProfile, named: NamedOperation): OperationProfile | undefined {
-  const called = learned.operations[named.name];
+export function knownOf(serviceProfile: ServiceProfile, named: NamedOperation): OperationProfile | undefined {
+  const called = serviceProfile.operations[named.name];
   if (called?.answer || named.operation.responseKind !== 'item') return called;
   const { effect } = named.operation;
   if (effect === 'read') return called;
   const seen = operations.flatMap(({ name, group, operation }) => {
-    const one = learned.operations[name];
+    const one = serviceProfile.operations[name];
     return one?.answer && operation.responseKind === 'item'
       ? [{ group, effect: operation.effect, one, answer: one.answer }]
       : [];

@@ -1,8 +1,8 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import type { ListProfile } from '../../src/profile/format.ts';
 import { pagingStyleOf } from '../http/list-answer.ts';
-import type { Profile } from '../profile/switches.ts';
-import { type Detail, Refusal } from '../refusal.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { type FieldError, Rejection } from '../refusal.ts';
 import { plainName } from './form-paths.ts';
 
 export type Next = NonNullable<ListProfile['next']>;
@@ -22,7 +22,7 @@ const PAGES = new Set(assumed.PAGE_PARAMS.map(plainName));
 const OFFSETS = new Set(assumed.OFFSET_PARAMS.map(plainName));
 
 /** How a list goes on: as learned, or where no list was longer than a page, as the nearest profile does. */
-export function nextOf({ next }: ListProfile, profile: Profile): Next | undefined {
+export function nextOf({ next }: ListProfile, profile: SandboxProfile): Next | undefined {
   if (next) return next.by === 'none' ? undefined : next;
   const style = pagingStyleOf(profile);
   if (!style) return undefined;
@@ -118,7 +118,7 @@ export function readSize({ size }: ListProfile, query: URLSearchParams, usual: n
   return Math.min(asked, most);
 }
 
-export function refuseQuery(field: string, message: string): Refusal {
-  const details: Detail[] = [{ field, message }];
-  return new Refusal('badBody', `The query is not valid. ${field}: ${message}`, details);
+export function refuseQuery(field: string, message: string): Rejection {
+  const details: FieldError[] = [{ field, message }];
+  return new Rejection('badBody', `The query is not valid. ${field}: ${message}`, details);
 }

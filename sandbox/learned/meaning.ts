@@ -85,12 +85,12 @@ function stemOf(plain: string): string {
  * Which of the sandbox's names a learned one stands for, likeliest first. Names that are equal but for case and
  * separators come before words of the same meaning.
  */
-export function namesMeant(learned: string, own: readonly string[]): readonly string[] {
-  const key = `${learned}\n${own.join()}`;
+export function namesMeant(serviceProfile: string, own: readonly string[]): readonly string[] {
+  const key = `${serviceProfile}\n${own.join()}`;
   const before = known.get(key);
   if (before) return before;
   if (known.size > MOST_KNOWN) known.clear();
-  const found = findNames(learned, own);
+  const found = findNames(serviceProfile, own);
   known.set(key, found);
   return found;
 }
@@ -112,8 +112,8 @@ function coreOf(name: string): string | undefined {
   return left.length === 0 || left.length === parts.length ? undefined : left.join('_');
 }
 
-function findNames(learned: string, own: readonly string[]): readonly string[] {
-  const plain = plainName(learned);
+function findNames(serviceProfile: string, own: readonly string[]): readonly string[] {
+  const plain = plainName(serviceProfile);
   const equal = own.filter((name) => plainName(name) === plain);
   const alike = GROUPS.filter((group) => group.has(plain)).flatMap((group) =>
     own.filter((name) => group.has(plainName(name))),
@@ -121,7 +121,7 @@ function findNames(learned: string, own: readonly string[]): readonly string[] {
   const stem = stemOf(plain);
   const moments =
     stem === '' ? [] : own.filter((name) => /_at$/.test(name) && stemOf(plainName(name)) === stem);
-  const core = coreOf(learned);
+  const core = coreOf(serviceProfile);
   const loose = core === undefined ? [] : findNames(core, own);
   return [...new Set([...equal, ...moments, ...alike, ...loose])];
 }

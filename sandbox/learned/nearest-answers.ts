@@ -2,8 +2,8 @@ import { operations } from '../../src/operations/index.ts';
 import type { Effect, Operation } from '../../src/operations/operation.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { extraFields } from '../http/object-answer.ts';
-import { DEFAULT_PROFILE, type Profile } from '../profile/switches.ts';
+import { getExtraFields } from '../http/object-answer.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
 import { schemaAt } from './schema-at.ts';
@@ -18,9 +18,9 @@ interface Seen {
 }
 
 /** The settings that say how objects are given and writes answered (§2, §4), as far as answers were seen. */
-export function nearestAnswers(learned: ServiceProfile): Partial<Profile> {
+export function nearestAnswers(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
-    const called = learned.operations[name];
+    const called = serviceProfile.operations[name];
     return called?.answer ? [{ operation, called, answer: called.answer, item: itemOf(called) }] : [];
   });
   const of = (...effects: readonly Effect[]) =>
@@ -61,8 +61,8 @@ function wrappingOf(reads: readonly Seen[]): string | undefined {
 }
 
 function extrasOf(seen: readonly Seen[]): string | undefined {
-  const named = (extras: Profile['extras']) =>
-    Object.keys(extraFields({ object: 'record' }, { ...DEFAULT_PROFILE, extras })).map(plainName);
+  const named = (extras: SandboxProfile['extras']) =>
+    Object.keys(getExtraFields({ object: 'record' }, { ...DEFAULT_PROFILE, extras })).map(plainName);
   const [some, many] = [named('some'), named('many')];
   const items = seen.flatMap(({ item }) =>
     item?.properties ? [new Set(Object.keys(item.properties).map(plainName))] : [],

@@ -1,13 +1,13 @@
 import type { ServiceFacts, ServiceProfile } from '../../src/profile/format.ts';
-import { shapeEvent } from '../events/shape.ts';
-import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../profile/switches.ts';
+import { renderEvent } from '../events/shape.ts';
+import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../profile/switches.ts';
 import { likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
 import { settingOf } from './setting-of.ts';
 
 /** The settings that single facts decide. */
-export function nearestFacts({ facts, operations }: ServiceProfile): Partial<Profile> {
+export function nearestFacts({ facts, operations }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId } = facts;
-  const { takes } = operations['documents.startUpload'] ?? {};
+  const { takes: optionalField } = operations['documents.startUpload'] ?? {};
   return {
     ...settingOf('naming', facts.naming),
     ...settingOf('ids', facts.ids),
@@ -18,7 +18,7 @@ export function nearestFacts({ facts, operations }: ServiceProfile): Partial<Pro
     ...settingOf('limitCounts', limit?.counts),
     ...settingOf('limitHint', limit?.hint),
     ...settingOf('removals', removalsOf(facts)),
-    ...nearestStorage(facts, takes?.required ?? Object.keys(facts.uploadStart ?? {})),
+    ...nearestStorage(facts, optionalField?.required ?? Object.keys(facts.uploadStart ?? {})),
     ...nearestEvents(facts),
   };
 }
@@ -32,7 +32,7 @@ function removalsOf({ removals }: ServiceFacts): string | undefined {
 function nearestStorage(
   { download, upload, uploadStart }: ServiceFacts,
   demanded: readonly string[],
-): Partial<Profile> {
+): Partial<SandboxProfile> {
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const life = upload?.life ?? (download?.life === undefined ? undefined : download.life * 3);
   const isEncrypted = upload?.headers.some((name) => name.toLowerCase() === 'x-amz-server-side-encryption');
@@ -67,7 +67,7 @@ function nearestNumber(name: 'addressLife', value: number): string | undefined {
   );
 }
 
-function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<Profile> {
+function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<SandboxProfile> {
   return {
     ...settingOf('webhookBody', webhook && bodyOf('webhookBody', Object.keys(webhook))),
     ...settingOf(
@@ -92,7 +92,7 @@ function eventShapeOf({ body, data }: NonNullable<ServiceFacts['event']>): strin
   );
   const scores = SWITCHES.eventShape.settings.map((eventShape) => {
     const profile = { ...DEFAULT_PROFILE, eventShape };
-    const drawn = shapeEvent({ id: 'e', kind: 'link.viewed', at: 0, data: {} }, profile);
+    const drawn = renderEvent({ id: 'e', kind: 'link.viewed', at: 0, data: {} }, profile);
     return { eventShape, score: likeness(seen, pathsOfValue(drawn)) };
   });
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));

@@ -1,5 +1,5 @@
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
 import { nearestPaging } from './nearest-paging.ts';
@@ -7,8 +7,8 @@ import { listsOf, type SeenList } from './seen-lists.ts';
 import { settingOf } from './setting-of.ts';
 
 /** The settings that say how lists are given (§4), as far as lists were seen. */
-export function nearestLists(learned: ServiceProfile): Partial<Profile> {
-  const lists = listsOf(learned);
+export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+  const lists = listsOf(serviceProfile);
   if (lists.length === 0) return {};
   const size = (pick: (list: ListProfile) => number | undefined) =>
     mostOf(lists.map(({ list }) => pick(list)?.toString()));

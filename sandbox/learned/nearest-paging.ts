@@ -1,11 +1,11 @@
-import { answerList, pagingStyleOf, SIZE_NAMES } from '../http/list-answer.ts';
+import { pagingStyleOf, renderList, SIZE_NAMES } from '../http/list-answer.ts';
 import type { PagingStyle } from '../http/paging-style.ts';
-import { chooseProfile } from '../profile/choose-profile.ts';
-import { type Profile, SWITCHES } from '../profile/switches.ts';
+import { resolveProfile } from '../profile/choose-profile.ts';
+import { type SandboxProfile, SWITCHES } from '../profile/switches.ts';
 import { type FormPaths, likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';
 import type { SeenList } from './seen-lists.ts';
 
-type Settings = Partial<Pick<Profile, 'paging' | 'pagingPlace' | 'cursorName'>>;
+type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingPlace' | 'cursorName'>>;
 
 /** A way to page, with what its answers hold besides the entries: always, and now and then. */
 interface Candidate {
@@ -16,10 +16,10 @@ interface Candidate {
 }
 
 /** A page of a list of seven, by three: what its answer says around the entries, and in its headers. */
-function around(profile: Profile, query: string): FormPaths {
+function around(profile: SandboxProfile, query: string): FormPaths {
   const entries = Array.from({ length: 7 }, (_, index) => ({ id: `id-${index}` }));
   const url = new URL(`http://sandbox.invalid/api/v1/rooms${query}`);
-  const { headers, body } = answerList({ entries, name: 'rooms', url, profile });
+  const { headers, body } = renderList({ entries, name: 'rooms', url, profile });
   return new Set([...besides(pathsOfValue(JSON.parse(String(body))), ['data']), ...headerPaths(headers)]);
 }
 
@@ -69,7 +69,7 @@ function candidates(): readonly Candidate[] {
 }
 
 function candidate(settings: Required<Settings>): Candidate {
-  const profile = chooseProfile({ ...settings, pageSize: '3' });
+  const profile = resolveProfile({ ...settings, pageSize: '3' });
   const style = pagingStyleOf(profile);
   const [first, last] = [around(profile, ''), around(profile, '?limit=7')];
   return {

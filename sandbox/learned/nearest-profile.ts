@@ -1,5 +1,5 @@
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 import { nearestAnswers } from './nearest-answers.ts';
 import { nearestFacts } from './nearest-facts.ts';
 import { nearestLists } from './nearest-list.ts';
@@ -9,11 +9,11 @@ import { nearestRefusals } from './nearest-refusals.ts';
  * Of each switch the setting that fits what was learned; a switch about which nothing was learned, or that has no setting
  * like it, is left out.
  */
-export function nearestProfile(learned: ServiceProfile): Partial<Profile> {
+export function findClosestProfile(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   return {
-    ...nearestLists(learned),
-    ...nearestAnswers(learned),
-    ...nearestRefusals(learned),
-    ...nearestFacts(learned),
+    ...nearestLists(serviceProfile),
+    ...nearestAnswers(serviceProfile),
+    ...nearestRefusals(serviceProfile),
+    ...nearestFacts(serviceProfile),
   };
 }

@@ -1,8 +1,8 @@
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { View } from '../handlers/view.ts';
-import { answerList } from '../http/list-answer.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { ResourceView } from '../handlers/view.ts';
+import { renderList } from '../http/list-answer.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 import type { Put } from './fill-places.ts';
 import { plainName } from './form-paths.ts';
 import { pagingFit } from './nearest-paging.ts';
@@ -11,11 +11,11 @@ import { listsOf } from './seen-lists.ts';
 const known = new WeakMap<ServiceProfile, boolean>();
 
 /** Whether lists were seen to page in just the way that one of the sandbox's own settings does. */
-export function pagesLikePreset(learned: ServiceProfile): boolean {
-  const before = known.get(learned);
+export function pagesLikePreset(serviceProfile: ServiceProfile): boolean {
+  const before = known.get(serviceProfile);
   if (before !== undefined) return before;
-  const isLike = pagingFit(listsOf(learned)).isExact;
-  known.set(learned, isLike);
+  const isLike = pagingFit(listsOf(serviceProfile)).isExact;
+  known.set(serviceProfile, isLike);
   return isLike;
 }
 
@@ -27,12 +27,12 @@ export interface PresetPage {
 }
 
 export function presetPage(input: {
-  views: readonly View[];
-  write: (view: View) => unknown;
+  views: readonly ResourceView[];
+  write: (view: ResourceView) => unknown;
   list: ListProfile;
   schema: Schema | undefined;
   url: URL;
-  profile: Profile;
+  profile: SandboxProfile;
 }): PresetPage {
   const { views, list, schema, url } = input;
   const isBare = list.at.length === 0;
@@ -42,10 +42,10 @@ export function presetPage(input: {
     envelope: isBare ? 'bare' : 'data',
     // Pages may be of any size here.
     ...({ pageSize: String(usual), largestPage: String(Math.max(usual, most)) } as object),
-  } as Profile;
-  const reply = answerList({
+  } as SandboxProfile;
+  const reply = renderList({
     entries: views,
-    shape: (view) => input.write(view as View),
+    shape: (view) => input.write(view as ResourceView),
     name: 'entries',
     url,
     profile,

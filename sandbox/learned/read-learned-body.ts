@@ -13,16 +13,20 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readLearnedBody(
   body: unknown,
-  { called, takes, state }: { called: OperationProfile | undefined; takes: z.ZodObject; state: State },
+  {
+    called,
+    optionalField,
+    state,
+  }: { called: OperationProfile | undefined; optionalField: z.ZodObject; state: State },
 ): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = unwrap(body as Fields, called?.takes, takes);
-  const own = Object.keys(takes.shape);
-  const fits = (name: string, value: unknown) => takes.shape[name]?.safeParse(value).success === true;
+  const fields = unwrap(body as Fields, called?.takes, optionalField);
+  const own = Object.keys(optionalField.shape);
+  const fits = (name: string, value: unknown) => optionalField.shape[name]?.safeParse(value).success === true;
   const read = new Map<string, unknown>();
   const left = new Map<string, unknown>();
   for (const [name, value] of Object.entries(fields)) {
-    const meant = Object.hasOwn(takes.shape, name)
+    const meant = Object.hasOwn(optionalField.shape, name)
       ? name
       : namesMeant(name, own).find(
           (one) => !Object.hasOwn(fields, one) && !read.has(one) && fits(one, value),
@@ -44,11 +48,11 @@ export function readLearnedBody(
 }
 
 /** `{ contact: {…} }`, `{ data: { attributes: {…} } }`: a body in wrappings of its own, where the service was seen to take them. */
-function unwrap(body: Fields, form: Schema | undefined, takes: z.ZodObject): Fields {
+function unwrap(body: Fields, form: Schema | undefined, optionalField: z.ZodObject): Fields {
   let [fields, known] = [body, form];
   for (let level = 0; level < MOST_WRAPPINGS; level++) {
     const holders = Object.entries(known?.properties ?? {}).filter(
-      ([name, field]) => field.properties && !Object.hasOwn(takes.shape, name),
+      ([name, field]) => field.properties && !Object.hasOwn(optionalField.shape, name),
     );
     const isAlone = Object.keys(known?.properties ?? {}).length === 1;
     const [name, inner] = holders.find(([one]) => isAlone || one === ATTRIBUTES_FIELD) ?? [];

@@ -8,9 +8,9 @@ export interface SeenList {
   readonly list: ListProfile;
 }
 
-export function listsOf({ operations: learned }: ServiceProfile): readonly SeenList[] {
+export function listsOf({ operations: serviceProfile }: ServiceProfile): readonly SeenList[] {
   return operations.flatMap(({ name, operation }) => {
-    const called = learned[name];
+    const called = serviceProfile[name];
     const resource = operation.route.split('/').at(-1) ?? '';
     return called?.list ? [{ name: resource, called, list: called.list }] : [];
   });

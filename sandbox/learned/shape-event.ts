@@ -2,8 +2,8 @@ import type { ServiceFacts } from '../../src/profile/format.ts';
 import { generateSample } from '../../src/profile/invent.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { splitWords } from '../../src/words.ts';
-import type { AnnouncedEvent } from '../events/shape.ts';
-import type { Profile } from '../profile/switches.ts';
+import type { EmittedEvent } from '../events/shape.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
 import { fillPlaces, type Put } from './fill-places.ts';
 import { fillObject, type Source } from './fit.ts';
 
@@ -13,7 +13,11 @@ const KIND = new Set(splitWords('event topic type kind'));
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
 /** An event in the learned form: what it is, when and about what stand where they were seen to. */
-export function shapeLearnedEvent(event: AnnouncedEvent, form: LearnedEvent, profile: Profile): unknown {
+export function renderLearnedEvent(
+  event: EmittedEvent,
+  form: LearnedEvent,
+  profile: SandboxProfile,
+): unknown {
   const { id, kind, at, data } = event;
   const seed = `event ${id}`;
   const about: Source = { view: { ...data, happened_at: at, created_at: at }, seed, profile };
@@ -40,7 +44,7 @@ export function shapeLearnedEvent(event: AnnouncedEvent, form: LearnedEvent, pro
 }
 
 /** The headers that were learned, with what is known of the event in those that are named after it. */
-export function learnedEventHeaders(
+export function getLearnedEventHeaders(
   event: { id: string; kind: string; at: number },
   { headers }: LearnedEvent,
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Detail } from '../refusal.ts';
+import type { FieldError } from '../refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ export interface TemplateReading {
   /** What stood in the places, by their names; of a list of one place all of its entries. */
   readonly found: ReadonlyMap<string, unknown>;
   /** Places where nothing, or something of another type, stood. */
-  readonly missing: readonly Detail[];
+  readonly missing: readonly FieldError[];
   /** Fields that are no part of the template. */
   readonly rest: Fields;
 }
@@ -16,13 +16,13 @@ export interface TemplateReading {
 const MOST_LEVELS = 8;
 
 /** Reads a body by a template: each place that is not filled is named, where its field is demanded. */
-export function readByTemplate(
+export function parseByTemplate(
   template: Fields,
   body: Fields,
   demanded: readonly string[] = Object.keys(template),
 ): TemplateReading {
   const found = new Map<string, unknown>();
-  const missing: Detail[] = [];
+  const missing: FieldError[] = [];
   const read = (form: unknown, value: unknown, path: readonly string[]): void => {
     const field = path.join('.');
     const place = placeOf(form);
@@ -46,7 +46,7 @@ export function readByTemplate(
 }
 
 /** The template with these values in its places; what it holds besides stays as it stands there. */
-export function showByTemplate(template: Fields, values: Fields): Record<string, unknown> {
+export function renderByTemplate(template: Fields, values: Fields): Record<string, unknown> {
   const show = (form: unknown, level: number): unknown => {
     const place = placeOf(form);
     if (place !== undefined) return first(own(values, place));

@@ -3,7 +3,7 @@ import type { Env } from '../http/exchange.ts';
 import { runConsole } from './console/console-script.ts';
 import { addPdfjs, PDFJS_PATH } from './reader/pdfjs-files.ts';
 import { runReader } from './reader/reader-script.ts';
-import { createSheets } from './reader/sheets-script.ts';
+import { createSheetRenderer } from './reader/sheets-script.ts';
 import { runSigning } from './reader/signing-script.ts';
 import { STYLESHEET } from './stylesheet.ts';
 
@@ -13,7 +13,7 @@ const asScript = (run: () => void) => `(${run.toString()})();\n`;
 /** A script that shows PDFs. The import stands in the text: what runs the sandbox from source may rewrite it in code. */
 const withSheets = (run: (sheets: never) => void) =>
   `const load = () => import('${PDFJS_PATH}legacy/build/pdf.min.mjs');
-const sheets = (${createSheets.toString()})({ load, base: new URL('${PDFJS_PATH}', location.href).href });
+const sheets = (${createSheetRenderer.toString()})({ load, base: new URL('${PDFJS_PATH}', location.href).href });
 (${run.toString()})(sheets);\n`;
 
 /** The style and the scripts of the pages. */

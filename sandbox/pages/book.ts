@@ -1,10 +1,10 @@
 import type { Service } from '../service.ts';
-import { latest } from '../state/documents.ts';
+import { getLatestVersion } from '../state/documents.ts';
 import type { DocumentRecord, Version, VisitRecord } from '../state/records.ts';
-import { filesInSight } from '../state/room-sight.ts';
+import { getVisibleFiles } from '../state/room-sight.ts';
 
 /** One document of what a visitor reads, with the number of its first page. */
-export interface Chapter {
+export interface ContentSection {
   readonly title: string;
   readonly document: DocumentRecord;
   readonly version: Version;
@@ -14,9 +14,9 @@ export interface Chapter {
 }
 
 /** What a link leads to: one document, or all files of a room with their pages numbered through. */
-export interface Book {
+export interface SharedContent {
   readonly title: string;
-  readonly chapters: readonly Chapter[];
+  readonly sections: readonly ContentSection[];
   readonly pages: number;
   /** False: the link offers no download, though who reads pages has their bytes. */
   readonly mayDownload: boolean;
@@ -25,15 +25,15 @@ export interface Book {
 /** A file of unknown length has as many pages as its reader finds in it, up to here. */
 const MAX_PAGES = 20_000;
 
-export function openBook(
+export function getSharedContent(
   service: Service,
   visit: Pick<VisitRecord, 'id' | 'document_id' | 'link_id' | 'email'>,
-): Book {
+): SharedContent {
   const { documents, links, rooms } = service.state;
   const link = links.get(visit.link_id);
   const room = visit.document_id === null && link?.room_id ? rooms.get(link.room_id) : undefined;
   const sources = room
-    ? filesInSight(room, { email: visit.email, link: link ?? {} }).flatMap(({ name, document_id }) => {
+    ? getVisibleFiles(room, { email: visit.email, link: link ?? {} }).flatMap(({ name, document_id }) => {
         const document = documents.get(document_id);
         return document ? [{ title: name, document }] : [];
       })
@@ -41,40 +41,40 @@ export function openBook(
         document ? [{ title: document.name, document }] : [],
       );
   let firstPage = 1;
-  const chapters = sources.map(({ title, document }) => {
-    const version = latest(document);
-    const chapter = { title, document, version, firstPage, pages: Math.max(1, version.pages.length) };
-    firstPage += chapter.pages;
-    return chapter;
+  const sections = sources.map(({ title, document }) => {
+    const version = getLatestVersion(document);
+    const section = { title, document, version, firstPage, pages: Math.max(1, version.pages.length) };
+    firstPage += section.pages;
+    return section;
   });
   return {
-    title: room?.name ?? chapters[0]?.title ?? 'Shared document',
-    chapters,
+    title: room?.name ?? sections[0]?.title ?? 'Shared document',
+    sections,
     pages: firstPage - 1,
     mayDownload: link?.download_allowed ?? true,
   };
 }
 
 /** Whether the book may have this page; who began with an earlier version goes on reading that one. */
-export function hasPage({ chapters, pages }: Book, number: number): boolean {
-  const [only] = chapters;
-  const counts =
-    chapters.length === 1 ? (only?.document.versions ?? []).map((entry) => entry.pages.length) : [];
-  const most = counts.includes(0) ? MAX_PAGES : Math.max(pages, ...counts);
-  return Number.isInteger(number) && number >= 1 && number <= most;
+export function hasPage({ sections, pages }: SharedContent, number: number): boolean {
+  const [singleSection] = sections;
+  const pageCounts =
+    sections.length === 1 ? (singleSection?.document.versions ?? []).map((entry) => entry.pages.length) : [];
+  const maxPage = pageCounts.includes(0) ? MAX_PAGES : Math.max(pages, ...pageCounts);
+  return Number.isInteger(number) && number >= 1 && number <= maxPage;
 }
 
 /** The file of a document that is in the book, in the version that its reader opened. */
 export function findFile(
-  book: Book,
-  asked: { document: string; version: number },
+  content: SharedContent,
+  requested: { document: string; version: number },
 ): { version: Version; name: string } | null {
-  const document = book.chapters.find((chapter) => chapter.document.id === asked.document)?.document;
-  const version = document?.versions.find((entry) => entry.version === asked.version);
+  const document = content.sections.find((section) => section.document.id === requested.document)?.document;
+  const version = document?.versions.find((entry) => entry.version === requested.version);
   return document && version ? { version, name: document.file_name } : null;
 }
 
-export function titleOfLink(service: Service, linkId: string): string {
+export function getLinkTitle(service: Service, linkId: string): string {
   const link = service.state.links.get(linkId);
   const room = link?.room_id ? service.state.rooms.get(link.room_id) : undefined;
   const document = link?.document_id ? service.state.documents.get(link.document_id) : undefined;

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { SENDER } from '../company/sender.ts';
-import { harmless } from '../harmless.ts';
+import { WORKSPACE_OWNER } from '../company/sender.ts';
+import { stripControlChars } from '../harmless.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Pages run no code and take no style but the sandbox's own files: a name that is markup can do nothing. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -26,12 +26,12 @@ export async function sendPage(
   page: Markup,
   status: 200 | 400 | 403 | 404 | 409 | 410 | 422 | 425 | 429 = 200,
 ): Promise<Response> {
-  context.header('content-security-policy', POLICY);
+  context.header('content-security-policy', CONTENT_SECURITY_POLICY);
   context.header('x-content-type-options', 'nosniff');
   // Not `no-referrer`: with it, browsers name no origin on a form's POST either, and control routes ask for it.
   context.header('referrer-policy', 'same-origin');
   context.header('cache-control', 'no-store');
-  return context.html(harmless(String(await page)), status);
+  return context.html(stripControlChars(String(await page)), status);
 }
 
 /** The frame of every page for people. `script` is one of the files under `/assets/`. */
@@ -77,7 +77,7 @@ ${footer()}`,
 
 /** The head of every page that a recipient sees: who sent it, what it is, and what can be done. */
 export function brandBar(input: { title?: string; tools?: Markup | string }): Markup {
-  return html`<header class="bar"><span class="brand">${SENDER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
+  return html`<header class="bar"><span class="brand">${WORKSPACE_OWNER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
 }
 
 export function footer(): Markup {

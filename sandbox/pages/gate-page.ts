@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { LinkRecord } from '../state/records.ts';
-import type { GateAnswers, GateError } from '../state/visiting.ts';
+import type { GateError, GateInput } from '../state/visiting.ts';
 import { cardPage, type Markup } from './document-page.ts';
 
 export function hasGate(link: LinkRecord): boolean {
@@ -11,37 +11,37 @@ export function hasGate(link: LinkRecord): boolean {
 export function gatePage(input: {
   title: string;
   link: LinkRecord;
-  problem?: GateError;
-  answers?: GateAnswers;
+  error?: GateError;
+  gateInput?: GateInput;
 }): Markup {
-  const { title, link, problem, answers = {} } = input;
-  const wrong = (reason: GateError['reason']) =>
-    problem?.reason === reason ? html`aria-invalid="true" aria-describedby="problem" autofocus` : '';
+  const { title, link, error, gateInput = {} } = input;
+  const getInvalidAttributes = (reason: GateError['reason']) =>
+    error?.reason === reason ? html`aria-invalid="true" aria-describedby="problem" autofocus` : '';
   return cardPage({
     title,
     eyebrow: 'Shared with you',
     body: html`<p class="muted">The owner asks for the following before the document opens.</p>
-${problem ? html`<p class="problem" role="alert" id="problem">${problem.message}.</p>` : ''}
+${error ? html`<p class="problem" role="alert" id="problem">${error.message}.</p>` : ''}
 <form method="post" class="stack">
 ${
   link.email_required
     ? html`<label for="email">Your e-mail address</label>
-<input id="email" type="email" name="email" autocomplete="email" required value="${answers.email ?? ''}" ${wrong('email')}>
+<input id="email" type="email" name="email" autocomplete="email" required value="${gateInput.email ?? ''}" ${getInvalidAttributes('email')}>
 <label for="name">Your name <span class="muted">(optional)</span></label>
-<input id="name" name="name" autocomplete="name" maxlength="200" value="${answers.name ?? ''}">`
+<input id="name" name="name" autocomplete="name" maxlength="200" value="${gateInput.name ?? ''}">`
     : ''
 }
 ${
   link.password === null
     ? ''
     : html`<label for="password">Password</label>
-<input id="password" type="password" name="password" autocomplete="off" required ${wrong('password')}>`
+<input id="password" type="password" name="password" autocomplete="off" required ${getInvalidAttributes('password')}>`
 }
 ${
   link.nda_required
     ? html`<section class="terms" aria-labelledby="nda-title"><h2 id="nda-title">Non-disclosure agreement</h2>
 <p>What you read here is confidential. You use it only to assess what was shared with you, tell no one else of it, and delete your copies when asked.</p></section>
-<label class="check"><input type="checkbox" name="nda" required ${answers.ndaAccepted ? 'checked' : ''} ${wrong('nda')}> I have read and accept the non-disclosure agreement</label>`
+<label class="check"><input type="checkbox" name="nda" required ${gateInput.ndaAccepted ? 'checked' : ''} ${getInvalidAttributes('nda')}> I have read and accept the non-disclosure agreement</label>`
     : ''
 }
 <button class="primary">View document</button>

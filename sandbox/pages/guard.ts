@@ -1,19 +1,19 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../http/exchange.ts';
-import { isFromOwnPage } from '../http/same-site.ts';
-import { getRejectionStatus, Refusal } from '../refusal.ts';
+import { isSameOrigin } from '../http/same-site.ts';
+import { getRejectionStatus, Rejection } from '../refusal.ts';
 import type { Service } from '../service.ts';
-import { GateError, openLink } from '../state/visiting.ts';
-import { visitNamed } from '../state/visits.ts';
+import { GateError, getOpenLink } from '../state/visiting.ts';
+import { findVisitByToken } from '../state/visits.ts';
 import { cardPage, messagePage, sendPage } from './document-page.ts';
 
 /** What holds for every page of a visitor, a signer and a recipient, whatever the page does itself. */
 export function addGuards(app: Hono<Env>, service: Service): void {
   for (const path of ['/l/*', '/v/*', '/s/*', '/p/*'])
     app.use(path, async (context, next) => {
-      const reads = ['GET', 'HEAD'].includes(context.req.method);
-      if (reads || isFromOwnPage(context.env.incoming.headers)) return next();
+      const isRead = ['GET', 'HEAD'].includes(context.req.method);
+      if (isRead || isSameOrigin(context.env.incoming.headers)) return next();
       const page = messagePage(
         'Not sent',
         'This was sent from another website: open the page itself and send it there',
@@ -22,33 +22,33 @@ export function addGuards(app: Hono<Env>, service: Service): void {
     });
   // A link that has ended ends the visits that came through it, with everything they load.
   app.use('/v/:visit/*', async (context, next) => {
-    const visit = visitNamed(service.state, context.req.param('visit'));
+    const visit = findVisitByToken(service.state, context.req.param('visit'));
     if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
     try {
-      openLink(service, visit.link_id);
+      getOpenLink(service, visit.link_id);
     } catch (error) {
-      return refuseVisitor(context, error);
+      return sendGateError(context, error);
     }
     return next();
   });
   app.onError((error, context) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     const status = getRejectionStatus(error.reason, service.profile);
     const title = error.reason === 'unknownId' ? 'Not found' : 'Not sent';
     return sendPage(context, messagePage(title, error.message.replace(/\.$/, '')), status as 400);
   });
 }
 
-const TITLES: Partial<Record<GateError['reason'], string>> = {
+const ERROR_TITLES: Partial<Record<GateError['reason'], string>> = {
   gone: 'Link not found',
   expired: 'Link expired',
   full: 'Link closed',
 };
 
-export function refuseVisitor(context: Context, error: unknown): Response | Promise<Response> {
+export function sendGateError(context: Context, error: unknown): Response | Promise<Response> {
   if (!(error instanceof GateError)) throw error;
   const page = cardPage({
-    title: TITLES[error.reason] ?? 'Not available',
+    title: ERROR_TITLES[error.reason] ?? 'Not available',
     body: html`<p>${error.message}.</p><p class="muted">Ask the person who sent it to you for a new link.</p>`,
   });
   return sendPage(context, page, error.reason === 'gone' ? 404 : 410);

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Doors, Env } from '../http/exchange.ts';
+import type { Env, RouteDependencies } from '../http/exchange.ts';
 import { addAssets } from './assets.ts';
 import { addConsole } from './console/console-routes.ts';
 import { addGuards } from './guard.ts';
@@ -9,13 +9,13 @@ import { addSigningPages } from './signing-pages.ts';
 import { addThumbnails } from './thumbnails.ts';
 
 /** Everything that people see in a browser. */
-export function addPages(app: Hono<Env>, doors: Doors): void {
-  const { service } = doors;
+export function addPages(app: Hono<Env>, dependencies: RouteDependencies): void {
+  const { service } = dependencies;
   addAssets(app);
   addGuards(app, service);
   addSharePages(app, service);
   addSigningPages(app, service);
   addProposalPages(app, service);
   addThumbnails(app, service);
-  addConsole(app, doors);
+  addConsole(app, dependencies);
 }

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { SENDER } from '../company/sender.ts';
+import { WORKSPACE_OWNER } from '../company/sender.ts';
 import { calculateTotal } from '../handlers/proposals.ts';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
-import { acceptProposal, markProposalSeen, SigningError } from '../state/signing.ts';
+import { acceptProposal, markProposalViewed, SigningError } from '../state/signing.ts';
 import { cardPage, type Markup, messagePage, sendPage, timeTag } from './document-page.ts';
-import { isQuiet } from './quiet.ts';
+import { isAutomatedRequest } from './quiet.ts';
 
 /** The page on which a recipient reads a proposal and accepts it. */
 export function addProposalPages(app: Hono<Env>, service: Service): void {
@@ -17,7 +17,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
       const page = messagePage('Not found', 'This proposal does not exist or was not sent yet');
       return sendPage(context, page, 404);
     }
-    if (!isQuiet(context)) markProposalSeen(service, proposal);
+    if (!isAutomatedRequest(context)) markProposalViewed(service, proposal);
     return sendPage(context, proposalPage(proposal));
   });
 
@@ -39,7 +39,7 @@ function proposalPage(proposal: ProposalRecord): Markup {
     title: proposal.name,
     eyebrow: 'Proposal',
     wide: true,
-    body: html`<p class="muted">From ${SENDER.name}${who ? html` for <strong><bdi>${who}</bdi></strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)} UTC`}</p>
+    body: html`<p class="muted">From ${WORKSPACE_OWNER.name}${who ? html` for <strong><bdi>${who}</bdi></strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)} UTC`}</p>
 ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 <div class="scroll" tabindex="0" role="region" aria-label="Prices"><table><caption class="hidden">Prices</caption>
 <thead><tr><th scope="col">Item</th>${['Quantity', `Unit price, ${currency}`, `Price, ${currency}`].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
@@ -48,7 +48,7 @@ ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 </table></div>
 ${
   proposal.accepted_at === null
-    ? html`<form method="post" class="stack"><p class="muted small">With “Accept” you order these items from ${SENDER.name} at these prices.</p><button class="primary">Accept</button></form>`
+    ? html`<form method="post" class="stack"><p class="muted small">With “Accept” you order these items from ${WORKSPACE_OWNER.name} at these prices.</p><button class="primary">Accept</button></form>`
     : html`<p class="done" role="status">Accepted <span class="muted">${timeTag(proposal.accepted_at)} UTC</span></p>`
 }`,
   });

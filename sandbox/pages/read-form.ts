@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { refuseFields } from '../http/body.ts';
+import { createFieldRejection } from '../http/body.ts';
 import type { Env } from '../http/exchange.ts';
-import { readBytes } from '../http/read-bytes.ts';
+import { readBodyBytes } from '../http/read-bytes.ts';
 
 /** A gate, a signature or a report of the reader: a few fields. */
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -9,12 +9,12 @@ const FORM_LIMIT_BYTES = 16 * 1024;
 /** The text fields of a form that was sent to a page; the same name twice gives the last one. */
 export async function readPageForm(context: Context<Env>): Promise<ReadonlyMap<string, string>> {
   const { incoming } = context.env;
-  const bytes = await readBytes(incoming, FORM_LIMIT_BYTES);
+  const bytes = await readBodyBytes(incoming, FORM_LIMIT_BYTES);
   const type = incoming.headers['content-type'] ?? 'application/x-www-form-urlencoded';
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw refuseFields([{ field: '', message: 'It is no form' }]);
+      throw createFieldRejection([{ field: '', message: 'It is no form' }]);
     });
   return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }

@@ -6,29 +6,29 @@ import { leaveVisit, turnToPage } from '../state/visiting.ts';
 const REPORT_TIMEOUT_MS = 20_000;
 
 /** Keeps the time of visits: what counts is how long a page was in front of someone, by the sandbox's clock. */
-export interface ReadingTime {
+export interface ReadingTracker {
   /** The page is in front of the visitor, now or still. Comes with each turn and every few seconds. */
-  reading(visit: VisitRecord, page: number): void;
+  recordReading(visit: VisitRecord, page: number): void;
   /** The visitor looks elsewhere, or is gone. */
-  away(visit: VisitRecord): void;
+  recordAway(visit: VisitRecord): void;
 }
 
-export function createReadingTime(service: Service): ReadingTime {
-  const silences = new WeakMap<VisitRecord, NodeJS.Timeout>();
+export function createReadingTracker(service: Service): ReadingTracker {
+  const timeouts = new WeakMap<VisitRecord, NodeJS.Timeout>();
   return {
-    reading(visit, page) {
-      clearTimeout(silences.get(visit));
+    recordReading(visit, page) {
+      clearTimeout(timeouts.get(visit));
       turnToPage(service, visit, page);
       const { open } = visit;
-      const silence = setTimeout(() => {
+      const timeout = setTimeout(() => {
         // What came after the last word from the reader is not counted.
         if (visit.open === open) visit.open = null;
       }, REPORT_TIMEOUT_MS);
-      silence.unref();
-      silences.set(visit, silence);
+      timeout.unref();
+      timeouts.set(visit, timeout);
     },
-    away(visit) {
-      clearTimeout(silences.get(visit));
+    recordAway(visit) {
+      clearTimeout(timeouts.get(visit));
       leaveVisit(service, visit);
     },
   };

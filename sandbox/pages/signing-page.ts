@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { FileView } from '../handlers/handler.ts';
-import type { AgreementRecord, Recipient } from '../state/records.ts';
+import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
 import { brandBar, documentPage, footer, type Markup, timeTag } from './document-page.ts';
 
 /** Which file an agreement shows: its source, or after the last signature the signed one. */
@@ -11,16 +11,16 @@ export function getFileState(agreement: AgreementRecord, { version }: FileView):
 /** The agreement, who signs it and where it stands, and the signature of the one who looks at it. */
 export function signingPage(input: {
   agreement: AgreementRecord;
-  recipient: Recipient;
+  recipient: RecipientRecord;
   file: FileView;
   size: number;
-  problem?: string | undefined;
+  error?: string | undefined;
 }): Markup {
   const { agreement, recipient, file } = input;
   const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
   const url = `${path}?state=${getFileState(agreement, file)}`;
   const downloadUrl = `${url}&download=1`;
-  const offer = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
+  const downloadLink = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
   return documentPage({
     title: agreement.name,
     layout: 'sign',
@@ -34,31 +34,37 @@ export function signingPage(input: {
     })}
 <div class="signing">
 <main id="sheets" aria-label="Document" data-url="${url}" data-size="${input.size}" data-title="${agreement.name}">
-<div class="sheet empty"><p>Opening …</p><noscript><p>Pages are shown by JavaScript, which is off in this browser. Read the file itself before you sign: ${offer}.</p></noscript></div></main>
+<div class="sheet empty"><p>Opening …</p><noscript><p>Pages are shown by JavaScript, which is off in this browser. Read the file itself before you sign: ${downloadLink}.</p></noscript></div></main>
 <aside aria-label="Signature">
 ${agreement.message ? html`<blockquote>${agreement.message}</blockquote>` : ''}
 <h2>Who signs</h2>
-<ul class="people">${agreement.recipients.map((person) => signer(person, person.id === recipient.id))}</ul>
-${recipient.signed_at === null ? signForm(input) : done(agreement, recipient)}
-<p class="download">${offer}</p>
+<ul class="people">${agreement.recipients.map((other) => renderSigner(other, other.id === recipient.id))}</ul>
+${recipient.signed_at === null ? renderSignForm(input) : renderDone(agreement, recipient)}
+<p class="download">${downloadLink}</p>
 </aside>
 </div>
 ${footer()}`,
   });
 }
 
-function signer(person: Recipient, isReader: boolean): Markup {
+function renderSigner(recipient: RecipientRecord, isReader: boolean): Markup {
   const state =
-    person.signed_at === null
-      ? html`<span class="badge">${person.status === 'viewed' ? 'has seen it' : 'to sign'}</span>`
+    recipient.signed_at === null
+      ? html`<span class="badge">${recipient.status === 'viewed' ? 'has seen it' : 'to sign'}</span>`
       : html`<span class="badge good">signed</span>`;
-  return html`<li><span><strong><bdi>${person.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${person.email}</bdi></span></span>${state}</li>`;
+  return html`<li><span><strong><bdi>${recipient.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${recipient.email}</bdi></span></span>${state}</li>`;
 }
 
-function signForm({ recipient, problem }: { recipient: Recipient; problem?: string | undefined }): Markup {
+function renderSignForm({
+  recipient,
+  error,
+}: {
+  recipient: RecipientRecord;
+  error?: string | undefined;
+}): Markup {
   return html`<form method="post" class="stack" id="sign">
 <h2>Your signature</h2>
-${problem ? html`<p class="problem" role="alert">${problem}.</p>` : ''}
+${error ? html`<p class="problem" role="alert">${error}.</p>` : ''}
 <label for="name">Type your full name</label>
 <input id="name" class="signature" name="name" autocomplete="name" maxlength="200" placeholder="${recipient.name}" required>
 <input type="hidden" name="seen">
@@ -68,10 +74,10 @@ ${problem ? html`<p class="problem" role="alert">${problem}.</p>` : ''}
 </form>`;
 }
 
-function done(agreement: AgreementRecord, recipient: Recipient): Markup {
-  const left = agreement.recipients.filter(({ signed_at }) => signed_at === null).length;
+function renderDone(agreement: AgreementRecord, recipient: RecipientRecord): Markup {
+  const remaining = agreement.recipients.filter(({ signed_at }) => signed_at === null).length;
   return html`<section class="done" role="status"><h2>You have signed</h2>
 <p class="signature"><bdi>${recipient.signed_name}</bdi></p>
 <p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)} UTC</p>
-<p>${left === 0 ? 'Everyone has signed: the agreement is complete.' : left === 1 ? 'One more signature is awaited.' : `${left} more signatures are awaited.`}</p></section>`;
+<p>${remaining === 0 ? 'Everyone has signed: the agreement is complete.' : remaining === 1 ? 'One more signature is awaited.' : `${remaining} more signatures are awaited.`}</p></section>`;
 }

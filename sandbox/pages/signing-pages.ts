@@ -1,69 +1,70 @@
 import type { Context, Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
-import { agreementFile } from '../state/agreement-file.ts';
-import type { AgreementRecord, Recipient } from '../state/records.ts';
-import { markSeen, SigningError, signAgreement } from '../state/signing.ts';
+import { getAgreementFile } from '../state/agreement-file.ts';
+import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
+import { markViewed, SigningError, signAgreement } from '../state/signing.ts';
 import { openContent } from '../storage/content.ts';
 import { sendFile } from '../storage/send-file.ts';
 import { messagePage, sendPage } from './document-page.ts';
-import { isQuiet } from './quiet.ts';
+import { isAutomatedRequest } from './quiet.ts';
 import { readPageForm } from './read-form.ts';
 import { getFileState, signingPage } from './signing-page.ts';
 
-interface Found {
+interface SigningRequest {
   readonly agreement: AgreementRecord;
-  readonly recipient: Recipient;
+  readonly recipient: RecipientRecord;
 }
 
 /** The page on which a recipient reads an agreement and signs it. */
 export function addSigningPages(app: Hono<Env>, service: Service): void {
-  const find = (context: Context): Found | null => {
+  const findRequest = (context: Context): SigningRequest | null => {
     const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
     const recipient = agreement?.recipients.find(({ id }) => id === context.req.param('recipient'));
     return agreement && recipient && agreement.status !== 'draft' ? { agreement, recipient } : null;
   };
 
-  async function show(context: Context, found: Found, problem?: string): Promise<Response> {
-    const file = await agreementFile(service, found.agreement);
+  async function renderPage(context: Context, request: SigningRequest, error?: string): Promise<Response> {
+    const file = await getAgreementFile(service, request.agreement);
     const { size } = await openContent(service, file.version.content);
-    return sendPage(context, signingPage({ ...found, file, size, problem }), problem ? 422 : 200);
+    return sendPage(context, signingPage({ ...request, file, size, error }), error ? 422 : 200);
   }
 
   app.get('/s/:agreement/:recipient', (context) => {
-    const found = find(context);
-    if (!found) return refuse(context, service);
-    if (!isQuiet(context)) markSeen(service, found.agreement, found.recipient);
-    return show(context, found);
+    const request = findRequest(context);
+    if (!request) return sendNotFound(context, service);
+    if (!isAutomatedRequest(context)) markViewed(service, request.agreement, request.recipient);
+    return renderPage(context, request);
   });
 
   app.get('/s/:agreement/:recipient/file', async (context) => {
-    const found = find(context);
-    if (!found) return context.text('this invitation does not exist', 404);
-    const file = await agreementFile(service, found.agreement);
+    const request = findRequest(context);
+    if (!request) return context.text('this invitation does not exist', 404);
+    const file = await getAgreementFile(service, request.agreement);
     // The last signature makes another file of it: parts of two must not be read as one.
-    if (context.req.query('state') !== getFileState(found.agreement, file))
+    if (context.req.query('state') !== getFileState(request.agreement, file))
       return context.text('it was signed or replaced since: load this page again', 409);
     const download = context.req.query('download') !== undefined;
     return sendFile(context, { service, ...file, download });
   });
 
   app.post('/s/:agreement/:recipient', async (context) => {
-    const found = find(context);
-    if (!found) return refuse(context, service);
+    const request = findRequest(context);
+    if (!request) return sendNotFound(context, service);
     const form = await readPageForm(context);
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
-    if (name === '') return show(context, found, 'Type your full name to sign');
+    if (name === '') return renderPage(context, request, 'Type your full name to sign');
     // A script says that it was shown; who has none, or a file that can't be shown, says so with a tick.
     if (form.get('seen') !== '1' && form.get('unseen') !== 'on')
-      return show(
+      return renderPage(
         context,
-        found,
+        request,
         'This document was not shown to you here: say below that you read it otherwise',
       );
-    if (form.get('consent') !== 'on') return show(context, found, 'Agree to sign electronically first');
+    if (form.get('consent') !== 'on')
+      return renderPage(context, request, 'Agree to sign electronically first');
     try {
-      signAgreement(service, { agreementId: found.agreement.id, email: found.recipient.email, name });
+      signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
     } catch (error) {
       if (!(error instanceof SigningError)) throw error;
       return sendPage(context, messagePage('Not possible', error.message), 409);
@@ -72,14 +73,14 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
   });
 }
 
-function refuse(context: Context, service: Service): Response | Promise<Response> {
+function sendNotFound(context: Context, service: Service): Response | Promise<Response> {
   const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
   if (agreement?.status === 'draft') {
     const page = messagePage('Not sent yet', 'This agreement was not sent for signature yet');
     return sendPage(context, page, 409);
   }
-  const sentence = agreement
+  const message = agreement
     ? 'This agreement has no such signer: use the link of your own invitation'
     : 'This agreement does not exist';
-  return sendPage(context, messagePage('Not found', sentence), 404);
+  return sendPage(context, messagePage('Not found', message), 404);
 }

@@ -1,4 +1,4 @@
-import { SENDER } from '../company/sender.ts';
+import { WORKSPACE_OWNER } from '../company/sender.ts';
 
 /** The one style of all pages: system fonts, light and dark by the reader's own setting, no file from elsewhere. */
 export const STYLESHEET = `
@@ -12,9 +12,9 @@ export const STYLESHEET = `
   --line: light-dark(#d8dee7, #2e3847);
   --edge: light-dark(#7b8798, #77849a);
   --link: light-dark(#1c56c4, #8ab6ff);
-  --button: ${SENDER.colours.accent};
-  --brand: ${SENDER.colours.ink};
-  --warm: ${SENDER.colours.warm};
+  --button: ${WORKSPACE_OWNER.colors.accent};
+  --brand: ${WORKSPACE_OWNER.colors.ink};
+  --warm: ${WORKSPACE_OWNER.colors.warm};
   --good: light-dark(#126b41, #6fdba5);
   --bad: light-dark(#b0261c, #ff9d94);
   --warn: light-dark(#855300, #f3c26b);

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Env } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
-import { latest } from '../state/documents.ts';
+import { getLatestVersion } from '../state/documents.ts';
 
 const HEIGHT = 240;
 const POLICY = "default-src 'none'; sandbox";
@@ -14,7 +14,7 @@ export function addThumbnails(app: Hono<Env>, service: Service): void {
   app.get('/thumbnails/:document/:page{[0-9]+\\.svg}', (context) => {
     const document = service.state.documents.get(context.req.param('document'));
     const number = Number.parseInt(context.req.param('page'), 10);
-    const pages = document ? latest(document).pages : [];
+    const pages = document ? getLatestVersion(document).pages : [];
     const size = pages[number - 1];
     if (!size) return context.notFound();
     const width = Math.max(1, Math.round((size.width / size.height) * HEIGHT));

@@ -14,9 +14,9 @@ type Output<T extends keyof Tasks> = Awaited<ReturnType<Tasks[T]>>;
 
 let thread: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
-let last: Promise<unknown> = Promise.resolve();
+let lastTask: Promise<unknown> = Promise.resolve();
 
-function openThread(): Worker {
+function startThread(): Worker {
   const name = `./pdf-thread${extname(import.meta.url)}`;
   // Nothing of it is for a terminal. Nor is it read here: a thread whose output is read holds the process, unref() or not.
   const opened = new Worker(new URL(name, import.meta.url), { execArgv: [], stdout: true, stderr: true });
@@ -33,63 +33,63 @@ function openThread(): Worker {
  * @throws Error where the file can't be read, or asks for too much
  */
 export function runPdfTask<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>> {
-  const done = last.then(() => run(task, input));
-  last = done.catch(() => null);
-  return done;
+  const result = lastTask.then(() => run(task, input));
+  lastTask = result.catch(() => null);
+  return result;
 }
 
 function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>> {
   clearTimeout(idle);
-  thread ??= openThread();
+  thread ??= startThread();
   const worker = thread;
   const before = process.memoryUsage.rss();
-  const workMs = watchWork(worker);
+  const getCpuMs = trackCpuTime(worker);
   return new Promise<Output<T>>((resolve, reject) => {
-    const end = (settle: () => void) => {
-      clearInterval(watch);
+    const end = (complete: () => void) => {
+      clearInterval(monitor);
       worker.removeAllListeners('message').removeAllListeners('error').off('exit', onExit);
       idle = setTimeout(() => {
         // Before it is ended: its end takes a while, in which the next task would be given to it.
         if (thread === worker) thread = undefined;
         void worker.terminate();
       }, IDLE_TIMEOUT_MS).unref();
-      settle();
+      complete();
     };
-    const giveUp = (error: Error) => {
-      clearInterval(watch);
+    const abort = (error: Error) => {
+      clearInterval(monitor);
       worker.off('exit', onExit);
       if (thread === worker) thread = undefined;
       // Not before it is gone, with its memory: the next one measures from there.
       void worker.terminate().then(() => end(() => reject(error)));
     };
     const onExit = () => end(() => reject(new Error('The reading of this PDF has ended')));
-    const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - before > MAX_MEMORY_BYTES || workMs() > MAX_CPU_MS)
-        giveUp(new Error('This PDF asks for too much'));
+    const monitor = setInterval(() => {
+      if (process.memoryUsage.rss() - before > MAX_MEMORY_BYTES || getCpuMs() > MAX_CPU_MS)
+        abort(new Error('This PDF asks for too much'));
     }, CHECK_INTERVAL_MS);
     worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
     );
-    worker.once('error', giveUp);
+    worker.once('error', abort);
     worker.once('exit', onExit);
     worker.postMessage({ task, input });
   });
 }
 
 /** How long the thread has worked since, as it said last. Not how long it took: a busy machine may let it wait for minutes. */
-function watchWork(worker: Worker): () => number {
+function trackCpuTime(worker: Worker): () => number {
   let [before, now] = [0, 0];
-  const ask = (settle: (micros: number) => void) =>
+  const readCpuUsage = (onUsage: (micros: number) => void) =>
     worker.cpuUsage().then(
-      ({ user, system }) => settle(user + system),
+      ({ user, system }) => onUsage(user + system),
       // It has ended: whoever waits for it hears that.
       () => undefined,
     );
-  void ask((micros) => {
+  void readCpuUsage((micros) => {
     [before, now] = [micros, micros];
   });
   return () => {
-    void ask((micros) => {
+    void readCpuUsage((micros) => {
       now = micros;
     });
     return (now - before) / 1000;

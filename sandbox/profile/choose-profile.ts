@@ -1,15 +1,22 @@
 import { createRandom, pick } from '../random.ts';
 import { isProfileName, PRESETS, PROFILE_NAMES, type ProfileName } from './presets.ts';
-import { DEFAULT_PROFILE, isSetting, type Profile, SWITCH_NAMES, SWITCHES, type Switch } from './switches.ts';
+import {
+  DEFAULT_PROFILE,
+  isSetting,
+  type SandboxProfile,
+  SWITCH_NAMES,
+  SWITCHES,
+  type Switch,
+} from './switches.ts';
 
 /** How a profile can be named: a preset, the settings that differ from the default, or one line of text. */
-export type ProfileChoice = ProfileName | Partial<Profile> | string;
+export type SandboxProfileInput = ProfileName | Partial<SandboxProfile> | string;
 
 /**
  * A service drawn from a seed: each switch at one of its settings (those that are asked for by name at their first), all of
  * them within what the document promises.
  */
-export function randomProfile(seed: number): Profile {
+export function createRandomProfile(seed: number): SandboxProfile {
   const random = createRandom(seed);
   return Object.fromEntries(
     SWITCH_NAMES.map((name) => {
@@ -17,7 +24,7 @@ export function randomProfile(seed: number): Profile {
       return [name, byName ? settings[0] : pick<string>(random, settings)];
     }),
     // Each setting is drawn from the switch's own list.
-  ) as Profile;
+  ) as SandboxProfile;
 }
 
 /**
@@ -26,16 +33,16 @@ export function randomProfile(seed: number): Profile {
  *
  * @throws RangeError for a name, switch or setting that does not exist, naming those that do.
  */
-export function chooseProfile(choice: ProfileChoice): Profile {
-  if (choice === null || !/^(string|object)$/.test(typeof choice) || Array.isArray(choice))
+export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
+  if (input === null || !/^(string|object)$/.test(typeof input) || Array.isArray(input))
     throw new RangeError(
-      `A profile is a name such as modern, an object of settings, or what was learned, not ${String(choice).slice(0, 80)}`,
+      `A profile is a name such as modern, an object of settings, or what was learned, not ${String(input).slice(0, 80)}`,
     );
-  if (typeof choice !== 'string') return withSettings(DEFAULT_PROFILE, Object.entries(choice));
+  if (typeof input !== 'string') return applySettings(DEFAULT_PROFILE, Object.entries(input));
   // A setting may hold a `+` of its own (`url+events`), so only a `+name=` starts the next one.
-  const [head = '', ...settings] = choice.trim().split(/\+(?=\w+=)/);
-  return withSettings(
-    baseProfile(head),
+  const [head = '', ...settings] = input.trim().split(/\+(?=\w+=)/);
+  return applySettings(
+    getBaseProfile(head),
     settings.map((part): [string, string] => {
       const at = part.indexOf('=');
       return [part.slice(0, at), part.slice(at + 1)];
@@ -44,34 +51,37 @@ export function chooseProfile(choice: ProfileChoice): Profile {
 }
 
 /** Whether a text names a preset, a seed, or one of them with settings; a file of that name is told apart by its folder. */
-export function isProfileLine(text: string): boolean {
+export function isProfileExpression(text: string): boolean {
   const [head = ''] = text.trim().split(/\+(?=\w+=)/);
   return /^(?:random|preset):/.test(head) || isProfileName(head);
 }
 
-/** The one line that {@link chooseProfile} reads back as the same profile: the nearest preset and what differs from it. */
-export function formatProfile(profile: Profile): string {
-  const forms = PROFILE_NAMES.map((name) => {
-    const base = baseProfile(name);
+/** The one line that {@link resolveProfile} reads back as the same profile: the nearest preset and what differs from it. */
+export function formatProfile(profile: SandboxProfile): string {
+  const candidates = PROFILE_NAMES.map((name) => {
+    const base = getBaseProfile(name);
     const differing = SWITCH_NAMES.filter((key) => base[key] !== profile[key]);
     return { name, differing };
   });
-  const [nearest] = forms.sort((a, b) => a.differing.length - b.differing.length);
-  if (!nearest) throw new Error('There is no preset to start from');
-  return [`preset:${nearest.name}`, ...nearest.differing.map((key) => `${key}=${profile[key]}`)].join('+');
+  const [closest] = candidates.sort((a, b) => a.differing.length - b.differing.length);
+  if (!closest) throw new Error('There is no preset to start from');
+  return [`preset:${closest.name}`, ...closest.differing.map((key) => `${key}=${profile[key]}`)].join('+');
 }
 
-function baseProfile(head: string): Profile {
+function getBaseProfile(head: string): SandboxProfile {
   const seed = /^random:(\d+)$/.exec(head)?.[1];
-  if (seed !== undefined) return randomProfile(Number(seed));
+  if (seed !== undefined) return createRandomProfile(Number(seed));
   const name = head.replace(/^preset:/, '');
   if (isProfileName(name)) return { ...DEFAULT_PROFILE, ...PRESETS[name] };
   throw new RangeError(`No profile "${head}": use random:SEED or one of ${PROFILE_NAMES.join(', ')}`);
 }
 
-function withSettings(base: Profile, given: readonly (readonly [string, unknown])[]): Profile {
+function applySettings(
+  base: SandboxProfile,
+  changes: readonly (readonly [string, unknown])[],
+): SandboxProfile {
   // `wrongKey: 403` is meant as the setting is written; a list of one setting is none.
-  const settings = given.map(([name, setting]): [string, unknown] => [
+  const settings = changes.map(([name, setting]): [string, unknown] => [
     name,
     typeof setting === 'number' ? String(setting) : setting,
   ]);
@@ -85,5 +95,5 @@ function withSettings(base: Profile, given: readonly (readonly [string, unknown]
     );
   }
   // Every entry was just found among the settings of its switch.
-  return { ...base, ...(Object.fromEntries(settings) as Partial<Profile>) };
+  return { ...base, ...(Object.fromEntries(settings) as Partial<SandboxProfile>) };
 }

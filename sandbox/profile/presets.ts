@@ -1,4 +1,4 @@
-import type { Profile } from './switches.ts';
+import type { SandboxProfile } from './switches.ts';
 
 /** Services as they are met in the field, each as its differences from the default profile. */
 export const PRESETS = {
@@ -158,7 +158,7 @@ export const PRESETS = {
     uploadBody: 'file_name+content_type+file_size',
     addressLife: '3600',
   },
-} as const satisfies Record<string, Partial<Profile>>;
+} as const satisfies Record<string, Partial<SandboxProfile>>;
 
 export type ProfileName = keyof typeof PRESETS;
 

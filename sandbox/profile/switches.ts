@@ -12,9 +12,9 @@ export interface Switch {
   readonly byName?: true;
 }
 
-const define = <const S extends Record<string, Switch>>(switches: S): S => switches;
+const defineSwitches = <const S extends Record<string, Switch>>(switches: S): S => switches;
 
-export const SWITCHES = define({
+export const SWITCHES = defineSwitches({
   envelope: {
     section: '§4',
     decides: 'what a list answer is',
@@ -253,7 +253,7 @@ export const SWITCHES = define({
 export type SwitchName = keyof typeof SWITCHES;
 
 /** One setting for every switch: a whole service that the document allows. */
-export type Profile = { readonly [K in SwitchName]: (typeof SWITCHES)[K]['settings'][number] };
+export type SandboxProfile = { readonly [K in SwitchName]: (typeof SWITCHES)[K]['settings'][number] };
 
 export const SWITCH_NAMES = Object.keys(SWITCHES) as readonly SwitchName[];
 
@@ -261,7 +261,7 @@ export const SWITCH_NAMES = Object.keys(SWITCHES) as readonly SwitchName[];
 export const DEFAULT_PROFILE = Object.fromEntries(
   SWITCH_NAMES.map((name) => [name, SWITCHES[name].settings[0]]),
   // fromEntries widens the keys and settings that SWITCHES itself gives.
-) as Profile;
+) as SandboxProfile;
 
 export function isSetting(name: string, setting: string): boolean {
   const found: Switch | undefined = Object.hasOwn(SWITCHES, name) ? SWITCHES[name as SwitchName] : undefined;

@@ -5,16 +5,16 @@ const MAX_ATTEMPTS = 5;
 const LOCKOUT_MS = 10 * 60 * 1000;
 
 /** How long a caller has to wait before the next password is looked at; 0 when it is looked at now. */
-export function waitForGuess(service: Service, linkId: string, address: string): number {
+export function getLockoutMs(service: Service, linkId: string, ipAddress: string): number {
   const now = service.clock.now();
-  const times = (service.state.guesses.get(`${linkId} ${address}`) ?? []).filter(
+  const times = (service.state.passwordAttempts.get(`${linkId} ${ipAddress}`) ?? []).filter(
     (at) => at > now - LOCKOUT_MS,
   );
   return times.length < MAX_ATTEMPTS ? 0 : (times.at(-MAX_ATTEMPTS) ?? now) + LOCKOUT_MS - now;
 }
 
-export function countWrongGuess(service: Service, linkId: string, address: string): void {
-  const key = `${linkId} ${address}`;
-  const times = [...(service.state.guesses.get(key) ?? []), service.clock.now()];
-  service.state.guesses.set(key, times.slice(-MAX_ATTEMPTS));
+export function recordFailedAttempt(service: Service, linkId: string, ipAddress: string): void {
+  const key = `${linkId} ${ipAddress}`;
+  const times = [...(service.state.passwordAttempts.get(key) ?? []), service.clock.now()];
+  service.state.passwordAttempts.set(key, times.slice(-MAX_ATTEMPTS));
 }

@@ -1,9 +1,9 @@
 import type { ReceivedFile } from '../handlers/handler.ts';
 import { readPageSizes } from '../pdf/read-page-sizes.ts';
-import { newRecord, type Service } from '../service.ts';
+import { createBaseRecord, type Service } from '../service.ts';
 import type { Custom, DocumentRecord, Version } from './records.ts';
 
-export function latest(document: DocumentRecord): Version {
+export function getLatestVersion(document: DocumentRecord): Version {
   const version = document.versions.at(-1);
   if (!version) throw new Error(`Document ${document.id} has no version`);
   return version;
@@ -14,10 +14,10 @@ export async function createDocument(
   service: Service,
   input: { received: ReceivedFile; name: string | null; custom: Custom },
 ): Promise<DocumentRecord> {
-  const version = await readVersion(service, { received: input.received, number: 1 });
+  const version = await createVersion(service, { received: input.received, number: 1 });
   const fileName = input.received.fileName ?? input.name ?? 'upload.pdf';
   const document: DocumentRecord = {
-    ...newRecord(service, 'document'),
+    ...createBaseRecord(service, 'document'),
     name: input.name ?? fileName.replace(/\.[A-Za-z0-9]{1,8}$/, ''),
     file_name: fileName,
     versions: [version],
@@ -34,14 +34,14 @@ export async function addVersion(
   input: { document: DocumentRecord; received: ReceivedFile },
 ): Promise<DocumentRecord> {
   const { document, received } = input;
-  const version = await readVersion(service, { received, number: latest(document).version + 1 });
+  const version = await createVersion(service, { received, number: getLatestVersion(document).version + 1 });
   document.versions.push(version);
   document.updated_at = version.created_at;
   if (received.fileName) document.file_name = received.fileName;
   return document;
 }
 
-async function readVersion(
+async function createVersion(
   service: Service,
   input: { received: ReceivedFile; number: number },
 ): Promise<Version> {

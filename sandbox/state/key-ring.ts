@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { deriveBytes } from '../random.ts';
 import type { KeyRecord } from './records.ts';
 
-const KEY_SHAPE = /dsk_[0-9a-f]{40}/g;
+const KEY_PATTERN = /dsk_[0-9a-f]{40}/g;
 
 /** The workspace's keys. A key is shown where it is made; everywhere else only its fingerprint appears. */
 export interface KeyRing {
@@ -37,7 +37,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
     return key;
   }
 
-  function existing(key: string): KeyRecord {
+  function getExisting(key: string): KeyRecord {
     const found = keys.get(key);
     if (!found) throw new RangeError('That key was not made by this sandbox');
     return found;
@@ -55,10 +55,10 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
     },
     all: () => [...keys.values()],
     revoke(key) {
-      existing(key).revoked = true;
+      getExisting(key).revoked = true;
     },
     rotate(key, now) {
-      const old = existing(key);
+      const old = getExisting(key);
       if (old.revoked) throw new RangeError('That key has ended already: a key is rotated once');
       old.revoked = true;
       return create([...old.scopes], now);
@@ -82,5 +82,5 @@ export function fingerprint(key: string): string {
 
 /** Replaces whole keys in a text by their fingerprints. */
 export function redactKeys(text: string): string {
-  return text.replace(KEY_SHAPE, fingerprint);
+  return text.replace(KEY_PATTERN, fingerprint);
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts';
 
 /** Where visitors open a link. */
-export function linkAddress({ origin }: Service, id: string): string {
+export function getLinkUrl({ origin }: Service, id: string): string {
   return `${origin}/l/${encodeURIComponent(id)}`;
 }

@@ -1,13 +1,15 @@
 import type { VisitRecord } from './records.ts';
-import { countUpTo, getSeconds, getVisitorKey, toSeconds } from './visits.ts';
+import { getSeconds, getVisitorKey, toSeconds, withOpenPageTime } from './visits.ts';
 
 /** Metrics computed from the visits that happened; a page that is open now counts up to now. */
-export function measure(all: readonly VisitRecord[], now: number) {
-  const visits = all.map((visit) => countUpTo(visit, now));
+export function calculateAnalytics(records: readonly VisitRecord[], now: number) {
+  const visits = records.map((visit) => withOpenPageTime(visit, now));
   const pageCount = Math.max(0, ...visits.map((visit) => visit.page_count));
   const total = visits.reduce((sum, visit) => sum + getSeconds(visit) * 1000, 0);
-  const complete = visits.filter((visit) => visit.page_count > 0 && furthest(visit) >= visit.page_count);
-  const share = (part: number) =>
+  const completed = visits.filter(
+    (visit) => visit.page_count > 0 && getLastPageRead(visit) >= visit.page_count,
+  );
+  const toFraction = (part: number) =>
     visits.length === 0 ? 0 : Math.round((part / visits.length) * 1000) / 1000;
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);
   return {
@@ -15,7 +17,7 @@ export function measure(all: readonly VisitRecord[], now: number) {
     unique_visitors: new Set(visits.map(getVisitorKey)).size,
     total_seconds: toSeconds(total),
     average_seconds: toSeconds(visits.length === 0 ? 0 : total / visits.length),
-    completion_rate: share(complete.length),
+    completion_rate: toFraction(completed.length),
     last_viewed_at: visits.length === 0 ? null : Math.max(...visits.map((visit) => visit.started_at)),
     pages: numbers.map((page) => {
       const times = visits.flatMap((visit) => visit.dwell.get(page) ?? []);
@@ -28,12 +30,12 @@ export function measure(all: readonly VisitRecord[], now: number) {
       };
     }),
     drop_off: numbers.map((page) => {
-      const reached = visits.filter((visit) => furthest(visit) >= page).length;
-      return { page, reached, share: share(reached) };
+      const reached = visits.filter((visit) => getLastPageRead(visit) >= page).length;
+      return { page, reached, toFraction: toFraction(reached) };
     }),
   };
 }
 
-function furthest(visit: VisitRecord): number {
+function getLastPageRead(visit: VisitRecord): number {
   return Math.max(0, ...visit.dwell.keys());
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../http/body.ts';
-import { newId, type Service } from '../service.ts';
-import type { Recipient } from './records.ts';
+import { generateId, type Service } from '../service.ts';
+import type { RecipientRecord } from './records.ts';
 
 const RecipientBody = z.union([
   Email.transform((email) => ({ email })),
@@ -16,15 +16,15 @@ export const RecipientFields = {
   recipient_email: Email.optional(),
 };
 
-type Named = z.infer<z.ZodObject<typeof RecipientFields>>;
+type RecipientInput = z.infer<z.ZodObject<typeof RecipientFields>>;
 
-export function readRecipients(service: Service, known: Named): Recipient[] {
+export function parseRecipients(service: Service, known: RecipientInput): RecipientRecord[] {
   const single = known.email ?? known.recipient_email;
-  const people = known.recipients ?? known.signers ?? (single === undefined ? [] : [{ email: single }]);
-  return people.map((person) => {
+  const recipients = known.recipients ?? known.signers ?? (single === undefined ? [] : [{ email: single }]);
+  return recipients.map((person) => {
     const { email, name, role, ...custom } = { name: undefined, role: undefined, ...person };
     return {
-      id: newId(service, 'recipient'),
+      id: generateId(service, 'recipient'),
       email,
       name: typeof name === 'string' ? name : nameFromEmail(email),
       role: typeof role === 'string' ? role : 'signer',

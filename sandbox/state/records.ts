@@ -91,7 +91,7 @@ export interface RoomRecord extends Stored {
   permissions: Custom;
 }
 
-export interface Recipient {
+export interface RecipientRecord {
   readonly id: string;
   name: string;
   email: string;
@@ -113,7 +113,7 @@ export interface AgreementRecord extends Stored {
   document_id: string | null;
   template_id: string | null;
   status: 'draft' | 'sent' | 'viewed' | 'signed' | AgreementEnd;
-  recipients: Recipient[];
+  recipients: RecipientRecord[];
   sent_at: number | null;
   signed_at: number | null;
 }
@@ -122,7 +122,7 @@ export interface ProposalRecord extends Stored {
   name: string;
   message: string | null;
   status: 'draft' | 'sent' | 'viewed' | 'accepted';
-  recipients: Recipient[];
+  recipients: RecipientRecord[];
   items: Custom[];
   currency: string;
   sent_at: number | null;

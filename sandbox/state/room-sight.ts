@@ -1,7 +1,7 @@
 import type { Custom, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
 
 /** Words of a matrix that give no sight of something; all others give it. */
-const CLOSED = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_access']);
+const NO_ACCESS_VALUES = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_access']);
 
 /**
  * The files of a room that a visitor sees. A room without a matrix is open to whoever comes through a link. Where there
@@ -9,16 +9,16 @@ const CLOSED = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_a
  * Of the entries for one group the nearest counts (file, folder, folders above, whole room); of several groups, any that
  * grants.
  */
-export function filesInSight(
+export function getVisibleFiles(
   room: RoomRecord,
   visitor: { email: string | null; link: Pick<LinkRecord, 'group_id'> },
 ): RoomFileRecord[] {
   const entries = getPermissionEntries(room.permissions);
   if (entries === null) return room.files;
-  const address = visitor.email?.toLowerCase();
+  const visitorEmail = visitor.email?.toLowerCase();
   const groups = room.groups.filter(
     ({ id, emails }) =>
-      id === visitor.link.group_id || emails.some((email) => email.toLowerCase() === address),
+      id === visitor.link.group_id || emails.some((email) => email.toLowerCase() === visitorEmail),
   );
   return room.files.filter((file) =>
     groups.some((group) =>
@@ -39,27 +39,28 @@ function getPermissionEntries(permissions: Custom): Custom[] | null {
 }
 
 function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Custom[]): boolean {
-  const named = (names: readonly string[], id: string) =>
+  const findEntry = (names: readonly string[], id: string) =>
     entries.findLast((entry) =>
       names.some((name) => entry[name] !== undefined && String(entry[name]) === id),
     );
-  const own = named(['file_id', 'fileId'], file.id) ?? named(['document_id', 'documentId'], file.document_id);
-  if (own) return isOpen(own);
-  const passed = new Set<string>();
-  for (let id = file.folder_id; id !== null && !passed.has(id); ) {
-    const found = named(['folder_id', 'folderId'], id);
-    if (found) return isOpen(found);
-    passed.add(id);
+  const fileEntry =
+    findEntry(['file_id', 'fileId'], file.id) ?? findEntry(['document_id', 'documentId'], file.document_id);
+  if (fileEntry) return grantsAccess(fileEntry);
+  const checkedFolders = new Set<string>();
+  for (let id = file.folder_id; id !== null && !checkedFolders.has(id); ) {
+    const found = findEntry(['folder_id', 'folderId'], id);
+    if (found) return grantsAccess(found);
+    checkedFolders.add(id);
     id = room.folders.find((folder) => folder.id === id)?.parent_id ?? null;
   }
-  const whole = entries.findLast((entry) => !PLACES.some((name) => entry[name] !== undefined));
-  return whole !== undefined && isOpen(whole);
+  const roomEntry = entries.findLast((entry) => !TARGET_FIELDS.some((name) => entry[name] !== undefined));
+  return roomEntry !== undefined && grantsAccess(roomEntry);
 }
 
-const PLACES = ['file_id', 'fileId', 'document_id', 'documentId', 'folder_id', 'folderId'];
+const TARGET_FIELDS = ['file_id', 'fileId', 'document_id', 'documentId', 'folder_id', 'folderId'];
 
 /** An entry that names no access grants by being there. */
-function isOpen(entry: Custom): boolean {
+function grantsAccess(entry: Custom): boolean {
   const access = entry['access'] ?? entry['permission'] ?? entry['level'] ?? entry['can_view'] ?? true;
-  return !CLOSED.has(String(access).toLowerCase());
+  return !NO_ACCESS_VALUES.has(String(access).toLowerCase());
 }

@@ -4,7 +4,7 @@ import {
   type AgreementEnd,
   type AgreementRecord,
   type ProposalRecord,
-  type Recipient,
+  type RecipientRecord,
 } from './records.ts';
 
 /** Why a signature can't be given; its message is written for the signer. */
@@ -13,7 +13,7 @@ export class SigningError extends Error {
 }
 
 /** Notes that a recipient opened the agreement. */
-export function markSeen(service: Service, agreement: AgreementRecord, recipient: Recipient): void {
+export function markViewed(service: Service, agreement: AgreementRecord, recipient: RecipientRecord): void {
   if (recipient.status !== 'sent') return;
   recipient.status = 'viewed';
   recipient.viewed_at = service.clock.now();
@@ -21,7 +21,7 @@ export function markSeen(service: Service, agreement: AgreementRecord, recipient
 }
 
 /** The recipient with this address, or the first who has not signed yet. */
-export function findSigner(agreement: AgreementRecord, email: string | undefined): Recipient {
+export function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
   const signer = agreement.recipients.find((recipient) =>
     email === undefined
       ? recipient.signed_at === null
@@ -47,7 +47,7 @@ export function signAgreement(
   if (hasEnded(agreement)) throw new SigningError(`This agreement was ${agreement.status}`);
   const signer = findSigner(agreement, input.email);
   if (signer.signed_at !== null) throw new SigningError(`${signer.email} has signed this agreement already`);
-  markSeen(service, agreement, signer);
+  markViewed(service, agreement, signer);
   const now = service.clock.now();
   Object.assign(signer, {
     status: 'signed',
@@ -107,7 +107,7 @@ export function acceptProposal(service: Service, proposalId: string): ProposalRe
 }
 
 /** Notes that someone opened a proposal that was sent. */
-export function markProposalSeen(service: Service, proposal: ProposalRecord): void {
+export function markProposalViewed(service: Service, proposal: ProposalRecord): void {
   if (proposal.status !== 'sent') return;
   proposal.status = 'viewed';
   proposal.updated_at = service.clock.now();

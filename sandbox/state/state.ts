@@ -1,6 +1,6 @@
 import type { Delivery } from '../events/delivery.ts';
 import { createRandom, next, nextText, type Random } from '../random.ts';
-import { Refusal } from '../refusal.ts';
+import { Rejection } from '../refusal.ts';
 import type {
   AgreementRecord,
   ContactRecord,
@@ -18,7 +18,7 @@ import type {
 export interface State {
   readonly random: Random;
   /** Counts the ids that were given out. */
-  count: number;
+  idCount: number;
   readonly documents: Map<string, DocumentRecord>;
   readonly links: Map<string, LinkRecord>;
   readonly rooms: Map<string, RoomRecord>;
@@ -33,20 +33,20 @@ export interface State {
   /** The names on disk of stored bytes, by their key. */
   readonly files: Map<string, string>;
   /** When wrong passwords were tried, by link and address. */
-  readonly guesses: Map<string, number[]>;
+  readonly passwordAttempts: Map<string, number[]>;
   /** The ids of what callers made, as against what was there from the start. */
-  readonly callers: Map<string, true>;
+  readonly callerCreatedIds: Map<string, true>;
   /** Counts the secrets that were given out. */
-  secrets: number;
+  secretCount: number;
   /** Bytes of JSON that callers had stored. */
-  kept: number;
+  storedJsonBytes: number;
   readonly usage: { api_requests: number; bytes_uploaded: number; agreements_sent: number };
 }
 
 export function createState(seed: number): State {
   return {
     random: createRandom(seed),
-    count: 0,
+    idCount: 0,
     documents: new Map(),
     links: new Map(),
     rooms: new Map(),
@@ -59,15 +59,15 @@ export function createState(seed: number): State {
     uploads: new Map(),
     deliveries: new Map(),
     files: new Map(),
-    guesses: new Map(),
-    callers: new Map(),
-    secrets: 0,
-    kept: 0,
+    passwordAttempts: new Map(),
+    callerCreatedIds: new Map(),
+    secretCount: 0,
+    storedJsonBytes: 0,
     usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },
   };
 }
 
-const PREFIXES = {
+const ID_PREFIXES = {
   document: 'doc',
   link: 'lnk',
   room: 'room',
@@ -88,25 +88,25 @@ const PREFIXES = {
   request: 'req',
 } as const;
 
-export type Kind = keyof typeof PREFIXES;
+export type ObjectKind = keyof typeof ID_PREFIXES;
 
 /** `prefix`: with a beginning of its own instead of the kind's. */
-export type IdForm = 'prefixed' | 'uuid' | 'digits' | 'numbers' | 'opaque' | { readonly prefix: string };
+export type IdFormat = 'prefixed' | 'uuid' | 'digits' | 'numbers' | 'opaque' | { readonly prefix: string };
 
-const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Makes a new id in the given form; the same seed and order of calls give the same ids. */
-export function createId(state: State, kind: Kind, form: IdForm): string {
-  state.count += 1;
-  if (typeof form === 'object') return `${form.prefix}${nextText(state.random, 16, LETTERS)}`;
-  switch (form) {
+export function createId(state: State, kind: ObjectKind, format: IdFormat): string {
+  state.idCount += 1;
+  if (typeof format === 'object') return `${format.prefix}${nextText(state.random, 16, ID_ALPHABET)}`;
+  switch (format) {
     case 'opaque':
-      return nextText(state.random, 20, LETTERS);
+      return nextText(state.random, 20, ID_ALPHABET);
     case 'prefixed':
-      return `${PREFIXES[kind]}_${nextText(state.random, 16, LETTERS)}`;
+      return `${ID_PREFIXES[kind]}_${nextText(state.random, 16, ID_ALPHABET)}`;
     case 'digits':
     case 'numbers':
-      return String(100_000 + state.count * 7 + Math.floor(next(state.random) * 7));
+      return String(100_000 + state.idCount * 7 + Math.floor(next(state.random) * 7));
     case 'uuid': {
       const hex = nextText(state.random, 30, '0123456789abcdef');
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-a${hex.slice(15, 18)}-${hex.slice(18)}`;
@@ -115,13 +115,13 @@ export function createId(state: State, kind: Kind, form: IdForm): string {
 }
 
 /** Finds a record or refuses: an id that was never given, and one that was deleted, are the same to a caller. */
-export function find<T>(records: ReadonlyMap<string, T>, id: string, kind: Kind): T {
+export function findRecord<T>(records: ReadonlyMap<string, T>, id: string, kind: ObjectKind): T {
   const found = records.get(id);
-  if (found === undefined) throw new Refusal('unknownId', `No ${kind} with id "${id.slice(0, 80)}"`);
+  if (found === undefined) throw new Rejection('unknownId', `No ${kind} with id "${id.slice(0, 80)}"`);
   return found;
 }
 
 /** Lists give the newest first, as people expect to find what they just made. */
-export function newestFirst<T>(records: ReadonlyMap<string, T>): T[] {
+export function listNewestFirst<T>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].reverse();
 }

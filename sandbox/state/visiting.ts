@@ -1,11 +1,11 @@
-import { newId, newSecret, type Service } from '../service.ts';
-import { latest } from './documents.ts';
-import { linkAddress } from './link-address.ts';
+import { generateId, generateSecret, type Service } from '../service.ts';
+import { getLatestVersion } from './documents.ts';
+import { getLinkUrl } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
-import { getVisitorKey, getVisits, openMs } from './visits.ts';
+import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
 /** What a visitor gives at the gate of a link. */
-export interface GateAnswers {
+export interface GateInput {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly password?: string | undefined;
@@ -24,7 +24,7 @@ export class GateError extends Error {
 }
 
 /** The link, if anyone may still come in through it. */
-export function openLink(service: Service, linkId: string): LinkRecord {
+export function getOpenLink(service: Service, linkId: string): LinkRecord {
   const link = service.state.links.get(linkId);
   if (!link) throw new GateError('gone', 'This link does not exist or was deleted');
   if (link.expires_at !== null && link.expires_at <= service.clock.now())
@@ -33,41 +33,41 @@ export function openLink(service: Service, linkId: string): LinkRecord {
 }
 
 /** Lets a visitor in and announces `link.viewed`. The first page is open from now on. */
-export function openVisit(service: Service, linkId: string, answers: GateAnswers = {}): VisitRecord {
-  const link = openLink(service, linkId);
-  const email = answers.email?.trim().slice(0, 320) || null;
+export function startVisit(service: Service, linkId: string, gateInput: GateInput = {}): VisitRecord {
+  const link = getOpenLink(service, linkId);
+  const email = gateInput.email?.trim().slice(0, 320) || null;
   if (link.email_required && !(email && /^[^@\s]+@[^@\s]+$/.test(email)))
     throw new GateError('email', 'This link asks for your e-mail address');
-  if (link.password !== null && answers.password !== link.password)
+  if (link.password !== null && gateInput.password !== link.password)
     throw new GateError('password', 'The password is not right');
-  if (link.nda_required && !answers.ndaAccepted)
+  if (link.nda_required && !gateInput.ndaAccepted)
     throw new GateError('nda', 'This link asks you to accept the non-disclosure agreement');
-  const earlier = new Set(getVisits(service.state, link.id).map(getVisitorKey));
-  const known = email !== null && earlier.has(email.toLowerCase());
-  if (link.max_visitors !== null && !known && earlier.size >= link.max_visitors)
+  const earlierVisitors = new Set(getVisits(service.state, link.id).map(getVisitorKey));
+  const isReturning = email !== null && earlierVisitors.has(email.toLowerCase());
+  if (link.max_visitors !== null && !isReturning && earlierVisitors.size >= link.max_visitors)
     throw new GateError('full', 'This link has reached its number of visitors');
 
   const document = link.document_id === null ? undefined : service.state.documents.get(link.document_id);
   const now = service.clock.now();
   const visit: VisitRecord = {
-    id: newId(service, 'visit'),
+    id: generateId(service, 'visit'),
     link_id: link.id,
     document_id: link.document_id,
     email,
-    name: answers.name?.trim().slice(0, 200) || null,
-    page_count: document ? latest(document).pages.length : 0,
+    name: gateInput.name?.trim().slice(0, 200) || null,
+    page_count: document ? getLatestVersion(document).pages.length : 0,
     started_at: now,
     ended_at: now,
     dwell: new Map(),
     open: null,
-    pass: newSecret(service, 12).toString('hex'),
+    pass: generateSecret(service, 12).toString('hex'),
     gate: getGateKey(link),
   };
   service.state.visits.set(visit.id, visit);
   service.emit('link.viewed', {
     link_id: link.id,
     link_name: link.name,
-    link_url: linkAddress(service, link.id),
+    link_url: getLinkUrl(service, link.id),
     document_id: link.document_id,
     document_name: document?.name ?? null,
     visit_id: visit.id,
@@ -95,22 +95,22 @@ export function leaveVisit(service: Service, visit: VisitRecord): void {
 
 function closePage(service: Service, visit: VisitRecord): void {
   const now = service.clock.now();
-  if (visit.open) addDwell(visit, visit.open.page, openMs(visit, now));
+  if (visit.open) addDwell(visit, visit.open.page, getOpenMs(visit, now));
   visit.open = null;
   visit.ended_at = now;
 }
 
 /** A whole visit at once, as if it had just ended: `seconds` holds the time of page 1, of page 2 and so on. */
-export function visitAtOnce(
+export function recordVisit(
   service: Service,
-  input: { linkId: string; answers: GateAnswers; seconds: readonly number[] },
+  input: { linkId: string; gateInput: GateInput; seconds: readonly number[] },
 ): VisitRecord {
-  const opened = openVisit(service, input.linkId, input.answers);
+  const startedVisit = startVisit(service, input.linkId, input.gateInput);
   const total = input.seconds.reduce((sum, seconds) => sum + seconds, 0);
   const visit: VisitRecord = {
-    ...opened,
-    page_count: Math.max(opened.page_count, input.seconds.length),
-    started_at: opened.started_at - total * 1000,
+    ...startedVisit,
+    page_count: Math.max(startedVisit.page_count, input.seconds.length),
+    started_at: startedVisit.started_at - total * 1000,
   };
   input.seconds.forEach((seconds, index) => {
     addDwell(visit, index + 1, seconds * 1000);

@@ -6,14 +6,14 @@ export function getVisits(state: State, linkId: string): VisitRecord[] {
 }
 
 /** How the browser of a visit names it; no one else can. */
-export function nameOfVisit({ id, pass = '' }: VisitRecord): string {
+export function getVisitToken({ id, pass = '' }: VisitRecord): string {
   return `${id}.${pass}`;
 }
 
 /** The visit that its browser names so. */
-export function visitNamed(state: State, name: string): VisitRecord | undefined {
+export function findVisitByToken(state: State, name: string): VisitRecord | undefined {
   const visit = state.visits.get(name.slice(0, name.lastIndexOf('.')));
-  return visit?.pass && nameOfVisit(visit) === name ? visit : undefined;
+  return visit?.pass && getVisitToken(visit) === name ? visit : undefined;
 }
 
 /** Two visits are one visitor's when they gave the same address; a visit without one stands for itself. */
@@ -36,14 +36,14 @@ export function toSeconds(ms: number): number {
 const MAX_PAGE_VIEW_MS = 10 * 60 * 1000;
 
 /** How long the open page was looked at until now. */
-export function openMs(visit: VisitRecord, now: number): number {
+export function getOpenMs(visit: VisitRecord, now: number): number {
   return visit.open ? Math.min(now - visit.open.since, MAX_PAGE_VIEW_MS) : 0;
 }
 
 /** The visit with the page that is open now counted up to now. */
-export function countUpTo(visit: VisitRecord, now: number): VisitRecord {
+export function withOpenPageTime(visit: VisitRecord, now: number): VisitRecord {
   if (!visit.open) return visit;
   const { page } = visit.open;
-  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + openMs(visit, now));
+  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + getOpenMs(visit, now));
   return { ...visit, dwell };
 }

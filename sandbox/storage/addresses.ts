@@ -1,23 +1,23 @@
 import { timingSafeEqual } from 'node:crypto';
 import { deriveBytes } from '../random.ts';
-import { type Service, storageOrigin } from '../service.ts';
+import { getStorageOrigin, type Service } from '../service.ts';
 import type { Version } from '../state/records.ts';
 
 /** The path under which the object store answers. */
 export const STORAGE_PATH = '/storage';
 
 /** Seconds that an upload address lives. */
-export function addressLife({ learned, profile }: Service): number {
-  return learned?.facts.upload?.life ?? Number(profile.addressLife);
+export function getUploadTtlSeconds({ serviceProfile, profile }: Service): number {
+  return serviceProfile?.facts.upload?.life ?? Number(profile.addressLife);
 }
 
 /** §8: download addresses are short-lived; the profile says how short. */
-export function createDownloadAddress(
+export function createDownloadUrl(
   service: Service,
   input: { version: Version; name: string },
 ): { url: string; expires_at: number } {
-  const life = service.learned?.facts.download?.life ?? addressLife(service) / 3;
-  const expires_at = service.clock.now() + life * 1000;
+  const ttlSeconds = service.serviceProfile?.facts.download?.life ?? getUploadTtlSeconds(service) / 3;
+  const expires_at = service.clock.now() + ttlSeconds * 1000;
   const source =
     input.version.content.kind === 'file'
       ? { key: input.version.content.key }
@@ -28,19 +28,19 @@ export function createDownloadAddress(
     type: input.version.content_type,
   });
   query.set('X-Amz-Expires', String(Math.round(expires_at)));
-  query.set('X-Amz-Signature', sign(service, query.toString()));
-  return { url: `${storageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };
+  query.set('X-Amz-Signature', computeSignature(service, query.toString()));
+  return { url: `${getStorageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };
 }
 
 /** Whether an address was signed here and is unchanged. */
-export function isSignedHere(service: Service, query: URLSearchParams): boolean {
+export function hasValidSignature(service: Service, query: URLSearchParams): boolean {
   const unsigned = new URLSearchParams(query);
   const signature = Buffer.from(unsigned.get('X-Amz-Signature') ?? '');
   unsigned.delete('X-Amz-Signature');
-  const expected = Buffer.from(sign(service, unsigned.toString()));
+  const expected = Buffer.from(computeSignature(service, unsigned.toString()));
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
-export function sign(service: Service, text: string): string {
+export function computeSignature(service: Service, text: string): string {
   return deriveBytes(service.secretRoot, `address ${text}`, 32).toString('hex');
 }

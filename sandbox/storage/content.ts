@@ -12,11 +12,11 @@ export async function readContent(service: Service, content: Content): Promise<U
 export async function openContent(
   service: Service,
   content: Content,
-): Promise<{ size: number; read(part?: { start: number; end: number }): Readable | Uint8Array }> {
+): Promise<{ size: number; read(range?: { start: number; end: number }): Readable | Uint8Array }> {
   if (content.kind === 'file') {
     const size = await service.files.getSize(content.key);
-    return { size, read: (part) => service.files.stream(content.key, part) };
+    return { size, read: (range) => service.files.stream(content.key, range) };
   }
   const bytes = await drawContent(content);
-  return { size: bytes.length, read: (part) => (part ? bytes.subarray(part.start, part.end) : bytes) };
+  return { size: bytes.length, read: (range) => (range ? bytes.subarray(range.start, range.end) : bytes) };
 }

@@ -4,8 +4,8 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Refusal } from '../refusal.ts';
-import { isOwnFolder, makePassing, removeFolder, removeOrphans } from './passing-folder.ts';
+import { Rejection } from '../refusal.ts';
+import { createTempFolder, isOwnedFolder, removeFolder, removeOrphans } from './passing-folder.ts';
 
 /** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
 export interface FileStore {
@@ -21,7 +21,7 @@ export interface FileStore {
   /** @throws Refusal where the bytes are gone */
   read(key: string): Promise<Uint8Array>;
   /** The bytes from `start` to before `end`; all of them unless told. */
-  stream(key: string, part?: { start: number; end: number }): Readable;
+  stream(key: string, range?: { start: number; end: number }): Readable;
   /** @throws Refusal where the bytes are gone */
   getSize(key: string): Promise<number>;
   remove(key: string): Promise<void>;
@@ -30,15 +30,15 @@ export interface FileStore {
 }
 
 /** A disk that takes nothing is no fault of the caller, and no end of the sandbox; an end of the stream is no call of the system. */
-function ofDisk(error: unknown, written: string | undefined): unknown {
+function toDiskError(error: unknown, written: string | undefined): unknown {
   const { code, syscall, path = written } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const to = path === undefined ? '' : ` to ${dirname(path)}`;
-  return new Refusal('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
+  return new Rejection('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
 }
 
-function ofReading(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? new Refusal('unknownId', 'What was stored here is gone') : error;
+function throwReadError(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? new Rejection('unknownId', 'What was stored here is gone') : error;
 }
 
 /**
@@ -52,13 +52,13 @@ export function createFileStore(input: {
   removeOrphans();
   let folder = input.folder;
   /** Where new files go: one that was swept away meanwhile, as systems do after days, is made anew. */
-  const toWrite = () => {
+  const getWritableFolder = () => {
     if (input.folder !== undefined) {
       // Not those above it: where they are gone, nothing is kept any more.
       if (!existsSync(input.folder)) mkdirSync(input.folder, { mode: 0o700 });
       return input.folder;
     }
-    if (folder === undefined || !isOwnFolder(folder)) folder = makePassing();
+    if (folder === undefined || !isOwnedFolder(folder)) folder = createTempFolder();
     return folder;
   };
   const getPath = (key: string) => {
@@ -67,20 +67,20 @@ export function createFileStore(input: {
     return join(folder, name);
   };
   /** @throws Refusal where the disk takes nothing; then nothing of it is left */
-  async function storeAs(name: string, write: (path: string) => Promise<void>): Promise<void> {
+  async function storeFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
     let path: string | undefined;
     try {
-      path = join(toWrite(), name);
+      path = join(getWritableFolder(), name);
       await write(path);
     } catch (error) {
       if (path !== undefined) await rm(path, { force: true }).catch(() => undefined);
-      throw ofDisk(error, path);
+      throw toDiskError(error, path);
     }
   }
   return {
     getPath,
     has: (key) => folder !== undefined && input.names().has(key) && existsSync(getPath(key)),
-    folder: toWrite,
+    folder: getWritableFolder,
     async receive(key, bytes) {
       const names = input.names();
       const name = randomUUID();
@@ -88,20 +88,20 @@ export function createFileStore(input: {
       bytes.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
       });
-      await storeAs(name, (path) => pipeline(bytes, createWriteStream(path)));
+      await storeFile(name, (path) => pipeline(bytes, createWriteStream(path)));
       names.set(key, name);
       return size;
     },
     async write(key, bytes) {
       const names = input.names();
       const name = randomUUID();
-      await storeAs(name, (path) => writeFile(path, bytes));
+      await storeFile(name, (path) => writeFile(path, bytes));
       names.set(key, name);
     },
-    read: (key) => readFile(getPath(key)).catch(ofReading),
-    stream: (key, part) =>
-      createReadStream(getPath(key), part ? { start: part.start, end: part.end - 1 } : {}),
-    getSize: async (key) => (await stat(getPath(key)).catch(ofReading)).size,
+    read: (key) => readFile(getPath(key)).catch(throwReadError),
+    stream: (key, range) =>
+      createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
+    getSize: async (key) => (await stat(getPath(key)).catch(throwReadError)).size,
     async remove(key) {
       const path = input.names().has(key) ? getPath(key) : null;
       input.names().delete(key);

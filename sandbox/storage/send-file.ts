@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import { attachment } from '../http/file-answer.ts';
+import { getContentDisposition } from '../http/file-answer.ts';
 import type { Service } from '../service.ts';
 import type { Version } from '../state/records.ts';
 import { openContent } from './content.ts';
@@ -21,31 +21,31 @@ export async function sendFile(
   const { service, version, name, download } = input;
   if (version.content.kind === 'file' && !service.files.has(version.content.key))
     return context.text('what was stored is gone', 404);
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(context.req.header('range') ?? '');
+  const rangeMatch = /^bytes=(\d*)-(\d*)$/.exec(context.req.header('range') ?? '');
   const content = await openContent(service, version.content);
   const headers = {
     ...FILE_HEADERS,
     'content-type': version.content_type,
-    'content-disposition': download ? attachment(name) : 'inline',
+    'content-disposition': download ? getContentDisposition(name) : 'inline',
   };
-  const range = asked && readRange(asked, content.size);
+  const range = rangeMatch && parseRange(rangeMatch, content.size);
   if (range === 'outside')
     return context.body(null, 416, { ...headers, 'content-range': `bytes */${content.size}` });
   const { start, end } = range ?? { start: 0, end: content.size };
-  const sent = {
+  const responseHeaders = {
     ...headers,
     'content-length': String(end - start),
     ...(range ? { 'content-range': `bytes ${start}-${end - 1}/${content.size}` } : {}),
   };
   const status = range ? 206 : 200;
-  if (context.req.method === 'HEAD' || end === start) return context.body(null, status, sent);
+  if (context.req.method === 'HEAD' || end === start) return context.body(null, status, responseHeaders);
   const bytes = content.read({ start, end });
   const body = bytes instanceof Readable ? (Readable.toWeb(bytes) as ReadableStream) : Uint8Array.from(bytes);
-  return context.body(body, status, sent);
+  return context.body(body, status, responseHeaders);
 }
 
 /** `end` is the first byte after it. */
-function readRange(
+function parseRange(
   [, from = '', to = '']: RegExpExecArray,
   size: number,
 ): { start: number; end: number } | 'outside' | null {

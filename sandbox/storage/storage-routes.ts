@@ -1,31 +1,41 @@
 import type { Hono } from 'hono';
 import { escapeHtml } from '../http/error-answer.ts';
-import { type Doors, type Env, type Exchange, type Outcome, runExchange } from '../http/exchange.ts';
-import { attachment } from '../http/file-answer.ts';
-import { watchSilence } from '../http/read-bytes.ts';
+import {
+  type Env,
+  type RouteDependencies,
+  type RouteResult,
+  runRequest,
+  type SandboxRequest,
+} from '../http/exchange.ts';
+import { getContentDisposition } from '../http/file-answer.ts';
+import { watchIdle } from '../http/read-bytes.ts';
 import { MAX_FILE_BYTES } from '../http/read-request.ts';
-import type { Reply } from '../http/reply.ts';
-import { Refusal } from '../refusal.ts';
+import type { HttpResponse } from '../http/reply.ts';
+import { Rejection } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { type Content, DRAWING_NAMES, type DrawingName, type UploadRecord } from '../state/records.ts';
-import { isSignedHere, STORAGE_PATH } from './addresses.ts';
+import { hasValidSignature, STORAGE_PATH } from './addresses.ts';
 import { openContent } from './content.ts';
 
 /** The object store: it knows nothing of API keys and speaks XML of its own. */
-export function addStorageRoutes(app: Hono<Env>, doors: Doors): void {
+export function addStorageRoutes(app: Hono<Env>, dependencies: RouteDependencies): void {
   app.all(`${STORAGE_PATH}/*`, (context) => {
     const { pathname } = new URL(context.req.url);
     const { method } = context.req;
-    return runExchange(context, doors, {
+    return runRequest(context, dependencies, {
       name: `${method} storage`,
       path: pathname,
-      run: (exchange) =>
-        runStorage(doors.service, { exchange, method, path: pathname.slice(STORAGE_PATH.length) }),
+      run: (sandboxRequest) =>
+        runStorage(dependencies.service, {
+          sandboxRequest,
+          method,
+          path: pathname.slice(STORAGE_PATH.length),
+        }),
     });
   });
 }
 
-class StorageRefusal extends Error {
+class StorageError extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -38,68 +48,69 @@ class StorageRefusal extends Error {
 
 async function runStorage(
   service: Service,
-  input: { exchange: Exchange; method: string; path: string },
-): Promise<Outcome> {
-  const { exchange, method, path } = input;
+  input: { sandboxRequest: SandboxRequest; method: string; path: string },
+): Promise<RouteResult> {
+  const { sandboxRequest, method, path } = input;
   try {
-    if (exchange.incoming.headers.authorization !== undefined)
-      throw new StorageRefusal(400, 'InvalidArgument', 'A signed address takes no Authorization header');
+    if (sandboxRequest.incoming.headers.authorization !== undefined)
+      throw new StorageError(400, 'InvalidArgument', 'A signed address takes no Authorization header');
     const key = /^\/uploads\/([\w-]+)$/.exec(path)?.[1];
-    if (method === 'PUT' && key !== undefined) return await put(service, exchange, key);
-    if (method === 'GET' && path === '/files') return await get(service, exchange.url.searchParams);
-    throw new StorageRefusal(405, 'MethodNotAllowed', `${method} is not allowed here`);
+    if (method === 'PUT' && key !== undefined) return await handlePut(service, sandboxRequest, key);
+    if (method === 'GET' && path === '/files')
+      return await handleGet(service, sandboxRequest.url.searchParams);
+    throw new StorageError(405, 'MethodNotAllowed', `${method} is not allowed here`);
   } catch (error) {
-    if (!(error instanceof StorageRefusal)) throw error;
-    return { answer: xmlError(error) };
+    if (!(error instanceof StorageError)) throw error;
+    return { response: renderXmlError(error) };
   }
 }
 
-function xmlError({ status, code, message }: StorageRefusal): Reply {
+function renderXmlError({ status, code, message }: StorageError): HttpResponse {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeHtml(message)}</Message></Error>`;
   return { status, headers: { 'content-type': 'application/xml' }, body };
 }
 
 /** §4 step 2: every signed header is demanded, and an address takes one PUT only (§8). */
-async function put(service: Service, exchange: Exchange, key: string): Promise<Outcome> {
-  const { incoming } = exchange;
+async function handlePut(
+  service: Service,
+  sandboxRequest: SandboxRequest,
+  key: string,
+): Promise<RouteResult> {
+  const { incoming } = sandboxRequest;
   const upload = service.state.uploads.get(key);
-  if (!upload || exchange.url.searchParams.get('X-Amz-Signature') !== upload.signature)
-    throw new StorageRefusal(403, 'SignatureDoesNotMatch', 'This address was not signed here');
+  if (!upload || sandboxRequest.url.searchParams.get('X-Amz-Signature') !== upload.signature)
+    throw new StorageError(403, 'SignatureDoesNotMatch', 'This address was not signed here');
   if (upload.expires_at <= service.clock.now())
-    throw new StorageRefusal(403, 'AccessDenied', 'Request has expired');
-  expectSignedHeaders(upload, incoming.headers);
+    throw new StorageError(403, 'AccessDenied', 'Request has expired');
+  assertSignedHeaders(upload, incoming.headers);
   if (incoming.headers['transfer-encoding'] !== undefined)
-    throw new StorageRefusal(
-      501,
-      'NotImplemented',
-      'Transfer-Encoding is not supported: send Content-Length',
-    );
+    throw new StorageError(501, 'NotImplemented', 'Transfer-Encoding is not supported: send Content-Length');
   if (incoming.headers['content-length'] === undefined)
-    throw new StorageRefusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');
+    throw new StorageError(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');
   if (upload.status !== 'open')
-    throw new StorageRefusal(
+    throw new StorageError(
       403,
       'AccessDenied',
       'This address was already used: it is valid for a single PUT',
     );
   if (Number(incoming.headers['content-length']) > MAX_FILE_BYTES)
-    throw new StorageRefusal(400, 'EntityTooLarge', 'A file ends at 5 GiB');
+    throw new StorageError(400, 'EntityTooLarge', 'A file ends at 5 GiB');
   // Spent from here on, whether or not all bytes arrive.
   upload.status = 'receiving';
-  const endWatch = watchSilence(incoming);
+  const stopWatching = watchIdle(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
   } catch (error) {
-    if (error instanceof Refusal) throw new StorageRefusal(507, 'InsufficientStorage', error.message);
-    throw new StorageRefusal(400, 'IncompleteBody', 'The connection ended before all bytes had come');
+    if (error instanceof Rejection) throw new StorageError(507, 'InsufficientStorage', error.message);
+    throw new StorageError(400, 'IncompleteBody', 'The connection ended before all bytes had come');
   } finally {
-    endWatch();
+    stopWatching();
   }
   upload.status = 'stored';
   const etag = { etag: `"${upload.signature.slice(0, 32)}"` };
   return {
-    answer: {
-      status: service.learned?.facts.upload?.stored ?? Number(service.profile.storedStatus),
+    response: {
+      status: service.serviceProfile?.facts.upload?.stored ?? Number(service.profile.storedStatus),
       headers: etag,
       body: null,
     },
@@ -107,36 +118,36 @@ async function put(service: Service, exchange: Exchange, key: string): Promise<O
   };
 }
 
-function expectSignedHeaders(upload: UploadRecord, headers: NodeJS.Dict<string | string[]>): void {
+function assertSignedHeaders(upload: UploadRecord, headers: NodeJS.Dict<string | string[]>): void {
   for (const [name, value] of Object.entries(upload.headers)) {
-    const sent = headers[name.toLowerCase()];
-    if (sent === undefined)
-      throw new StorageRefusal(403, 'AccessDenied', `The signed header ${name} is missing`);
-    if (sent !== value)
-      throw new StorageRefusal(403, 'SignatureDoesNotMatch', `The signed header ${name} has another value`);
+    const actual = headers[name.toLowerCase()];
+    if (actual === undefined)
+      throw new StorageError(403, 'AccessDenied', `The signed header ${name} is missing`);
+    if (actual !== value)
+      throw new StorageError(403, 'SignatureDoesNotMatch', `The signed header ${name} has another value`);
   }
 }
 
-async function get(service: Service, query: URLSearchParams): Promise<Outcome> {
-  if (!isSignedHere(service, query))
-    throw new StorageRefusal(403, 'SignatureDoesNotMatch', 'This address was not signed here');
+async function handleGet(service: Service, query: URLSearchParams): Promise<RouteResult> {
+  if (!hasValidSignature(service, query))
+    throw new StorageError(403, 'SignatureDoesNotMatch', 'This address was not signed here');
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
-    throw new StorageRefusal(403, 'AccessDenied', 'Request has expired');
+    throw new StorageError(403, 'AccessDenied', 'Request has expired');
   const key = query.get('key');
   if (key !== null && !service.files.has(key))
-    throw new StorageRefusal(404, 'NoSuchKey', 'What was stored here is gone');
+    throw new StorageError(404, 'NoSuchKey', 'What was stored here is gone');
   const content: Content =
     key === null
       ? { kind: 'drawn', drawing: getDrawing(query), title: query.get('title') ?? '' }
       : { kind: 'file', key };
   const { size, read } = await openContent(service, content);
   return {
-    answer: {
+    response: {
       status: 200,
       headers: {
         'content-type': query.get('type') ?? 'application/octet-stream',
         'content-length': String(size),
-        'content-disposition': attachment(query.get('name') ?? 'file'),
+        'content-disposition': getContentDisposition(query.get('name') ?? 'file'),
       },
       body: read(),
     },

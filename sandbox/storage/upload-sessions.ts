@@ -1,17 +1,17 @@
 import type { ReceivedFile } from '../handlers/handler.ts';
-import type { View } from '../handlers/view.ts';
-import { itemPlace } from '../learned/kin-answer.ts';
+import type { ResourceView } from '../handlers/view.ts';
+import { getItemPath } from '../learned/kin-answer.ts';
 import { findSchemaField, schemaAt } from '../learned/schema-at.ts';
-import { Refusal } from '../refusal.ts';
-import { newSecret, type Service, storageOrigin } from '../service.ts';
+import { Rejection } from '../refusal.ts';
+import { generateSecret, getStorageOrigin, type Service } from '../service.ts';
 import type { UploadRecord } from '../state/records.ts';
-import { addressLife, STORAGE_PATH, sign } from './addresses.ts';
+import { computeSignature, getUploadTtlSeconds, STORAGE_PATH } from './addresses.ts';
 
 /** §4: what the byte upload must carry; `Content-Type` always, under the name that the finalizing reads. */
-function signedHeaders({ learned, profile }: Service, type: string): Record<string, string> {
-  const seen = learned?.facts.upload;
-  const encryption = seen?.encryption ?? profile.encryption;
-  const others = (seen?.headers ?? []).filter(
+function getSignedHeaders({ serviceProfile, profile }: Service, type: string): Record<string, string> {
+  const uploadFacts = serviceProfile?.facts.upload;
+  const encryption = uploadFacts?.encryption ?? profile.encryption;
+  const others = (uploadFacts?.headers ?? []).filter(
     (name) => !/^(content-type|x-amz-server-side-encryption)$/i.test(name),
   );
   return {
@@ -22,11 +22,14 @@ function signedHeaders({ learned, profile }: Service, type: string): Record<stri
 }
 
 /** What keys of stored bytes begin with, where that was learned. */
-function keyPrefix({ learned }: Service): string {
-  const called = learned?.operations['documents.startUpload'];
-  const body = called?.answer?.body;
-  const form = learned && called && findSchemaField(schemaAt(body, itemPlace(learned, called)), 'storageKey');
-  const prefix = form?.['x-prefix'] ?? '';
+function getKeyPrefix({ serviceProfile }: Service): string {
+  const operationProfile = serviceProfile?.operations['documents.startUpload'];
+  const body = operationProfile?.answer?.body;
+  const schema =
+    serviceProfile &&
+    operationProfile &&
+    findSchemaField(schemaAt(body, getItemPath(serviceProfile, operationProfile)), 'storageKey');
+  const prefix = schema?.['x-prefix'] ?? '';
   return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
 }
 
@@ -34,14 +37,14 @@ function keyPrefix({ learned }: Service): string {
 export function startUploadSession(
   service: Service,
   input: { fileName: string | null; contentType: string | null },
-): View {
-  const storage_key = `${keyPrefix(service)}${newSecret(service, 12).toString('hex')}`;
-  const expires_at = service.clock.now() + addressLife(service) * 1000;
-  const headers = signedHeaders(service, input.contentType ?? 'application/pdf');
+): ResourceView {
+  const storage_key = `${getKeyPrefix(service)}${generateSecret(service, 12).toString('hex')}`;
+  const expires_at = service.clock.now() + getUploadTtlSeconds(service) * 1000;
+  const headers = getSignedHeaders(service, input.contentType ?? 'application/pdf');
   const upload: UploadRecord = {
     storage_key,
-    token: newSecret(service, 18).toString('base64url'),
-    signature: sign(service, `PUT ${storage_key} ${expires_at}`),
+    token: generateSecret(service, 18).toString('base64url'),
+    signature: computeSignature(service, `PUT ${storage_key} ${expires_at}`),
     headers,
     file_name: input.fileName,
     expires_at,
@@ -59,7 +62,7 @@ export function startUploadSession(
   });
   return {
     object: 'upload',
-    uploadUrl: `${storageOrigin(service)}${STORAGE_PATH}/uploads/${storage_key}?${query}`,
+    uploadUrl: `${getStorageOrigin(service)}${STORAGE_PATH}/uploads/${storage_key}?${query}`,
     headers,
     storageKey: storage_key,
     token: upload.token,
@@ -72,14 +75,14 @@ export function startUploadSession(
  *
  * @throws Refusal for a key or token that was never given, for bytes that never came, and for a second time.
  */
-export function finalizeUpload(service: Service, input: { storageKey: string; token: string }): ReceivedFile {
+export function consumeUpload(service: Service, input: { storageKey: string; token: string }): ReceivedFile {
   const upload = service.state.uploads.get(input.storageKey);
   if (!upload || upload.token !== input.token)
-    throw new Refusal('unknownId', 'No upload has this storageKey and token');
+    throw new Rejection('unknownId', 'No upload has this storageKey and token');
   if (upload.status === 'finalized')
-    throw new Refusal('conflict', 'This upload was already finalized; start a new one');
+    throw new Rejection('conflict', 'This upload was already finalized; start a new one');
   if (upload.status !== 'stored' || !service.files.has(upload.storage_key))
-    throw new Refusal(
+    throw new Rejection(
       'conflict',
       'No bytes were stored at the uploadUrl of this upload yet, or they are gone',
     );

@@ -1,9 +1,9 @@
 /** Every way in which a service may page, in every case and place of its words: 57 of 57, and no request too many. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { answerList } from '../../sandbox/http/list-answer.ts';
+import { renderList } from '../../sandbox/http/list-answer.ts';
 import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
-import { DEFAULT_PROFILE, type Profile, SWITCHES } from '../../sandbox/profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../sandbox/profile/switches.ts';
 import { createLimiter, defineClient } from '../../src/index.ts';
 
 const BASE = 'https://docshare.test/api/v1';
@@ -11,7 +11,7 @@ const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contac
 
 const WANTED = JSON.stringify(ALL);
 
-function serve(profile: Profile, entries: readonly unknown[] = ALL) {
+function serve(profile: SandboxProfile, entries: readonly unknown[] = ALL) {
   const asked: string[] = [];
   const client = defineClient({
     apiKey: 'key',
@@ -31,7 +31,7 @@ function serve(profile: Profile, entries: readonly unknown[] = ALL) {
   });
   const answer = (url: URL) => {
     try {
-      return answerList({ entries, name: 'contacts', url, profile });
+      return renderList({ entries, name: 'contacts', url, profile });
     } catch (refusal) {
       return { status: 400, headers: {}, body: JSON.stringify({ error: String(refusal) }) };
     }
@@ -45,7 +45,7 @@ const PAGES = 3;
 test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
   const { extra = 0 } = PAGING_STYLES[paging];
   // What stands in headers or in an address has no other place: the answers would be the same.
-  const placesIn = (envelope: Profile['envelope']) =>
+  const placesIn = (envelope: SandboxProfile['envelope']) =>
     envelope === 'bare' || !('fields' in PAGING_STYLES[paging])
       ? SWITCHES.pagingPlace.settings.slice(0, 1)
       : SWITCHES.pagingPlace.settings;

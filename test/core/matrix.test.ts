@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
-import { chooseProfile, PROFILE_NAMES, type Profile, SWITCHES } from '../../sandbox/index.ts';
+import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import {
   ApiError,
   type Client,
@@ -55,7 +55,7 @@ const LISTS = operations.flatMap(({ name, operation }) => (operation.responseKin
 test.each(drawn)('every operation works with %s', (profile) =>
   withClockedClient({ profile, transport: transportFor(profile) }, async (clocked) => {
     await countEach(clocked);
-    await refuseEverything(clocked.client, chooseProfile(profile).errors);
+    await refuseEverything(clocked.client, resolveProfile(profile).errors);
   }),
 );
 
@@ -67,7 +67,7 @@ test.each(learned)('every operation works with %s, and once that is learned by o
   withClockedClient({ profile: name, transport: transportFor(name) }, async (clocked) => {
     await countLearned(clocked, name);
     clocked.sandbox.reset();
-    await refuseEverything(clocked.client, chooseProfile(name).errors);
+    await refuseEverything(clocked.client, resolveProfile(name).errors);
   }),
 );
 
@@ -134,7 +134,7 @@ function average(requests: Record<string, number>): number {
 }
 
 /** What the client makes of refusals, in whatever form this service has for them. */
-async function refuseEverything(client: Client, form: Profile['errors']): Promise<void> {
+async function refuseEverything(client: Client, form: SandboxProfile['errors']): Promise<void> {
   const refused = (call: PromiseLike<unknown>): Promise<unknown> =>
     Promise.resolve(call).then(
       () => undefined,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changesBetween } from '../../learn/check/changes.ts';
 import type { Topic } from '../../learn/questions/question.ts';
-import { chooseProfile, createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, resolveProfile, type Sandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { learnFrom } from '../world/learn-from.ts';
 import { visibleIn } from '../world/learn-table.ts';
@@ -53,7 +53,7 @@ test.for([
     const before = modern ?? (await learnNow());
     modern = before;
     sandbox.use({ [name]: setting });
-    expect(visibleIn(chooseProfile({ [name]: setting }), 'read')).toContain(name);
+    expect(visibleIn(resolveProfile({ [name]: setting }), 'read')).toContain(name);
     expect(changesBetween(before, await learnNow()).join('\n')).toMatch(words);
   },
 );

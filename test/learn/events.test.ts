@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
 
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
   'a visit made while it waits tells the shape and the signature of the events of %s',
@@ -27,7 +27,7 @@ test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])
         signature,
         kinds: ['link.viewed'],
       });
-      expect(nearestProfile(profile)).toMatchObject({ signature, eventShape });
+      expect(findClosestProfile(profile)).toMatchObject({ signature, eventShape });
       expect(JSON.stringify(event)).not.toContain('ada@');
       expect(sandbox.snapshot().state.webhooks.size).toBe(0);
     } finally {

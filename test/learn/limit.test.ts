@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
 import { withoutWaiting } from '../world/without-socket.ts';
 
 test.for([
@@ -31,7 +31,7 @@ test.for([
     });
     const { limiter, limitHint, limitCounts } = sandbox.profile;
     const isCounted = limiter === 'bucket' || limiter === 'burst';
-    expect(nearestProfile(profile)).toMatchObject({
+    expect(findClosestProfile(profile)).toMatchObject({
       limiter,
       limitHint,
       ...(isCounted ? { limitCounts } : {}),

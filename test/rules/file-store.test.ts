@@ -5,11 +5,11 @@ import os, { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { isAlive, isStillThere } from '../../sandbox/other-process.ts';
+import { isProcessAlive, isSameProcess } from '../../sandbox/other-process.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
 import {
-  isOwnFolder,
-  makePassing,
+  createTempFolder,
+  isOwnedFolder,
   removeFolder,
   removeOrphans,
 } from '../../sandbox/storage/passing-folder.ts';
@@ -36,7 +36,7 @@ function open(given?: string) {
 /** The folders of another process, as it were. */
 const loadAnew = (
   name: string,
-): Promise<{ makePassing: typeof makePassing; removeFolder: typeof removeFolder }> =>
+): Promise<{ makePassing: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
   import(`../../sandbox/storage/passing-folder.ts?${name}`);
 
 test.each(['read', 'sizeOf'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
@@ -81,9 +81,9 @@ test('a link in the place of a folder that was swept away is not followed', asyn
 });
 
 test('a folder of another user is no own one', () => {
-  expect(isOwnFolder(folder)).toBe(true);
+  expect(isOwnedFolder(folder)).toBe(true);
   vi.spyOn(process, 'getuid').mockReturnValue(4_000_000);
-  expect(isOwnFolder(folder)).toBe(false);
+  expect(isOwnedFolder(folder)).toBe(false);
 });
 
 test('a process that another user runs is alive', () => {
@@ -92,16 +92,16 @@ test('a process that another user runs is alive', () => {
       throw Object.assign(new Error(code), { code });
     });
   refuse('EPERM');
-  expect([isAlive(7), isStillThere(7, '')]).toEqual([true, true]);
+  expect([isProcessAlive(7), isSameProcess(7, '')]).toEqual([true, true]);
   refuse('ESRCH');
-  expect([isAlive(7), isStillThere(7, '')]).toEqual([false, false]);
+  expect([isProcessAlive(7), isSameProcess(7, '')]).toEqual([false, false]);
 });
 
 test.each<[string, () => void]>([
   ['machine', () => vi.spyOn(os, 'hostname').mockReturnValue('another')],
   ['container', () => vi.spyOn(fs, 'readlinkSync').mockReturnValue('pid:[1]')],
 ])('another %s that shares the temporary folder names its own otherwise', async (name, move) => {
-  const own = makePassing();
+  const own = createTempFolder();
   onTestFinished(() => removeFolder(own));
   move();
   syncBuiltinESMExports();
@@ -123,7 +123,7 @@ test('the process is watched for its end as long as a temporary folder is there'
 });
 
 test('what can not be tidied up is no reason not to start', () => {
-  const made = makePassing();
+  const made = createTempFolder();
   onTestFinished(() => removeFolder(made));
   mkdirSync(join(folder, basename(made).replace(/-\d+-\d*-\w+$/, '-999999999-1-left')));
   const removing = vi.spyOn(fs, 'rmSync').mockImplementation(() => {

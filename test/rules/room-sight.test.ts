@@ -1,7 +1,7 @@
 /** Which files of an emulated room a visitor sees: what its matrix grants, the nearest entry first, and nothing else. */
 import { expect, test } from 'vitest';
 import type { RoomRecord } from '../../sandbox/state/records.ts';
-import { filesInSight } from '../../sandbox/state/room-sight.ts';
+import { getVisibleFiles } from '../../sandbox/state/room-sight.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const ROOM = {
@@ -73,14 +73,14 @@ test.each<[string, object, string[]]>([
   ],
 ])('of %s', (_, permissions, seen) => {
   const room = standIn<RoomRecord>({ ...ROOM, permissions });
-  const files = filesInSight(room, { email: 'ANN@a.test', link: { group_id: null } });
+  const files = getVisibleFiles(room, { email: 'ANN@a.test', link: { group_id: null } });
   expect(files.map(({ id }) => id)).toEqual(seen);
 });
 
 test('who is in no group sees what the group of the link sees, and else nothing', () => {
   const room = standIn<RoomRecord>({ ...ROOM, permissions: { permissions: [whole] } });
   const seen = (email: string | null, group_id: string | null) =>
-    filesInSight(room, { email, link: { group_id } }).map(({ id }) => id);
+    getVisibleFiles(room, { email, link: { group_id } }).map(({ id }) => id);
   expect(seen('zoe@a.test', null)).toEqual([]);
   expect(seen(null, 'buyers')).toEqual(ALL);
   expect(seen(null, 'sellers')).toEqual([]);

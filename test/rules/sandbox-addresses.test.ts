@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Env } from '../../sandbox/http/exchange.ts';
-import { listen } from '../../sandbox/http/listen.ts';
+import { startServer } from '../../sandbox/http/listen.ts';
 
 // Of so many, some twenty would come under the address of one before: the system draws from some thousands.
 test('no server comes under an address that another of its process had, whose requests a client still counts', async () => {
   const origins = new Set<string>();
   for (let nth = 0; nth < 600; nth += 1) {
-    const { origin, close } = await listen(new Hono<Env>(), 0);
+    const { origin, close } = await startServer(new Hono<Env>(), 0);
     await close();
     origins.add(origin);
   }
@@ -15,11 +15,11 @@ test('no server comes under an address that another of its process had, whose re
 });
 
 test('a port that is asked for is taken again and again, and a taken one is refused', async () => {
-  const first = await listen(new Hono<Env>(), 0);
+  const first = await startServer(new Hono<Env>(), 0);
   const port = Number(new URL(first.origin).port);
-  await expect(listen(new Hono<Env>(), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startServer(new Hono<Env>(), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await first.close();
-  const again = await listen(new Hono<Env>(), port);
+  const again = await startServer(new Hono<Env>(), port);
   expect(again.origin).toBe(first.origin);
   await again.close();
 });

@@ -1,6 +1,6 @@
 /** What a program gives a sandbox that it starts: what can't be meant is refused in a sentence, before anything is made. */
 import { expect, test } from 'vitest';
-import { checkOptions } from '../../sandbox/check-options.ts';
+import { assertSandboxOptions } from '../../sandbox/check-options.ts';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 
 test.each<[unknown, string]>([
@@ -25,7 +25,7 @@ test.each<[unknown, string]>([
   [{ cors: null }, 'cors takes a list of origins, not null'],
   [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
-  expect(() => checkOptions(options)).toThrow(new RangeError(words));
+  expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
 });
 
 test.each<SandboxOptions>([
@@ -36,14 +36,14 @@ test.each<SandboxOptions>([
     profile: 'modern',
     data: 'empty',
     fixtures: {},
-    keepIn: 'x',
+    dataFolder: 'x',
     clock: 'real',
     at: 0,
     cors: [],
   },
   { port: 65_535, data: 'company', clock: 'manual' },
 ])('%j is taken', (options) => {
-  expect(() => checkOptions(options)).not.toThrow();
+  expect(() => assertSandboxOptions(options)).not.toThrow();
 });
 
 test('a port that is taken is told in a sentence, with the code that programs know it by', async () => {

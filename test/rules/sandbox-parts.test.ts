@@ -3,28 +3,31 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readBody, Time } from '../../sandbox/http/body.ts';
+import { parseBody, Time } from '../../sandbox/http/body.ts';
 import { escapeHtml } from '../../sandbox/http/error-answer.ts';
 import { createFaults, matchesPath } from '../../sandbox/http/faults.ts';
-import { createLimiter, limitHeaders } from '../../sandbox/http/limiter.ts';
+import { createKeyLimiter, getLimitHeaders } from '../../sandbox/http/limiter.ts';
 import { redactRequest } from '../../sandbox/http/redact.ts';
-import { DEFAULT_PROFILE, type Profile } from '../../sandbox/profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../../sandbox/profile/switches.ts';
 import type { Service } from '../../sandbox/service.ts';
 import { createKeyRing } from '../../sandbox/state/key-ring.ts';
-import { measure } from '../../sandbox/state/measures.ts';
-import type { AgreementRecord, Recipient, Version, VisitRecord } from '../../sandbox/state/records.ts';
-import { markSeen } from '../../sandbox/state/signing.ts';
-import { openMs } from '../../sandbox/state/visits.ts';
+import { calculateAnalytics } from '../../sandbox/state/measures.ts';
+import type { AgreementRecord, RecipientRecord, Version, VisitRecord } from '../../sandbox/state/records.ts';
+import { markViewed } from '../../sandbox/state/signing.ts';
+import { getOpenMs } from '../../sandbox/state/visits.ts';
 import { sendFile } from '../../sandbox/storage/send-file.ts';
 import { standIn } from '../world/stand-in.ts';
 
-const profileOf = (settings: Partial<Profile>): Profile => ({ ...DEFAULT_PROFILE, ...settings });
+const profileOf = (settings: Partial<SandboxProfile>): SandboxProfile => ({
+  ...DEFAULT_PROFILE,
+  ...settings,
+});
 
 describe('a limit', () => {
-  const ask = (settings: Partial<Profile>) => {
-    const limiter = createLimiter();
-    const admit = (now: number, more: Partial<Profile> = {}) =>
-      limiter.admit({ key: 'k', now, profile: profileOf({ ...settings, ...more }) });
+  const ask = (settings: Partial<SandboxProfile>) => {
+    const limiter = createKeyLimiter();
+    const admit = (now: number, more: Partial<SandboxProfile> = {}) =>
+      limiter.countRequest({ key: 'k', now, profile: profileOf({ ...settings, ...more }) });
     const fill = (times: number, now: number) => {
       for (let at = 0; at < times; at++) admit(now);
     };
@@ -33,30 +36,30 @@ describe('a limit', () => {
   test('of a bucket is whole again after a minute of silence, however often it was refused', () => {
     const { admit, fill } = ask({ limiter: 'bucket', limitCounts: 'all' });
     fill(1_000, 0);
-    expect(admit(0).admitted).toBe(false);
-    expect(admit(60_000).admitted).toBe(true);
+    expect(admit(0).isAllowed).toBe(false);
+    expect(admit(60_000).isAllowed).toBe(true);
   });
   test('of a window where refused calls count too is waited for from the last 120', () => {
     const { admit, fill } = ask({ limiter: 'sliding', limitCounts: 'all' });
     fill(120, 0);
     fill(119, 30_000);
-    const { admitted, waitMs } = admit(40_000);
-    expect([admitted, waitMs]).toEqual([false, 50_000]);
-    expect(admit(89_999).admitted).toBe(false);
+    const { isAllowed, waitMs } = admit(40_000);
+    expect([isAllowed, waitMs]).toEqual([false, 50_000]);
+    expect(admit(89_999).isAllowed).toBe(false);
   });
   test('begins anew with another rule', () => {
     const { admit, fill } = ask({ limiter: 'sliding' });
     fill(120, 0);
-    expect(admit(0).admitted).toBe(false);
-    expect(admit(0, { limiter: 'fixed' }).admitted).toBe(true);
+    expect(admit(0).isAllowed).toBe(false);
+    expect(admit(0, { limiter: 'fixed' }).isAllowed).toBe(true);
   });
   test.each([
     ['seconds', { 'retry-after': '2' }],
     ['date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:02 GMT' }],
   ] as const)('says in %s when to come again, to who was refused alone', (limitHint, headers) => {
     const hint = (admitted: boolean) =>
-      limitHeaders({
-        verdict: { admitted, remaining: 0, waitMs: 1_500 },
+      getLimitHeaders({
+        rateLimit: { isAllowed: admitted, remaining: 0, waitMs: 1_500 },
         now: 0,
         profile: profileOf({ limitHint }),
       });
@@ -97,11 +100,11 @@ test.each(['token', 'password', 'secret', 'signing_secret', 'signingSecret', 'x_
 
 test('a body is read under both spellings, the written one first, and its id is nobody’s to set', () => {
   const schema = z.object({ max_visitors: z.number().optional() });
-  expect(readBody(schema, { maxVisitors: 1, id: 'own', note: 'x' })).toEqual({
+  expect(parseBody(schema, { maxVisitors: 1, id: 'own', note: 'x' })).toEqual({
     known: { max_visitors: 1 },
     custom: { note: 'x' },
   });
-  expect(readBody(schema, { max_visitors: 2, maxVisitors: 1 })).toEqual({
+  expect(parseBody(schema, { max_visitors: 2, maxVisitors: 1 })).toEqual({
     known: { max_visitors: 2 },
     custom: { maxVisitors: 1 },
   });
@@ -127,13 +130,13 @@ test('a key is rotated once, and the first of those that were loaded is the firs
 });
 
 describe('who opens an agreement', () => {
-  const seen = (status: AgreementRecord['status'], own: Recipient['status']) => {
-    const recipient = standIn<Recipient>({ status: own, viewed_at: 1 });
+  const seen = (status: AgreementRecord['status'], own: RecipientRecord['status']) => {
+    const recipient = standIn<RecipientRecord>({ status: own, viewed_at: 1 });
     const agreement = standIn<AgreementRecord>({ status, recipients: [recipient] });
-    markSeen(standIn<Service>({ clock: { now: () => 7 } }), agreement, recipient);
+    markViewed(standIn<Service>({ clock: { now: () => 7 } }), agreement, recipient);
     return [agreement.status, recipient.status, recipient.viewed_at];
   };
-  test.each<[AgreementRecord['status'], Recipient['status'], unknown[]]>([
+  test.each<[AgreementRecord['status'], RecipientRecord['status'], unknown[]]>([
     ['sent', 'sent', ['viewed', 'viewed', 7]],
     ['viewed', 'sent', ['viewed', 'viewed', 7]],
     ['voided', 'sent', ['voided', 'viewed', 7]],
@@ -162,9 +165,15 @@ test('figures count what was read to its end, when somebody last came, and an op
     visit({ id: 'c', page_count: 0, dwell: new Map([[1, 1_000]]) }),
     visit({ id: 'd', page_count: 0 }),
   ];
-  expect(measure(visits, 10)).toMatchObject({ completion_rate: 0.25, last_viewed_at: 9, unique_visitors: 4 });
+  expect(calculateAnalytics(visits, 10)).toMatchObject({
+    completion_rate: 0.25,
+    last_viewed_at: 9,
+    unique_visitors: 4,
+  });
   const open = visit({ open: { page: 1, since: 0 } });
-  expect([openMs(open, 1_000), openMs(open, 3_600_000), openMs(visit({}), 5)]).toEqual([1_000, 600_000, 0]);
+  expect([getOpenMs(open, 1_000), getOpenMs(open, 3_600_000), getOpenMs(visit({}), 5)]).toEqual([
+    1_000, 600_000, 0,
+  ]);
 });
 
 test.each<[string | undefined, number, string | null, string]>([

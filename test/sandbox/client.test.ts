@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  chooseProfile,
   createSandbox,
   PROFILE_NAMES,
-  type Profile,
+  resolveProfile,
   type Sandbox,
+  type SandboxProfile,
 } from '../../sandbox/index.ts';
 import { type Client, createClient, idOf, parseEvent } from '../../src/index.ts';
 
@@ -52,14 +52,14 @@ async function count(list: AsyncIterable<unknown>): Promise<number> {
 }
 
 /** The registration in the names that the profile demands. */
-function registration({ webhookBody }: Profile): Record<string, unknown> {
+function registration({ webhookBody }: SandboxProfile): Record<string, unknown> {
   const [url = '', events = ''] = webhookBody.split('+');
   return { [url]: hookUrl, [events]: events === 'event' ? 'link.viewed' : ['link.viewed'] };
 }
 
 test.each([...PROFILE_NAMES, ...SEEDS])('the main job as %s', async (line) => {
   // The client keeps to its own limit; small bursts have tests of their own.
-  const profile = { ...chooseProfile(line), limiter: 'sliding' } as const;
+  const profile = { ...resolveProfile(line), limiter: 'sliding' } as const;
   const sandbox = await createSandbox({ profile, clock: 'manual' });
   const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   try {

@@ -37,7 +37,7 @@ test('acts on a closed sandbox say so, each by its name, and change nothing', as
     'deliveries.redeliver': (closed) => closed.deliveries.redeliver('d'),
     visit: (closed) => closed.visit('l'),
     sign: (closed) => closed.sign('a'),
-    end: (closed) => closed.end('a', 'declined'),
+    end: (closed) => closed.endAgreement('a', 'declined'),
     reset: (closed) => closed.reset(),
     save: (closed) => closed.save('/proc/none'),
     load: (closed) => closed.load('/proc/none'),
@@ -70,9 +70,9 @@ test('a delivery that is under way ends with the sandbox, and is no longer waite
 test('a second close leaves to the next sandbox what it keeps in the folder of the first', async () => {
   const keepIn = await mkdtemp(join(tmpdir(), 'docshare-closed-'));
   onTestFinished(() => rm(keepIn, { recursive: true, force: true }));
-  const first = await createSandbox({ keepIn, data: 'empty' });
+  const first = await createSandbox({ dataFolder: keepIn, data: 'empty' });
   await first.close();
-  const second = await createSandbox({ keepIn });
+  const second = await createSandbox({ dataFolder: keepIn });
   onTestFinished(() => second.close());
   const form = new FormData();
   form.set('file', new Blob(['x']), 'a.txt');

@@ -56,7 +56,7 @@ test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }],
   async (options) => {
     const folder = await mkdtemp(join(tmpdir(), 'docshare-refused-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await expect(createSandbox({ keepIn: join(folder, 'kept'), ...options })).rejects.toThrow('nope');
+    await expect(createSandbox({ dataFolder: join(folder, 'kept'), ...options })).rejects.toThrow('nope');
     expect(await readdir(folder)).toEqual([]);
   },
 );

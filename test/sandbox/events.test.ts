@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type ProfileChoice, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
 
 let receiver: Server;
 let target: string;
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => sandbox.close());
 afterAll(() => receiver.close());
 
-async function start(profile: ProfileChoice = 'modern'): Promise<void> {
+async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
   sandbox = await createSandbox({ profile, clock: 'manual' });
   key = sandbox.key();
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({ keepIn: folder, clock: 'manual', ...options });
+  const sandbox = await createSandbox({ dataFolder: folder, clock: 'manual', ...options });
   onTestFinished(() => sandbox.close().catch(() => undefined));
   return sandbox;
 }
@@ -41,7 +41,7 @@ test.each<[string, (sandbox: Sandbox, before: ReturnType<Sandbox['snapshot']>) =
   ['use', (sandbox) => sandbox.use('legacy')],
   ['visit', (sandbox) => sandbox.visit(openLink(sandbox), { email: 'ada@example.com', ndaAccepted: true })],
   ['sign', (sandbox) => sandbox.sign(sentAgreement(sandbox))],
-  ['end', (sandbox) => sandbox.end(sentAgreement(sandbox), 'declined')],
+  ['end', (sandbox) => sandbox.endAgreement(sentAgreement(sandbox), 'declined')],
   ['clock.advance', (sandbox) => sandbox.clock.advance(5000)],
   ['reset', (sandbox) => sandbox.reset()],
   ['restore', (sandbox, before) => sandbox.restore(before)],

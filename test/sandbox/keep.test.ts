@@ -81,13 +81,13 @@ test.each([
     'newer sandbox (format 99',
   ],
 ])('a state that is %s is refused with a sentence, and left as it is', async (_, spoil, sentence) => {
-  const sandbox = await start({ data: 'empty', keepIn: folder });
+  const sandbox = await start({ data: 'empty', dataFolder: folder });
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Kept' });
   await sandbox.close();
   const path = join(folder, 'state.json');
   const spoiled = spoil(await readFile(path, 'utf8'));
   await writeFile(path, spoiled);
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(sentence);
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(sentence);
   expect(await readFile(path, 'utf8')).toBe(spoiled);
   const other = await start({ data: 'empty' });
   const key = other.key();
@@ -97,8 +97,8 @@ test.each([
 });
 
 test('a folder holds one sandbox at a time', async () => {
-  await start({ keepIn: folder });
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(
+  await start({ dataFolder: folder });
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
     `in use by another sandbox (process ${process.pid})`,
   );
   await opened.pop()?.close();
@@ -109,7 +109,7 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
   const said: unknown[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
   onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
-  const first = await createSandbox({ keepIn: folder, data: 'empty' });
+  const first = await createSandbox({ dataFolder: folder, data: 'empty' });
   await first.save(folder);
   await rm(folder, { recursive: true });
   const words = `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more.`;
@@ -124,7 +124,7 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
   const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
   expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
-  const second = await start({ keepIn: folder });
+  const second = await start({ dataFolder: folder });
   await call(`${second.url}/documents`, second.key(), { name: 'Kept', content: 'aGVsbG8=' });
   await second.save(folder);
   const kept = await readFile(join(folder, 'state.json'), 'utf8');
@@ -142,7 +142,7 @@ test.each([
   const path = join(folder, 'lock');
   await writeFile(path, text);
   await utimes(path, 1, 1);
-  await start({ keepIn: folder });
+  await start({ dataFolder: folder });
   expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} `));
   expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual(['lock']);
 });
@@ -152,9 +152,9 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const path = join(folder, 'lock');
     await writeFile(path, `${process.ppid} of-before 1\n`);
-    await (await createSandbox({ keepIn: folder })).close();
+    await (await createSandbox({ dataFolder: folder })).close();
     await writeFile(path, `${process.ppid} of-before\n`);
-    await expect(createSandbox({ keepIn: folder })).rejects.toThrow('in use by another sandbox');
+    await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('in use by another sandbox');
   },
 );
 
@@ -163,37 +163,43 @@ test('of two starts that find a lock left behind, the one that comes second leav
   const turn = createHash('sha256').update(left).digest('hex').slice(0, 16);
   await writeFile(path, left);
   await writeFile(`${path}.${turn}`, 'of the first');
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('in use by another sandbox');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('in use by another sandbox');
   expect(await readFile(path, 'utf8')).toBe(left);
 });
 
 test('a lock that was made this moment is held, and what is no file is in the way', async () => {
   const path = join(folder, 'lock');
   await writeFile(path, '');
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
     'is in use by another sandbox: give each one',
   );
   await rm(path);
   execFileSync('mkfifo', [path]);
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow(`${path} is in the way: it is no file.`);
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
+    `${path} is in the way: it is no file.`,
+  );
 });
 
 test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
-  expect(createSandbox({ keepIn })).rejects.toThrow(
+  expect(createSandbox({ dataFolder: keepIn })).rejects.toThrow(
     new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\): give another one$`),
   ),
 );
 
 test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
   execFileSync('mkfifo', [join(folder, 'state.json')]);
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('state.json is in the way: it is no file.');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
+    'state.json is in the way: it is no file.',
+  );
   await rm(join(folder, 'state.json'));
   await writeFile(join(folder, 'files'), '');
-  await expect(createSandbox({ keepIn: folder })).rejects.toThrow('files is in the way: it is no folder.');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
+    'files is in the way: it is no folder.',
+  );
 });
 
 test('a disk that takes no more is told to the caller, and the sandbox goes on', async () => {
-  const sandbox = await start({ keepIn: folder, data: 'empty' });
+  const sandbox = await start({ dataFolder: folder, data: 'empty' });
   await rm(join(folder, 'files'), { recursive: true, force: true });
   await writeFile(join(folder, 'files'), '');
   const authorization = `Bearer ${sandbox.key()}`;
@@ -210,7 +216,7 @@ test('a disk that takes no more is told to the caller, and the sandbox goes on',
 });
 
 test('changes that can not be kept at the end are told in a sentence, and the folder is free', async () => {
-  const sandbox = await createSandbox({ keepIn: folder, data: 'empty' });
+  const sandbox = await createSandbox({ dataFolder: folder, data: 'empty' });
   await mkdir(join(folder, 'state.json.tmp'));
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Lost' });
   await expect(sandbox.close()).rejects.toThrow('EISDIR');

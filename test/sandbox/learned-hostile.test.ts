@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type ServiceChoice } from '../../sandbox/index.ts';
+import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import { drainBody } from '../../src/wire/transport.ts';
@@ -56,7 +56,7 @@ test.each([
     'is no header',
   ],
 ] as const)('%s is refused with the place', async (_, learned, said) => {
-  await expect(createSandbox({ profile: learned as ServiceChoice })).rejects.toThrow(said);
+  await expect(createSandbox({ profile: learned as ServiceInput })).rejects.toThrow(said);
 });
 
 test('a file is told from the name of a preset, and one that is missing, none or too deep is named', async () => {

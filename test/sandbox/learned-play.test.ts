@@ -191,23 +191,23 @@ test('a learned service is kept with the rest, put away by another profile, and 
   const path = join(folder, 'docshare.profile.json');
   await writeFile(path, JSON.stringify(harbor));
   const keepIn = join(folder, 'world');
-  const first = await createSandbox({ profile: path, keepIn, clock: 'manual' });
+  const first = await createSandbox({ profile: path, dataFolder: keepIn, clock: 'manual' });
   const { id } = (await call('POST', '/templates', { title: 'Lease' }, first)).body.entry;
   await first.close();
-  const again = await createSandbox({ keepIn, clock: 'manual' });
-  expect(again.learned?.service).toBe(harbor.service);
+  const again = await createSandbox({ dataFolder: keepIn, clock: 'manual' });
+  expect(again.serviceProfile?.service).toBe(harbor.service);
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
   const snapshot = again.snapshot();
   expect(() => again.use(path)).toThrow(`${path} is a file`);
   again.use('modern');
-  expect(again.learned).toBeNull();
+  expect(again.serviceProfile).toBeNull();
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.name).toBe('Lease');
   again.restore(snapshot);
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
   await again.close();
   sandbox.use('legacy');
   sandbox.reset();
-  expect(sandbox.learned?.service).toBe(harbor.service);
+  expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
   expect(state.profile).toMatch(
     /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, nearest to preset:/,

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import { askService } from '../world/ask-service.ts';
 
 let sandbox: Sandbox;
 let key: string;
 afterEach(() => sandbox.close());
 
-async function start(profile: ProfileChoice): Promise<void> {
+async function start(profile: SandboxProfileInput): Promise<void> {
   sandbox = await createSandbox({ profile, clock: 'manual', data: 'empty' });
   key = sandbox.key();
   // A fixed window begins with the minute.

@@ -1,6 +1,6 @@
 /** When a clock starts: the same moment on every machine, and none that the calendar does not have. */
 import { expect, test } from 'vitest';
-import { readMoment } from '../../sandbox/moment.ts';
+import { parseTimestamp } from '../../sandbox/moment.ts';
 
 const NINE = Date.UTC(2026, 0, 1, 9);
 
@@ -23,7 +23,7 @@ test.each<[unknown, number]>([
   try {
     for (const zone of ['Asia/Tokyo', 'America/Lima']) {
       process.env['TZ'] = zone;
-      expect(new Date(readMoment(given)).toISOString()).toBe(new Date(at).toISOString());
+      expect(new Date(parseTimestamp(given)).toISOString()).toBe(new Date(at).toISOString());
     }
   } finally {
     if (TZ === undefined) delete process.env['TZ'];
@@ -54,5 +54,5 @@ test.each<[unknown]>([
   [[]],
   [{}],
 ])('%s is none', (given) => {
-  expect(() => readMoment(given)).toThrow(/^The clock can't start at ".*": give a date such as/);
+  expect(() => parseTimestamp(given)).toThrow(/^The clock can't start at ".*": give a date such as/);
 });

@@ -1,10 +1,10 @@
 /** From what was learned back to the switches: what the sandbox answers under a setting leads to that setting. */
 import { expect, test } from 'vitest';
-import { answerRefusal } from '../../sandbox/http/error-answer.ts';
-import { answerList, pagingStyleOf } from '../../sandbox/http/list-answer.ts';
-import { chooseProfile, type Profile, SWITCHES } from '../../sandbox/index.ts';
-import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
-import { Refusal } from '../../sandbox/refusal.ts';
+import { renderRejection } from '../../sandbox/http/error-answer.ts';
+import { pagingStyleOf, renderList } from '../../sandbox/http/list-answer.ts';
+import { resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
+import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { Rejection } from '../../sandbox/refusal.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { answerOf, NOTHING_LEARNED } from '../world/form-of.ts';
 
@@ -18,11 +18,11 @@ const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['nex
 type Listed = NonNullable<ServiceProfile['operations']['rooms.list']>;
 
 /** What a careful reader learns of a list of seven, by three. */
-function listed(profile: Profile, at: readonly string[]): Listed {
+function listed(profile: SandboxProfile, at: readonly string[]): Listed {
   const entries = Array.from({ length: 7 }, (_, index) => ({ id: `id-${index}`, name: 'n' }));
   const page = (query: string) => {
     const url = new URL(`http://sandbox.invalid/api/v1/rooms${query}`);
-    return answerList({ entries, name: 'rooms', url, profile });
+    return renderList({ entries, name: 'rooms', url, profile });
   };
   const style = pagingStyleOf(profile);
   const by = style ? (WAYS[style.counts] ?? 'page') : 'none';
@@ -43,7 +43,7 @@ function listed(profile: Profile, at: readonly string[]): Listed {
   };
 }
 
-const PLACES: Readonly<Record<Profile['envelope'], readonly string[]>> = {
+const PLACES: Readonly<Record<SandboxProfile['envelope'], readonly string[]>> = {
   data: ['data'],
   bare: [],
   items: ['items'],
@@ -56,9 +56,9 @@ test.each(SWITCHES.paging.settings)(
   'lists that page by %s are recognised, wherever they say so',
   (paging) => {
     for (const pagingPlace of SWITCHES.pagingPlace.settings) {
-      const profile = chooseProfile({ paging, pagingPlace });
+      const profile = resolveProfile({ paging, pagingPlace });
       const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, ['data']) } };
-      const { pagingPlace: place, ...nearest } = nearestProfile(learned);
+      const { pagingPlace: place, ...nearest } = findClosestProfile(learned);
       expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', largestPage: '100' });
       expect(nearest).toMatchObject({ order: 'newest', narrowing: 'filters' });
       // Answers that have no such place say nothing about it.
@@ -69,9 +69,9 @@ test.each(SWITCHES.paging.settings)(
 
 test.each(SWITCHES.envelope.settings)('lists in the envelope %s are recognised', (envelope) => {
   for (const cursorName of SWITCHES.cursorName.settings) {
-    const profile = chooseProfile({ envelope, cursorName });
+    const profile = resolveProfile({ envelope, cursorName });
     const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, PLACES[envelope]) } };
-    const nearest = nearestProfile(learned);
+    const nearest = findClosestProfile(learned);
     expect(nearest.envelope).toBe(envelope);
     if (envelope !== 'bare') expect(nearest).toMatchObject({ paging: 'cursor', cursorName });
   }
@@ -91,15 +91,15 @@ test.each(SWITCHES.errors.settings)(
     } as const;
     const refuse = (reason: (typeof REASONS)[number]) => {
       const details = reason === 'badBody' ? [{ field: 'email', message: 'is required' }] : [];
-      return answerOf(answerRefusal(new Refusal(reason, 'No.', details), chooseProfile(wanted)));
+      return answerOf(renderRejection(new Rejection(reason, 'No.', details), resolveProfile(wanted)));
     };
     const refusals = Object.fromEntries(REASONS.map((reason) => [reason, refuse(reason)]));
-    expect(nearestProfile({ ...NOTHING_LEARNED, refusals })).toEqual(wanted);
+    expect(findClosestProfile({ ...NOTHING_LEARNED, refusals })).toEqual(wanted);
   },
 );
 
 test('single facts lead to their switches, and those of another kind to none', () => {
-  const nearest = nearestProfile({
+  const nearest = findClosestProfile({
     ...NOTHING_LEARNED,
     facts: {
       naming: 'kebab',
@@ -133,5 +133,5 @@ test('single facts lead to their switches, and those of another kind to none', (
     limitCounts: 'all',
     limitHint: 'date',
   });
-  expect(nearestProfile(NOTHING_LEARNED)).toEqual({});
+  expect(findClosestProfile(NOTHING_LEARNED)).toEqual({});
 });

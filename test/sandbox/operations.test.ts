@@ -1,6 +1,6 @@
 /** Every operation on every preset: each answers as its profile says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type Profile, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { askService } from '../world/ask-service.ts';
 
@@ -10,7 +10,7 @@ interface Row {
   readonly call: string;
   readonly scope: string;
   readonly expected: Expected;
-  readonly body?: (ids: Ids, profile: Profile) => unknown;
+  readonly body?: (ids: Ids, profile: SandboxProfile) => unknown;
   readonly bad?: unknown;
 }
 
@@ -195,7 +195,7 @@ function webhookFields(names: string): object {
   return { [url]: 'http://127.0.0.1:9/hook', [events]: events === 'event' ? 'link.viewed' : ['link.viewed'] };
 }
 
-function statusFor(expected: Expected, profile: Profile): number {
+function statusFor(expected: Expected, profile: SandboxProfile): number {
   if (expected === 'created') return Number(profile.created);
   if (expected === 'deleted') return Number(profile.deleted.slice(-3));
   if (expected === 'updated')

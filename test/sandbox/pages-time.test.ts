@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createReadingTime } from '../../sandbox/pages/reading-time.ts';
+import { createReadingTracker } from '../../sandbox/pages/reading-time.ts';
 import type { Service } from '../../sandbox/service.ts';
 import type { VisitRecord } from '../../sandbox/state/records.ts';
 
@@ -27,22 +27,22 @@ afterEach(() => {
 
 test('a page that is reported again and again counts all of its time', () => {
   const visit = createVisit();
-  const time = createReadingTime(service);
+  const time = createReadingTracker(service);
   for (let report = 0; report < 20; report++) {
-    time.reading(visit, 1);
+    time.recordReading(visit, 1);
     pass(4_000);
   }
-  time.away(visit);
+  time.recordAway(visit);
   expect(visit.dwell).toEqual(new Map([[1, 80_000]]));
   expect(visit.open).toBeNull();
 });
 
 test('a reader who fell silent without leaving is gone: only what was reported counts', () => {
   const visit = createVisit();
-  const time = createReadingTime(service);
-  time.reading(visit, 2);
+  const time = createReadingTracker(service);
+  time.recordReading(visit, 2);
   pass(4_000);
-  time.reading(visit, 2);
+  time.recordReading(visit, 2);
   pass(3_600_000);
   expect(visit.open).toBeNull();
   expect(visit.dwell).toEqual(new Map([[2, 4_000]]));
@@ -50,11 +50,11 @@ test('a reader who fell silent without leaving is gone: only what was reported c
 
 test('who comes back after a silence counts from there', () => {
   const visit = createVisit();
-  const time = createReadingTime(service);
-  time.reading(visit, 1);
+  const time = createReadingTracker(service);
+  time.recordReading(visit, 1);
   pass(60_000);
-  time.reading(visit, 3);
+  time.recordReading(visit, 3);
   pass(2_000);
-  time.away(visit);
+  time.recordAway(visit);
   expect(visit.dwell).toEqual(new Map([[3, 2_000]]));
 });

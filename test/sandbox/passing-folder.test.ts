@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { makePassing, removeFolder, removeOrphans } from '../../sandbox/storage/passing-folder.ts';
+import { createTempFolder, removeFolder, removeOrphans } from '../../sandbox/storage/passing-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -51,7 +51,7 @@ async function open() {
 }
 
 test('what a killed process left goes with the next start, and what others hold stays', async () => {
-  const made = makePassing();
+  const made = createTempFolder();
   onTestFinished(() => removeFolder(made));
   const [, , where] = basename(made).split('-');
   expect(basename(made)).toMatch(new RegExp(`^docshare-sandbox-[0-9a-f]{8}-${process.pid}-\\d*-`));

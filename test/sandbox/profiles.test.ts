@@ -1,14 +1,14 @@
 /** Profiles: written in one line, drawn from a seed, and always within what the document promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  chooseProfile,
+  createRandomProfile,
   createSandbox,
   DEFAULT_PROFILE,
   formatProfile,
   PROFILE_NAMES,
-  type Profile,
-  randomProfile,
+  resolveProfile,
   type Sandbox,
+  type SandboxProfile,
   SWITCHES,
 } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport } from '../../src/index.ts';
@@ -16,27 +16,30 @@ import { createClient, createUndiciTransport } from '../../src/index.ts';
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
 
 test.each(PROFILE_NAMES)('the preset %s can be written down in one line and read back', (name) => {
-  const profile = chooseProfile(name);
-  expect(chooseProfile(formatProfile(profile))).toEqual(profile);
+  const profile = resolveProfile(name);
+  expect(resolveProfile(formatProfile(profile))).toEqual(profile);
   expect(formatProfile(profile)).toBe(`preset:${name}`);
 });
 
 test('a drawn profile comes back from its seed and from its line', () => {
   for (const seed of SEEDS) {
-    expect(randomProfile(seed)).toEqual(chooseProfile(`random:${seed}`));
-    expect(chooseProfile(formatProfile(randomProfile(seed)))).toEqual(randomProfile(seed));
+    expect(createRandomProfile(seed)).toEqual(resolveProfile(`random:${seed}`));
+    expect(resolveProfile(formatProfile(createRandomProfile(seed)))).toEqual(createRandomProfile(seed));
   }
-  expect(new Set(SEEDS.map((seed) => formatProfile(randomProfile(seed)))).size).toBe(SEEDS.length);
+  expect(new Set(SEEDS.map((seed) => formatProfile(createRandomProfile(seed)))).size).toBe(SEEDS.length);
 });
 
 test('a line can change single settings of a preset or of a seed', () => {
-  expect(chooseProfile('preset:legacy+errors=json')).toEqual({ ...chooseProfile('legacy'), errors: 'json' });
-  expect(chooseProfile('random:7+webhookBody=url+events+ids=uuid')).toEqual({
-    ...randomProfile(7),
+  expect(resolveProfile('preset:legacy+errors=json')).toEqual({
+    ...resolveProfile('legacy'),
+    errors: 'json',
+  });
+  expect(resolveProfile('random:7+webhookBody=url+events+ids=uuid')).toEqual({
+    ...createRandomProfile(7),
     webhookBody: 'url+events',
     ids: 'uuid',
   });
-  expect(chooseProfile({ errors: 'html' })).toEqual({ ...DEFAULT_PROFILE, errors: 'html' });
+  expect(resolveProfile({ errors: 'html' })).toEqual({ ...DEFAULT_PROFILE, errors: 'html' });
 });
 
 test.each([
@@ -47,7 +50,7 @@ test.each([
   ['modern+colour=red', 'No switch "colour"'],
   ['modern+errors=loud', 'No setting "loud" of errors'],
 ])('%s is refused with what exists instead', (line, message) => {
-  expect(() => chooseProfile(line as string)).toThrow(message);
+  expect(() => resolveProfile(line as string)).toThrow(message);
 });
 
 test('every switch names its section and has settings that differ', () => {
@@ -139,7 +142,7 @@ describe('what the document promises holds in every profile', () => {
   }
 
   /** Follows a list to its end by whatever the profile says, and gives the addresses of all contacts. */
-  async function everyEntry(profile: Profile): Promise<string[]> {
+  async function everyEntry(profile: SandboxProfile): Promise<string[]> {
     const found: string[] = [];
     let next: string | null = `/contacts?limit=5&per_page=5`;
     while (next !== null) {
@@ -159,7 +162,7 @@ describe('what the document promises holds in every profile', () => {
     );
   }
 
-  function nextPage(input: { profile: Profile; body: unknown; link: string | null }): string | null {
+  function nextPage(input: { profile: SandboxProfile; body: unknown; link: string | null }): string | null {
     const { profile, link } = input;
     const relative = (url: string) => url.replace(sandbox.url, '');
     if (link !== null) return relative(/<([^>]+)>; rel="next"/.exec(link)?.[1] ?? '');

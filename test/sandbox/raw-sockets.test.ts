@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { serverAt } from '../../sandbox/http/listen.ts';
+import { getServer } from '../../sandbox/http/listen.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
 let sandbox: Sandbox;
@@ -113,7 +113,7 @@ test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, he
 );
 
 test('who says nothing, a head by drops, or a body by drops is hung up on', async () => {
-  const server = serverAt(sandbox.origin);
+  const server = getServer(sandbox.origin);
   if (!server) throw new Error('no server');
   expect(server.headersTimeout).toBe(15_000);
   // Node watches over heads by a clock of its own, and looks at it each five seconds; the other two waits go by thirty times as fast.

@@ -42,7 +42,7 @@ test.each(['declined', 'voided', 'expired'] as const)(
   'nobody signs an agreement that was %s',
   async (status) => {
     const { id } = await sentAgreement();
-    await sandbox.end(id, status);
+    await sandbox.endAgreement(id, status);
     await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
   },
 );

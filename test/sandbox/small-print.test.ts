@@ -138,13 +138,13 @@ test('a workspace takes a hundred registrations, each with the secret that it wa
 test('a start from a folder stands at the time that it is told, not at the one that was kept', async () => {
   const keepIn = await mkdtemp(join(tmpdir(), 'docshare-small-print-'));
   try {
-    const first = await createSandbox({ keepIn, data: 'empty', at: '2026-01-01' });
+    const first = await createSandbox({ dataFolder: keepIn, data: 'empty', at: '2026-01-01' });
     await first.clock.advance(1_000);
     await first.close();
-    const same = await createSandbox({ keepIn, clock: 'manual' });
+    const same = await createSandbox({ dataFolder: keepIn, clock: 'manual' });
     expect(same.clock.now()).toBe(Date.UTC(2026, 0, 1, 0, 0, 1));
     await same.close();
-    const other = await createSandbox({ keepIn, at: '2027-01-01' });
+    const other = await createSandbox({ dataFolder: keepIn, at: '2027-01-01' });
     expect(other.clock.now()).toBe(Date.UTC(2027, 0, 1));
     await other.close();
   } finally {

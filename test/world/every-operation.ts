@@ -73,7 +73,7 @@ async function callLists(client: Client, { sandbox, state, step }: Listing): Pro
     if (group === 'documents') document = String(idOf(items[0]));
   }
   // What plays a service of which nobody learned how these go on can't go on either.
-  const items = async (list: Paged) => (sandbox.learned ? (await list).items : await list.collect());
+  const items = async (list: Paged) => (sandbox.serviceProfile ? (await list).items : await list.collect());
   await step('documents.pages', () => items(client.documents.pages({ id: first(state.documents) })));
   await step('analytics.visitors', () => items(client.analytics.visitors({ id: first(state.links) })));
   await step('billing.invoices', () => client.billing.invoices().collect());

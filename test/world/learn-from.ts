@@ -1,5 +1,5 @@
 import { type Learned, type LearnOptions, learn } from '../../learn/index.ts';
-import { createSandbox, type Sandbox, type ServiceChoice } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type ServiceInput } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { withoutWaiting } from './without-socket.ts';
 
@@ -10,7 +10,7 @@ export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise
 }
 
 /** What is learned of a sandbox of its own, which answers as `profile` says. */
-export async function learnOf(profile: ServiceChoice): Promise<ServiceProfile> {
+export async function learnOf(profile: ServiceInput): Promise<ServiceProfile> {
   const sandbox = await createSandbox({ seed: 1, clock: 'manual', profile });
   try {
     return (await learnFrom(sandbox)).profile;

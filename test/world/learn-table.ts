@@ -2,23 +2,23 @@
 import { type LearnOptions, learn } from '../../learn/index.ts';
 import { PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
 import {
-  chooseProfile,
   createSandbox,
   type Fixtures,
-  type Profile,
-  type ProfileChoice,
+  resolveProfile,
   type Sandbox,
+  type SandboxProfile,
+  type SandboxProfileInput,
   SWITCH_NAMES,
   type SwitchName,
 } from '../../sandbox/index.ts';
-import { nearestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 export interface Row {
   readonly choice: string;
-  readonly profile: Profile;
+  readonly profile: SandboxProfile;
   /** Switches that the mode can see, and of them those that were learned otherwise than set. */
   readonly visible: readonly SwitchName[];
   readonly missed: readonly string[];
@@ -52,7 +52,7 @@ const NEVER: readonly SwitchName[] = [
 ];
 
 /** The switches of a profile that show in answers at all, and in the answers of the mode. */
-export function visibleIn(profile: Profile, mode: 'read' | 'write'): readonly SwitchName[] {
+export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): readonly SwitchName[] {
   const style =
     profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_STYLES[profile.paging];
   const isBare = profile.envelope === 'bare';
@@ -98,7 +98,7 @@ const MANY: Fixtures = {
 
 /** A sandbox whose clock goes on with each call, so that no limit keeps anybody waiting, and one scope that the key lacks. */
 export async function learnTable(
-  choice: ProfileChoice & string,
+  choice: SandboxProfileInput & string,
   { mode, ...options }: { mode: 'read' | 'write' } & LearnOptions,
 ): Promise<Row> {
   const sandbox = await createSandbox({
@@ -119,12 +119,12 @@ export async function learnTable(
       ...(mode === 'write' ? { write: { apiKey } } : {}),
       ...options,
     });
-    const profile = chooseProfile(choice);
+    const profile = resolveProfile(choice);
     parseProfile(JSON.parse(JSON.stringify(learned.profile)), sandbox.url);
     const effects = sandbox.log.entries().filter(({ effect }) => effect === true);
     if (mode === 'read' && effects.length > 0)
       throw new Error(`Reading changed something: ${effects[0]?.path}`);
-    const near = nearestProfile(learned.profile);
+    const near = findClosestProfile(learned.profile);
     const visible = visibleIn(profile, mode);
     const missed = visible
       .filter((name) => near[name] !== profile[name])

@@ -1,6 +1,6 @@
 /** What a learner would write of a sandbox, from its switches and one look at each list. */
 import { PAGING_STYLES, type PagingStyleName } from '../../sandbox/http/paging-styles.ts';
-import { chooseProfile, type Profile, type Sandbox } from '../../sandbox/index.ts';
+import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { readBodyBytes } from '../../src/wire/transport.ts';
@@ -8,7 +8,7 @@ import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
 
 export async function learnByHand(sandbox: Sandbox, name: string): Promise<ServiceProfile> {
-  const profile = chooseProfile(name);
+  const profile = resolveProfile(name);
   const ids = { links: firstId(sandbox, 'links'), documents: firstId(sandbox, 'documents') };
   const called: [string, OperationProfile][] = [];
   for (const { name, operation } of operations) {
@@ -60,11 +60,11 @@ function firstId(sandbox: Sandbox, group: 'links' | 'documents'): string {
   return String([...sandbox.snapshot().state[group].keys()][0]);
 }
 
-function styleOf({ paging }: Profile) {
+function styleOf({ paging }: SandboxProfile) {
   return paging === 'none' || paging === 'cursor' ? undefined : PAGING_STYLES[paging as PagingStyleName];
 }
 
-function sizeParam(profile: Profile): string {
+function sizeParam(profile: SandboxProfile): string {
   const style: { sizes?: readonly string[] } = styleOf(profile) ?? {};
   return style.sizes?.[0] ?? 'limit';
 }
@@ -74,7 +74,7 @@ interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function nextOf(profile: Profile, seen: Seen): Pick<ListProfile, 'next'> {
+function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
   const isHeader = style !== undefined && 'headers' in style;
@@ -107,7 +107,7 @@ const isNextAddress = (value: unknown) =>
   typeof value === 'string' && /[?&](?:page|page%5Bnumber%5D|%24skip)=/.test(value);
 const isCursor = (text: string) => Buffer.from(text, 'base64url').toString().startsWith('at:');
 
-function cased(param: string, { naming }: Profile): string {
+function cased(param: string, { naming }: SandboxProfile): string {
   return naming === 'snake' ? param : param.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -127,14 +127,14 @@ function listAt(raw: unknown): string[] | undefined {
   return pathTo(raw, (value) => Array.isArray(value) && !isLinks(value));
 }
 
-function uploadBody({ uploadBody }: Profile): Record<string, unknown> {
+function uploadBody({ uploadBody }: SandboxProfile): Record<string, unknown> {
   if (uploadBody === 'none') return {};
   const place = (field: string) =>
     /size/i.test(field) ? '{size}' : /type/i.test(field) ? '{type}' : '{name}';
   return Object.fromEntries(uploadBody.split('+').map((field) => [field, place(field)]));
 }
 
-function webhookBody({ webhookBody }: Profile): Record<string, unknown> {
+function webhookBody({ webhookBody }: SandboxProfile): Record<string, unknown> {
   const [url = '', event = ''] = webhookBody.split('+');
   return { [url]: '{url}', [event]: event.endsWith('s') ? ['{event}'] : '{event}' };
 }

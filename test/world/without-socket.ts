@@ -1,6 +1,6 @@
 /** Requests to a sandbox of this process, handed over without a socket: for walks of which the wire is not the point. */
 import { Readable, Writable } from 'node:stream';
-import { serverAt } from '../../sandbox/http/listen.ts';
+import { getServer } from '../../sandbox/http/listen.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { createBodyStream } from '../../src/wire/inflow.ts';
 import type {
@@ -24,7 +24,7 @@ export function withoutWaiting(sandbox: Sandbox, ms: number, transport = without
 /** Reaches the sandboxes of this process at their own addresses, and nothing else. */
 export const withoutSocket: Transport = async (request) => {
   const { origin, host, pathname, search } = new URL(request.url);
-  const server = serverAt(origin);
+  const server = getServer(origin);
   if (!server) throw Object.assign(new Error(`No sandbox at ${origin}`), { code: 'ECONNREFUSED' });
   const { signal } = request;
   signal?.throwIfAborted();

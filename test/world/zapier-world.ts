@@ -1,4 +1,4 @@
-import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import {
   type ReceivedDelivery,
   startWebhookReceiver,
@@ -27,7 +27,7 @@ export interface World {
 
 /** `keepsLog`: whether the lines are read that the platform logs. */
 export async function openWorld(
-  profile: ProfileChoice = 'modern',
+  profile: SandboxProfileInput = 'modern',
   options: { keepsLog?: boolean } = {},
 ): Promise<World> {
   const sandbox = await createSandbox({ profile });

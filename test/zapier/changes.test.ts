@@ -28,7 +28,7 @@ test.each(['declined', 'voided', 'expired'] as const)(
   async (status) => {
     const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
     const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
-    const end = () => world.sandbox.end(agreement, status);
+    const end = () => world.sandbox.endAgreement(agreement, status);
     expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
     expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
     expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Profile, randomProfile, SWITCHES } from '../../sandbox/index.ts';
+import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { UNHURRIED } from '../world/unhurried.ts';
 import type { Fields } from '../world/zapier-lambda.ts';
 import { openWorld, type World } from '../world/zapier-world.ts';
 
 /** The presets, and services drawn from every setting: each way to deliver is among them. */
-const SERVICES: readonly (readonly [string, Profile])[] = [
+const SERVICES: readonly (readonly [string, SandboxProfile])[] = [
   ...UNHURRIED,
   ...[111, 208, 222, 233].map(
-    (seed) => [`drawn by ${seed}`, { ...randomProfile(seed), limiter: 'sliding' }] as const,
+    (seed) => [`drawn by ${seed}`, { ...createRandomProfile(seed), limiter: 'sliding' }] as const,
   ),
 ];
 

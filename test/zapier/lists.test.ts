@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type ProfileChoice, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;
-async function open(profile: ProfileChoice = 'modern', data: 'empty' | 'company' = 'empty') {
+async function open(profile: SandboxProfileInput = 'modern', data: 'empty' | 'company' = 'empty') {
   sandbox = await createSandbox({ profile, data });
   zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
 }

@@ -62,7 +62,7 @@ test.each(['declined', 'voided', 'expired'] as const)(
   'an agreement that was %s ends the wait',
   async (status) => {
     const outputData = await waiting();
-    await world.sandbox.end(agreement, status);
+    await world.sandbox.endAgreement(agreement, status);
     expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
       name: 'HaltedError',
       message: `The agreement this step waited for ${status === 'expired' ? 'has' : 'was'} ${status}: nobody will sign it, so the Zap stops here.`,

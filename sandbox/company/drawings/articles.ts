@@ -1,9 +1,9 @@
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import type { FlowText } from './flow.ts';
 
 export const SECURITY_WHITEPAPER: FlowText = {
   title: 'Security at work in a harbour',
-  subtitle: `How ${SENDER.name} keeps the plan of a port right, private and at hand. Third edition, 2026.`,
+  subtitle: `How ${WORKSPACE_OWNER.name} keeps the plan of a port right, private and at hand. Third edition, 2026.`,
   text: `
 # In short
 
@@ -79,7 +79,7 @@ Each change is read by a second person and tried by some nine thousand tests. Ou
 for three weeks; findings of the last round: none grave, two middling, nine small. All were mended within 30
 days.
 
-Whoever finds a fault alone writes to security@${SENDER.domain}. We answer within a day, thank in money, and
+Whoever finds a fault alone writes to security@${WORKSPACE_OWNER.domain}. We answer within a day, thank in money, and
 sue no one who acts in good faith.
 
 # When something happens
@@ -102,7 +102,7 @@ stand on one public page and are counted by a program that we can't stop without
 };
 
 export const PRODUCT_OVERVIEW: FlowText = {
-  title: `${SENDER.name} in two pages`,
+  title: `${WORKSPACE_OWNER.name} in two pages`,
   subtitle: 'What it does, for whom, and what changes on the first Monday.',
   text: `
 # One plan

@@ -1,10 +1,10 @@
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import type { FlowText } from './flow.ts';
 
 /** Made up for the sandbox, in words of our own: no lawyer has read them. */
 const NOTE = 'An invented document of an invented company. It is no legal advice and binds no one.';
 
-const PARTIES = [`${SENDER.name} AS: name, place and date`, 'The other party: name, place and date'];
+const PARTIES = [`${WORKSPACE_OWNER.name} AS: name, place and date`, 'The other party: name, place and date'];
 
 export const MUTUAL_NDA: FlowText = {
   title: 'Mutual non-disclosure agreement',
@@ -14,7 +14,7 @@ export const MUTUAL_NDA: FlowText = {
   text: `
 # 1. Why we sign this
 
-${SENDER.name} AS and the other party are about to talk about working together. To do so openly, each will
+${WORKSPACE_OWNER.name} AS and the other party are about to talk about working together. To do so openly, each will
 show the other things that are not public. This agreement says how both keep them.
 
 # 2. What is confidential
@@ -82,7 +82,7 @@ export const SERVICES_AGREEMENT: FlowText = {
   text: `
 # 1. What this is
 
-This agreement holds for every order under which the customer uses the port call platform of ${SENDER.name} AS
+This agreement holds for every order under which the customer uses the port call platform of ${WORKSPACE_OWNER.name} AS
 ("the provider"). An order names the harbours, the term and the price. Where an order and this agreement
 differ, the order wins for itself alone.
 

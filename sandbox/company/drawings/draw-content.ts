@@ -1,5 +1,5 @@
 import type { DrawingName } from '../../state/records.ts';
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import { PRODUCT_OVERVIEW, SECURITY_WHITEPAPER } from './articles.ts';
 import { MUTUAL_NDA, SERVICES_AGREEMENT } from './contracts.ts';
 import { drawFinancialModel } from './financial-model.ts';
@@ -23,7 +23,7 @@ const DRAWINGS: Readonly<Record<DrawingName, (pen: Pen, title: string) => void>>
       subtitle: 'This agreement was made without a document.',
       text: `# What is signed
 
-The signers agree to what stands in the name and the message of this agreement, sent by ${SENDER.name}.`,
+The signers agree to what stands in the name and the message of this agreement, sent by ${WORKSPACE_OWNER.name}.`,
     }),
 };
 
@@ -66,7 +66,7 @@ async function drawWith(title: string, paint: (pen: Pen) => void): Promise<Uint8
   const { PDFDocument } = await import('../../pdf/library.ts');
   const pdf = await PDFDocument.create();
   pdf.setTitle(title);
-  pdf.setAuthor(SENDER.name);
+  pdf.setAuthor(WORKSPACE_OWNER.name);
   pdf.setCreationDate(MADE_AT);
   pdf.setModificationDate(MADE_AT);
   paint(await createPen(pdf));

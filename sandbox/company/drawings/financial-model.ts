@@ -1,4 +1,4 @@
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import { drawLine, drawTable } from './charts.ts';
 import { GREY, LANDSCAPE, type Pen, WARM } from './pen.ts';
 
@@ -14,13 +14,13 @@ function modelOf(growth: number) {
     const revenue = Math.round(harbours * price);
     const service = Math.round(revenue * (0.24 - 0.01 * index));
     const staff = Math.round(64 * 1.28 ** index);
-    const people = Math.round(staff * 92 * 1.03 ** index);
+    const persons = Math.round(staff * 92 * 1.03 ** index);
     const other = Math.round(revenue * 0.12 + 900);
-    const result = revenue - service - people - other;
+    const result = revenue - service - persons - other;
     const spent = Math.round(400 + revenue * 0.03);
     const raised = index === 0 ? 28_000 : 0;
     cash += result - spent + raised;
-    return { year, harbours, price, revenue, service, staff, people, other, result, spent, raised, cash };
+    return { year, harbours, price, revenue, service, staff, persons, other, result, spent, raised, cash };
   });
 }
 
@@ -56,7 +56,7 @@ export function drawFinancialModel(pen: Pen): void {
   sheet(
     pen,
     'Assumptions',
-    `${SENDER.name}, base case. Prices rise by 4 % a year, pay by 3 %, and harbours by 72 %.`,
+    `${WORKSPACE_OWNER.name}, base case. Prices rise by 4 % a year, pay by 3 %, and harbours by 72 %.`,
   );
   table(pen, years, [
     ['Harbours at the end of the year', ({ harbours }) => String(harbours)],
@@ -74,7 +74,7 @@ export function drawFinancialModel(pen: Pen): void {
     ['Revenue', ({ revenue }) => money(revenue)],
     ['Cost of service', ({ service }) => money(-service)],
     ['*Gross profit', ({ revenue, service }) => money(revenue - service)],
-    ['People', ({ people }) => money(-people)],
+    ['People', ({ persons }) => money(-persons)],
     ['Other cost', ({ other }) => money(-other)],
     ['*Result', ({ result }) => money(result)],
     ['Share of revenue', ({ result, revenue }) => `${Math.round((100 * result) / revenue)} %`],

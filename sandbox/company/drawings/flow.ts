@@ -1,4 +1,4 @@
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import { ACCENT, GREY, type Pen, WARM } from './pen.ts';
 
 /** A text: an empty line ends a paragraph, `# ` begins a heading. */
@@ -26,7 +26,7 @@ export function drawFlow(pen: Pen, text: FlowText): void {
   const room = (needed: number) => {
     if (y + needed < BOTTOM) return;
     pen.turn();
-    pen.write({ text: `${SENDER.name} · ${text.title}`, x: LEFT, y: 40, size: 9, colour: GREY });
+    pen.write({ text: `${WORKSPACE_OWNER.name} · ${text.title}`, x: LEFT, y: 40, size: 9, colour: GREY });
     y = TOP;
   };
   const heightOf = (words: string) => Math.ceil((words.length * size * 0.5) / WIDTH) * size * 1.4;

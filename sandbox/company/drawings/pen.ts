@@ -1,6 +1,6 @@
 import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib';
 import { toWinAnsi } from '../../pdf/win-ansi.ts';
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 
 type Style = { size?: number; bold?: boolean; serif?: boolean; colour?: string };
 
@@ -30,7 +30,7 @@ export interface Pen {
   dot(input: { x: number; y: number; radius: number; colour: string }): void;
 }
 
-export const { ink: INK, accent: ACCENT, light: LIGHT, warm: WARM } = SENDER.colours;
+export const { ink: INK, accent: ACCENT, light: LIGHT, warm: WARM } = WORKSPACE_OWNER.colors;
 export const GREY = '#5b6b75';
 
 export const LANDSCAPE = { width: 960, height: 540 };
@@ -74,7 +74,14 @@ export async function createPen(pdf: PDFDocument): Promise<Pen> {
       number += 1;
       pen.fill({ x: 0, y: height - 26, width, height: 26, colour: INK });
       pen.fill({ x: 0, y: height - 29, width, height: 3, colour: WARM });
-      pen.write({ text: SENDER.name, x: 24, y: height - 17, size: 9, bold: true, colour: '#ffffff' });
+      pen.write({
+        text: WORKSPACE_OWNER.name,
+        x: 24,
+        y: height - 17,
+        size: 9,
+        bold: true,
+        colour: '#ffffff',
+      });
       pen.write({
         text: `${number}`,
         x: width - 24,
@@ -90,7 +97,7 @@ export async function createPen(pdf: PDFDocument): Promise<Pen> {
       for (const part of breakLines({
         text: toWinAnsi(text),
         width,
-        measure: (words) => font.widthOfTextAtSize(words, size),
+        calculateAnalytics: (words) => font.widthOfTextAtSize(words, size),
       })) {
         const long = font.widthOfTextAtSize(part, size);
         const left = align === 'left' ? x : align === 'right' ? x - long : x - long / 2;
@@ -117,15 +124,15 @@ export async function createPen(pdf: PDFDocument): Promise<Pen> {
 function breakLines(input: {
   text: string;
   width: number | undefined;
-  measure: (text: string) => number;
+  calculateAnalytics: (text: string) => number;
 }): string[] {
-  const { text, width, measure } = input;
+  const { text, width, calculateAnalytics } = input;
   if (width === undefined) return [text];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && measure(longer) > width) {
+    if (line !== '' && calculateAnalytics(longer) > width) {
       lines.push(line);
       line = word;
     } else line = longer;

@@ -1,4 +1,4 @@
-import { SENDER } from '../sender.ts';
+import { WORKSPACE_OWNER } from '../sender.ts';
 import { drawBars, drawLine, drawTable } from './charts.ts';
 import { ACCENT, GREY, INK, LANDSCAPE, LIGHT, type Pen, WARM } from './pen.ts';
 
@@ -39,8 +39,8 @@ export function drawPitchDeck(pen: Pen): void {
   pen.turn(LANDSCAPE);
   pen.fill({ x: 0, y: 0, width: 960, height: 511, colour: INK });
   pen.fill({ x: 72, y: 170, width: 90, height: 8, colour: WARM });
-  pen.write({ text: SENDER.name, x: 72, y: 200, size: 64, bold: true, colour: '#ffffff' });
-  pen.write({ text: SENDER.claim, x: 72, y: 286, size: 26, colour: LIGHT });
+  pen.write({ text: WORKSPACE_OWNER.name, x: 72, y: 200, size: 64, bold: true, colour: '#ffffff' });
+  pen.write({ text: WORKSPACE_OWNER.slogan, x: 72, y: 286, size: 26, colour: LIGHT });
   pen.write({ text: 'Series B, autumn 2026. Confidential.', x: 72, y: 440, size: 14, colour: '#a9c3cc' });
 
   slide(
@@ -155,7 +155,7 @@ export function drawPitchDeck(pen: Pen): void {
     y: 160,
     widths: [368, 160, 160, 160],
     size: 19,
-    head: ['', SENDER.name, 'Terminal suites', 'Spreadsheets'],
+    head: ['', WORKSPACE_OWNER.name, 'Terminal suites', 'Spreadsheets'],
     rows: [
       ['Shared by all parties', 'yes', 'no', 'no'],
       ['Forecast of arrivals', '22 min', '3 h', 'none'],
@@ -210,5 +210,5 @@ export function drawPitchDeck(pen: Pen): void {
     pen.write({ text: name, x: x + width / 2, y: 292, size: 14, align: 'middle' });
     x += width;
   }
-  pen.write({ text: `Mira Solheim, mira@${SENDER.domain}`, x: 56, y: 400, size: 18, bold: true });
+  pen.write({ text: `Mira Solheim, mira@${WORKSPACE_OWNER.domain}`, x: 56, y: 400, size: 18, bold: true });
 }

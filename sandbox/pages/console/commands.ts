@@ -6,14 +6,14 @@ export function getShellCommands(service: Service): { list: string | null; share
   const key = service.keys.all().findLast(({ revoked }) => !revoked)?.key;
   const document = [...service.state.documents.keys()].at(-1);
   if (key === undefined) return { list: null, share: null };
-  const call = (path: string) =>
-    `curl -sS -H ${quote(`Authorization: Bearer ${key}`)} ${quote(service.origin + BASE_PATH + path)}`;
+  const createCurl = (path: string) =>
+    `curl -sS -H ${shellQuote(`Authorization: Bearer ${key}`)} ${shellQuote(service.origin + BASE_PATH + path)}`;
   const body = JSON.stringify({ document_id: document });
-  const share = `${call('/links')} -H ${quote('Content-Type: application/json')} -d ${quote(body)}`;
-  return { list: call('/documents'), share: document === undefined ? null : share };
+  const share = `${createCurl('/links')} -H ${shellQuote('Content-Type: application/json')} -d ${shellQuote(body)}`;
+  return { list: createCurl('/documents'), share: document === undefined ? null : share };
 }
 
 /** An id may hold anything, and is only text to the shell. */
-function quote(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,14 +2,15 @@ import { html } from 'hono/html';
 import { operations } from '../../../src/operations/index.ts';
 import { SCOPES } from '../../../src/scopes.ts';
 import { BASE_PATH } from '../../http/api-routes.ts';
-import type { Doors } from '../../http/exchange.ts';
+import type { RouteDependencies } from '../../http/exchange.ts';
 import { documentPage, footer, type Markup } from '../document-page.ts';
-import { copyable, PARTS } from './parts.ts';
-import { deliveryRow, recentDeliveries, recentRequests, requestRow } from './rows.ts';
+import { PARTS, renderCopyable } from './parts.ts';
+import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
 /** The page for people: what is stored, what happens, and the ways to steer it. */
-export function consolePage(doors: Doors): Markup {
-  const part = (id: string) => html`<div id="${id}" data-live="part">${PARTS[id]?.(doors)}</div>`;
+export function renderConsole(dependencies: RouteDependencies): Markup {
+  const renderPart = (id: string) =>
+    html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;
   return documentPage({
     title: 'Docshare sandbox',
     layout: 'console',
@@ -21,24 +22,24 @@ export function consolePage(doors: Doors): Markup {
 <form data-act="POST /reset" data-done="Back to the start" data-confirm="Back to the start? Everything that was stored since is lost; keys stay good."><button>Reset</button></form></header>
 <div class="desk">
 <main>
-<section class="panel" aria-labelledby="start-title"><h2 id="start-title">First steps</h2>${part('first-steps')}</section>
+<section class="panel" aria-labelledby="start-title"><h2 id="start-title">First steps</h2>${renderPart('first-steps')}</section>
 <div class="pair">
 <section class="panel" aria-labelledby="requests-title"><h2 id="requests-title">Requests</h2>
-<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" data-live="rows" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${recentRequests(doors).map(requestRow)}</ul></div></section>
+<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" data-live="rows" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${getRecentRequests(dependencies).map(renderRequest)}</ul></div></section>
 <section class="panel" aria-labelledby="deliveries-title"><h2 id="deliveries-title">Webhook deliveries</h2>
 <div role="log" aria-label="Deliveries as they happen">
-<ul class="stream" id="deliveries" data-live="rows" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${recentDeliveries(doors).map(deliveryRow)}</ul></div></section>
+<ul class="stream" id="deliveries" data-live="rows" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${getRecentDeliveries(dependencies).map(renderDelivery)}</ul></div></section>
 </div>
-<section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${part('stored')}</section>
+<section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${renderPart('stored')}</section>
 </main>
 <aside aria-label="Controls">
 <section class="panel" aria-labelledby="keys-title"><h2 id="keys-title">Address and keys</h2>
-${copyable(`${doors.service.origin}${BASE_PATH}`, 'the base URL')}
-${part('key-list')}
-${keyForm()}</section>
-<section class="panel" aria-labelledby="profile-title"><h2 id="profile-title">Profile</h2>${part('profile-now')}</section>
-<section class="panel" aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2>${part('fault-list')}${faultForm()}</section>
-<section class="panel" aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2>${part('clock-now')}${clockForm()}</section>
+${renderCopyable(`${dependencies.service.origin}${BASE_PATH}`, 'the base URL')}
+${renderPart('key-list')}
+${renderKeyForm()}</section>
+<section class="panel" aria-labelledby="profile-title"><h2 id="profile-title">Profile</h2>${renderPart('profile-now')}</section>
+<section class="panel" aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2>${renderPart('fault-list')}${renderFaultForm()}</section>
+<section class="panel" aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2>${renderPart('clock-now')}${renderClockForm()}</section>
 </aside>
 </div>
 ${footer()}
@@ -47,23 +48,23 @@ ${footer()}
   });
 }
 
-function keyForm(): Markup {
+function renderKeyForm(): Markup {
   return html`<details id="new-key"><summary>Make a key</summary>
 <form data-act="POST /keys" data-list="scopes" data-done="Made a key"><fieldset><legend class="muted small">It can do what is ticked.</legend>
 ${SCOPES.map((scope) => html`<label class="check"><input type="checkbox" name="scopes" value="${scope}" checked> ${scope}</label>`)}
 </fieldset><button>Make key</button></form></details>`;
 }
 
-function faultForm(): Markup {
+function renderFaultForm(): Markup {
   const field = (name: string, label: string, attributes: Markup) =>
     html`<label for="fault-${name}">${label}<input id="fault-${name}" name="${name}" autocomplete="off" ${attributes}></label>`;
   const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
     html`<label for="fault-${name}">${label}<select id="fault-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>`;
-  const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
+  const toOptions = (values: readonly string[]) => values.map((value) => [value, value] as const);
   return html`<details id="new-fault"><summary>Inject a fault</summary>
 <form data-act="POST /faults" data-done="Added the fault" class="row fields">
-${choice('operation', 'Operation', [['', 'each'], ...same(operations.map(({ name }) => name))])}
-${choice('method', 'Method', [['', 'each'], ...same(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])])}
+${choice('operation', 'Operation', [['', 'each'], ...toOptions(operations.map(({ name }) => name))])}
+${choice('method', 'Method', [['', 'each'], ...toOptions(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])])}
 ${field('path', 'Path', html`placeholder="/links/*"`)}
 ${field('nth', 'Only the nth', html`placeholder="1,3" inputmode="numeric"`)}
 ${field('times', 'How often', html`type="number" min="1" placeholder="always"`)}
@@ -87,9 +88,9 @@ ${field('bodyDelayMs', 'Body delay, ms', html`type="number" min="0"`)}
 <button>Add fault</button></form></details>`;
 }
 
-function clockForm(): Markup {
-  const jump = (ms: number, label: string) => html`<button name="ms" value="${ms}">${label}</button>`;
-  return html`<form data-act="POST /clock/advance" data-done="Moved the clock" class="row">${jump(60_000, '+1 minute')}${jump(3_600_000, '+1 hour')}${jump(86_400_000, '+1 day')}</form>
+function renderClockForm(): Markup {
+  const renderJump = (ms: number, label: string) => html`<button name="ms" value="${ms}">${label}</button>`;
+  return html`<form data-act="POST /clock/advance" data-done="Moved the clock" class="row">${renderJump(60_000, '+1 minute')}${renderJump(3_600_000, '+1 hour')}${renderJump(86_400_000, '+1 day')}</form>
 <form data-act="POST /clock/advance" data-done="Moved the clock" class="row"><label for="amount">Move on by<input id="amount" name="amount" type="number" min="0" step="any" required></label>
 <label for="unit">Unit<select id="unit" name="unit"><option value="1000">seconds</option><option value="60000" selected>minutes</option><option value="3600000">hours</option><option value="86400000">days</option></select></label>
 <button>Move</button></form>`;

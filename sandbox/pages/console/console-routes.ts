@@ -1,15 +1,15 @@
 import type { Hono } from 'hono';
-import { isThisMachine } from '../../control/refuse-strangers.ts';
-import type { Doors, Env } from '../../http/exchange.ts';
+import { isLocalRequest } from '../../control/refuse-strangers.ts';
+import type { Env, RouteDependencies } from '../../http/exchange.ts';
 import { sendPage } from '../document-page.ts';
-import { consolePage } from './console-page.ts';
+import { renderConsole } from './console-page.ts';
 
 /** The page at `/`, which shows the sandbox at work. It keeps itself fresh by the news. */
-export function addConsole(app: Hono<Env>, doors: Doors): void {
+export function addConsole(app: Hono<Env>, dependencies: RouteDependencies): void {
   // Opened from a link on any site, unlike the routes behind it: its own headers keep it out of frames.
   app.get('/', async (context) =>
-    isThisMachine(context)
-      ? sendPage(context, consolePage(doors))
+    isLocalRequest(context)
+      ? sendPage(context, renderConsole(dependencies))
       : context.text('This page answers this machine only, as 127.0.0.1 or localhost\n', 403),
   );
 }

@@ -7,53 +7,53 @@ export function runConsole(): void {
   const REFRESH_INTERVAL_MS = 1_000;
   const byId = (id: string) => document.getElementById(id);
   const notice = byId('notice');
-  const live = byId('live');
-  let hiding: ReturnType<typeof setTimeout> | undefined;
+  const connectionLabel = byId('live');
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function tell(message: string, wrong: boolean): void {
+  function showNotice(message: string, isError: boolean): void {
     if (!notice) return;
-    clearTimeout(hiding);
+    clearTimeout(hideTimer);
     notice.textContent = message;
-    notice.className = wrong ? 'wrong' : '';
-    hiding = setTimeout(() => notice.replaceChildren(), wrong ? 8_000 : 3_500);
+    notice.className = isError ? 'wrong' : '';
+    hideTimer = setTimeout(() => notice.replaceChildren(), isError ? 8_000 : 3_500);
   }
 
   /** Changes something and keeps what the person had: the focus and what stood open. */
-  function keeping(holder: Element, change: () => void): void {
-    const focused = holder.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    const opened = [...holder.querySelectorAll('details[open]')].map(({ id }) => id);
+  function preserveState(container: Element, change: () => void): void {
+    const focused = container.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    const opened = [...container.querySelectorAll('details[open]')].map(({ id }) => id);
     change();
     for (const id of opened) byId(id)?.setAttribute('open', '');
     if (focused) byId(focused)?.focus({ preventScroll: true });
   }
 
   /** The markup that the page last got for an element: what a person opened or typed in it is not compared. */
-  const known = new Map<string, string>();
+  const lastMarkup = new Map<string, string>();
   const isNew = (id: string, markup: string) => {
-    const changed = known.get(id) !== markup;
-    known.set(id, markup);
+    const changed = lastMarkup.get(id) !== markup;
+    lastMarkup.set(id, markup);
     return changed;
   };
 
-  function showPart(fresh: Element): void {
-    const part = byId(fresh.id);
-    if (part && isNew(fresh.id, fresh.innerHTML))
-      keeping(part, () => {
-        part.replaceChildren(...fresh.childNodes);
+  function showPart(update: Element): void {
+    const part = byId(update.id);
+    if (part && isNew(update.id, update.innerHTML))
+      preserveState(part, () => {
+        part.replaceChildren(...update.childNodes);
       });
   }
 
   /** Rows have ids, and come newest first. */
-  function showRows(fresh: Element): void {
-    const list = byId(fresh.id);
-    const rows = [...fresh.children];
+  function showRows(update: Element): void {
+    const list = byId(update.id);
+    const rows = [...update.children];
     if (!list) return;
     const changed = new Set(rows.filter((row) => isNew(row.id, row.outerHTML)).map(({ id }) => id));
     const ids = new Set(rows.map(({ id }) => id));
-    keeping(list, () => {
+    preserveState(list, () => {
       for (const row of [...list.children])
         if (!ids.has(row.id)) {
-          known.delete(row.id);
+          lastMarkup.delete(row.id);
           row.remove();
         }
       let before = list.firstElementChild;
@@ -69,26 +69,26 @@ export function runConsole(): void {
   }
 
   let loading = false;
-  let again = false;
+  let isReloadPending = false;
   /** Loads the page anew and takes over what changed; a burst of news is one load. */
   async function refresh(): Promise<void> {
-    again = loading;
+    isReloadPending = loading;
     if (loading) return;
     loading = true;
     try {
       const text = await (await fetch('/')).text();
-      const fresh = new DOMParser().parseFromString(text, 'text/html');
-      for (const part of fresh.querySelectorAll('[data-live=part]')) showPart(part);
-      for (const list of fresh.querySelectorAll('[data-live=rows]')) showRows(list);
+      const update = new DOMParser().parseFromString(text, 'text/html');
+      for (const part of update.querySelectorAll('[data-live=part]')) showPart(part);
+      for (const list of update.querySelectorAll('[data-live=rows]')) showRows(list);
     } catch {
       // The stream says whether the sandbox is still there.
     } finally {
       loading = false;
-      if (again) setTimeout(() => void refresh(), REFRESH_DELAY_MS);
+      if (isReloadPending) setTimeout(() => void refresh(), REFRESH_DELAY_MS);
     }
   }
 
-  const NUMBERS = [
+  const NUMERIC_FIELDS = [
     'ms',
     'amount',
     'unit',
@@ -102,7 +102,7 @@ export function runConsole(): void {
 
   /** A field's text as the control routes want it. */
   function toValue(name: string, text: string): unknown {
-    if (NUMBERS.includes(name)) return Number(text);
+    if (NUMERIC_FIELDS.includes(name)) return Number(text);
     if (name === 'nth') return text.split(',').map(Number);
     if (name !== 'headers') return text;
     const lines = text.split('\n').filter((line) => line.includes(':'));
@@ -123,16 +123,16 @@ export function runConsole(): void {
   async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
     const [method = 'POST', path = ''] = (form.dataset['act'] ?? '').split(' ');
     try {
-      const answer = await fetch(`/_sandbox${path}`, {
+      const response = await fetch(`/_sandbox${path}`, {
         method,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(toBody(form, submitter)),
       });
-      const text = await answer.text();
-      if (answer.ok) tell(form.dataset['done'] ?? 'Done', false);
-      else tell((JSON.parse(text) as { error: string }).error, true);
+      const text = await response.text();
+      if (response.ok) showNotice(form.dataset['done'] ?? 'Done', false);
+      else showNotice((JSON.parse(text) as { error: string }).error, true);
     } catch {
-      tell('The sandbox does not answer: is it still running?', true);
+      showNotice('The sandbox does not answer: is it still running?', true);
     }
   }
 
@@ -147,28 +147,28 @@ export function runConsole(): void {
     const text = (event.target as Element).closest<HTMLElement>('[data-copy]')?.dataset['copy'];
     if (text === undefined) return;
     navigator.clipboard.writeText(text).then(
-      () => tell('Copied', false),
-      () => tell('The browser did not allow to copy', true),
+      () => showNotice('Copied', false),
+      () => showNotice('The browser did not allow to copy', true),
     );
   });
 
   const stream = new EventSource('/_sandbox/news');
-  const say = (state: string, on: boolean) => {
-    if (!live || live.textContent === state) return;
-    live.textContent = state;
-    live.classList.toggle('on', on);
+  const showConnection = (state: string, on: boolean) => {
+    if (!connectionLabel || connectionLabel.textContent === state) return;
+    connectionLabel.textContent = state;
+    connectionLabel.classList.toggle('on', on);
   };
   stream.addEventListener('open', () => {
-    say('live', true);
+    showConnection('live', true);
     void refresh();
   });
-  stream.addEventListener('error', () => say('not connected', false));
-  for (const news of ['request', 'delivery']) stream.addEventListener(news, () => void refresh());
+  stream.addEventListener('error', () => showConnection('not connected', false));
+  for (const eventName of ['request', 'delivery']) stream.addEventListener(eventName, () => void refresh());
   // Visits and the clock tell no one that they move.
   setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
   }, REFRESH_INTERVAL_MS);
   for (const element of document.querySelectorAll('[data-live=part]'))
-    known.set(element.id, element.innerHTML);
+    lastMarkup.set(element.id, element.innerHTML);
   byId('table-links')?.setAttribute('open', '');
 }

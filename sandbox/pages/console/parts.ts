@@ -1,23 +1,23 @@
 import { html } from 'hono/html';
 import { SCOPES } from '../../../src/scopes.ts';
-import type { Doors } from '../../http/exchange.ts';
+import type { RouteDependencies } from '../../http/exchange.ts';
 import { formatProfile } from '../../profile/choose-profile.ts';
 import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
 import type { KeyRecord } from '../../state/records.ts';
 import type { Markup } from '../document-page.ts';
 import { getShellCommands } from './commands.ts';
-import { storedTables } from './stored-tables.ts';
+import { renderStoredTables } from './stored-tables.ts';
 
-const SHOWN_KEYS = 8;
+const MAX_KEYS = 8;
 
 /** The parts of the page that change by themselves, by the id of the element that holds each. */
-export const PARTS: Readonly<Record<string, (doors: Doors) => Markup>> = {
-  'first-steps': firstSteps,
-  stored: storedTables,
-  'key-list': keyList,
-  'profile-now': profileNow,
-  'fault-list': faultList,
+export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) => Markup>> = {
+  'first-steps': renderFirstSteps,
+  stored: renderStoredTables,
+  'key-list': renderKeys,
+  'profile-now': renderProfile,
+  'fault-list': renderFaults,
   'clock-now': ({ service }) => {
     const iso = new Date(service.clock.now()).toISOString();
     return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
@@ -25,50 +25,52 @@ export const PARTS: Readonly<Record<string, (doors: Doors) => Markup>> = {
 };
 
 /** Three lines that lead to something to look at; the commands work as they stand. */
-function firstSteps({ service }: Doors): Markup {
+function renderFirstSteps({ service }: RouteDependencies): Markup {
   const { list, share } = getShellCommands(service);
-  return html`<ol class="steps"><li>Ask for the documents:${list ? copyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
-<li>Share one:${share ? copyable(share, 'the second command') : html` store one first, with <code>POST /documents</code>.`}</li>
+  return html`<ol class="steps"><li>Ask for the documents:${list ? renderCopyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
+<li>Share one:${share ? renderCopyable(share, 'the second command') : html` store one first, with <code>POST /documents</code>.`}</li>
 <li>Open the new link below as a visitor, read, and watch the visit and its events come in.</li></ol>`;
 }
 
-export function copyable(text: string, name: string): Markup {
+export function renderCopyable(text: string, name: string): Markup {
   return html`<div class="copy"><code title="${text}">${text}</code><button type="button" data-copy="${text}" aria-label="Copy ${name}">Copy</button></div>`;
 }
 
-function keyList({ service }: Doors): Markup {
+function renderKeys({ service }: RouteDependencies): Markup {
   const keys = service.keys.all().filter(({ revoked }) => !revoked);
   if (keys.length === 0) return html`<p class="muted">There is no key yet. Make one to call the API.</p>`;
-  const older = keys.length - SHOWN_KEYS;
-  return html`${keys.slice(-SHOWN_KEYS).reverse().map(keyRow)}
+  const older = keys.length - MAX_KEYS;
+  return html`${keys.slice(-MAX_KEYS).reverse().map(renderKey)}
 ${older > 0 ? html`<p class="muted small">${older} older keys are not shown.</p>` : ''}`;
 }
 
-function keyRow(record: KeyRecord): Markup {
+function renderKey(record: KeyRecord): Markup {
   const { key, fingerprint, scopes } = record;
   const names = [...scopes].join(', ');
-  const all = scopes.size === SCOPES.length;
-  return html`<div class="key" role="group" aria-label="${fingerprint}">${copyable(key, `key ${fingerprint}`)}
-<div class="row"><span class="muted small" title="${names}">${all ? `all ${scopes.size} scopes` : scopes.size === 1 ? names : `${scopes.size} scopes`}</span>
-${keyButton('rotate', record)}${keyButton('revoke', record)}</div></div>`;
+  const hasAllScopes = scopes.size === SCOPES.length;
+  return html`<div class="key" role="group" aria-label="${fingerprint}">${renderCopyable(key, `key ${fingerprint}`)}
+<div class="row"><span class="muted small" title="${names}">${hasAllScopes ? `all ${scopes.size} scopes` : scopes.size === 1 ? names : `${scopes.size} scopes`}</span>
+${renderKeyButton('rotate', record)}${renderKeyButton('revoke', record)}</div></div>`;
 }
 
-function keyButton(act: 'rotate' | 'revoke', { key, fingerprint }: KeyRecord): Markup {
-  const [label, done] = act === 'rotate' ? ['Rotate', 'Replaced'] : ['Revoke', 'Revoked'];
-  return html`<form data-act="POST /keys/${act}" data-done="${done} ${fingerprint}"><input type="hidden" name="key" value="${key}"><button id="${act}-${fingerprint}">${label}</button></form>`;
+function renderKeyButton(action: 'rotate' | 'revoke', { key, fingerprint }: KeyRecord): Markup {
+  const [label, doneText] = action === 'rotate' ? ['Rotate', 'Replaced'] : ['Revoke', 'Revoked'];
+  return html`<form data-act="POST /keys/${action}" data-done="${doneText} ${fingerprint}"><input type="hidden" name="key" value="${key}"><button id="${action}-${fingerprint}">${label}</button></form>`;
 }
 
 /** The nearest preset, the profile in one line, and every switch as it stands. */
-function profileNow({ service }: Doors): Markup {
-  const { profile, learned } = service;
+function renderProfile({ service }: RouteDependencies): Markup {
+  const { profile, serviceProfile } = service;
   const line = formatProfile(profile);
-  const near = PROFILE_NAMES.find((name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`));
-  const said = learned
-    ? html`<p id="learned">Plays the service that was learned from <b>${new URL(learned.service).origin}</b> on ${learned.learned.at.slice(0, 10)}. The switches nearest to it:</p>`
+  const preset = PROFILE_NAMES.find(
+    (name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`),
+  );
+  const learnedNote = serviceProfile
+    ? html`<p id="learned">Plays the service that was learned from <b>${new URL(serviceProfile.service).origin}</b> on ${serviceProfile.learned.at.slice(0, 10)}. The switches nearest to it:</p>`
     : '';
-  return html`${said}${copyable(line, 'the profile line')}
+  return html`${learnedNote}${renderCopyable(line, 'the profile line')}
 <form data-act="PUT /profile" data-done="The service answers by this profile now" class="row"><label for="preset">Preset<select id="preset" name="profile">
-${PROFILE_NAMES.map((name) => html`<option value="preset:${name}" ${name === near ? 'selected' : ''}>${name} (${Object.keys(PRESETS[name]).length || 'no'} changes)</option>`)}
+${PROFILE_NAMES.map((name) => html`<option value="preset:${name}" ${name === preset ? 'selected' : ''}>${name} (${Object.keys(PRESETS[name]).length || 'no'} changes)</option>`)}
 </select></label><button id="use-preset">Use</button></form>
 <form data-act="PUT /profile" data-done="The service answers by this profile now" class="row">
 <label for="line">In one line<input id="line" name="profile" value="" placeholder="random:42+ids=uuid" autocomplete="off" spellcheck="false" required></label><button id="use-line">Use</button></form>
@@ -83,7 +85,7 @@ ${(settings as readonly string[]).map((setting) => html`<option ${setting === pr
   )}</div><button id="use-switches">Use these</button></form></details>`;
 }
 
-function faultList({ faults }: Doors): Markup {
+function renderFaults({ faults }: RouteDependencies): Markup {
   const rules = faults.rules();
   if (rules.length === 0) return html`<p class="muted">None: every request is answered as it should be.</p>`;
   return html`<ul class="plain">${rules.map((rule) => html`<li><code>${JSON.stringify(rule)}</code></li>`)}</ul>

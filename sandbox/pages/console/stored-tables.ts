@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
-import type { Doors } from '../../http/exchange.ts';
+import type { RouteDependencies } from '../../http/exchange.ts';
 import { formatCount, type Markup } from '../document-page.ts';
 import { TABLES } from './tables.ts';
 
 /** A table shows so many of the newest records. */
-const SHOWN = 30;
+const MAX_ROWS = 30;
 
 /** What is stored, resource by resource: how many, and the newest of them. */
-export function storedTables({ service }: Doors): Markup {
+export function renderStoredTables({ service }: RouteDependencies): Markup {
   return html`${TABLES.map((table) => {
     const records = table.records(service);
-    const newest = records.slice(-SHOWN).reverse();
+    const newest = records.slice(-MAX_ROWS).reverse();
     return html`<details id="table-${table.id}"><summary><span>${table.title}</span><span class="badge">${records.length}</span></summary>
 ${
   newest.length === 0
@@ -18,7 +18,7 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${table.title}"><table><caption class="hidden">${table.title}</caption>
 <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${newest.map((cells) => html`<tr>${cells().map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
-${records.length > SHOWN ? html`<p class="muted small">and ${formatCount(records.length - SHOWN, 'older one')}</p>` : ''}</div>`
+${records.length > MAX_ROWS ? html`<p class="muted small">and ${formatCount(records.length - MAX_ROWS, 'older one')}</p>` : ''}</div>`
 }</details>`;
   })}`;
 }

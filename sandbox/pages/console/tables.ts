@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Service } from '../../service.ts';
-import { latest } from '../../state/documents.ts';
-import { measure } from '../../state/measures.ts';
+import { getLatestVersion } from '../../state/documents.ts';
+import { calculateAnalytics } from '../../state/measures.ts';
 import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/records.ts';
 import { getVisits } from '../../state/visits.ts';
 import { formatDuration, type Markup, timeTag } from '../document-page.ts';
@@ -22,8 +22,8 @@ type Row = () => readonly Cell[];
 const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>
   [...records.values()].map((record) => () => cells(record));
 
-const dim = (text: string) => html`<code class="muted">${text}</code>`;
-const open = (href: string, id: string, label: string) =>
+const renderMuted = (text: string) => html`<code class="muted">${text}</code>`;
+const renderButton = (href: string, id: string, label: string) =>
   html`<a class="button" id="${id}" href="${href}" target="_blank" rel="noopener">${label}</a>`;
 
 export const TABLES: readonly Table[] = [
@@ -32,14 +32,14 @@ export const TABLES: readonly Table[] = [
     title: 'Links',
     empty: 'No links yet: POST /links makes one.',
     head: ['Document', 'Open', 'Gates', 'Views', 'Read', 'Id'],
-    records: (service) => toRows(service.state.links, (link) => linkCells(service, link)),
+    records: (service) => toRows(service.state.links, (link) => toLinkCells(service, link)),
   },
   {
     id: 'visits',
     title: 'Visits',
     empty: 'No one has come yet: open a link as a visitor.',
     head: ['Visitor', 'Document', 'Pages', 'Read', 'Started', 'Id'],
-    records: (service) => toRows(service.state.visits, (visit) => visitCells(service, visit)),
+    records: (service) => toRows(service.state.visits, (visit) => toVisitCells(service, visit)),
   },
   {
     id: 'documents',
@@ -48,7 +48,7 @@ export const TABLES: readonly Table[] = [
     head: ['Name', 'Pages', 'Size', 'Versions', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.documents, (document) => {
-        const { pages, size } = latest(document);
+        const { pages, size } = getLatestVersion(document);
         const versions = document.versions.length;
         return [
           document.name,
@@ -56,7 +56,7 @@ export const TABLES: readonly Table[] = [
           formatBytes(size),
           versions,
           timeTag(document.created_at),
-          dim(document.id),
+          renderMuted(document.id),
         ];
       }),
   },
@@ -65,7 +65,7 @@ export const TABLES: readonly Table[] = [
     title: 'Agreements',
     empty: 'No agreements yet: POST /agreements makes one.',
     head: ['Name', 'Status', 'Sign', 'Created', 'Id'],
-    records: ({ state }) => toRows(state.agreements, agreementCells),
+    records: ({ state }) => toRows(state.agreements, toAgreementCells),
   },
   {
     id: 'proposals',
@@ -75,10 +75,12 @@ export const TABLES: readonly Table[] = [
     records: ({ state }) =>
       toRows(state.proposals, ({ id, name, status, created_at }) => [
         name,
-        badge(status, status === 'accepted'),
-        status === 'draft' ? '' : open(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
+        renderBadge(status, status === 'accepted'),
+        status === 'draft'
+          ? ''
+          : renderButton(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
         timeTag(created_at),
-        dim(id),
+        renderMuted(id),
       ]),
   },
   {
@@ -93,7 +95,7 @@ export const TABLES: readonly Table[] = [
         files.length,
         groups.length,
         timeTag(created_at),
-        dim(id),
+        renderMuted(id),
       ]),
   },
   {
@@ -107,7 +109,7 @@ export const TABLES: readonly Table[] = [
         roles.join(', '),
         fields.length,
         timeTag(created_at),
-        dim(id),
+        renderMuted(id),
       ]),
   },
   {
@@ -121,7 +123,7 @@ export const TABLES: readonly Table[] = [
         email,
         company ?? '',
         html`${tags.map((tag) => html`<span class="badge">${tag}</span> `)}`,
-        dim(id),
+        renderMuted(id),
       ]),
   },
   {
@@ -133,9 +135,9 @@ export const TABLES: readonly Table[] = [
       toRows(state.webhooks, ({ id, url, events, status, created_at }) => [
         url,
         events.join(', '),
-        badge(status, status === 'active'),
+        renderBadge(status, status === 'active'),
         timeTag(created_at),
-        dim(id),
+        renderMuted(id),
       ]),
   },
   {
@@ -146,18 +148,18 @@ export const TABLES: readonly Table[] = [
     records: ({ state }) =>
       toRows(state.uploads, ({ file_name, status, size, expires_at, storage_key }) => [
         file_name ?? '',
-        badge(status, status === 'finalized'),
+        renderBadge(status, status === 'finalized'),
         formatBytes(size),
         timeTag(expires_at),
-        dim(storage_key),
+        renderMuted(storage_key),
       ]),
   },
 ];
 
-function linkCells(service: Service, link: LinkRecord): Cell[] {
+function toLinkCells(service: Service, link: LinkRecord): Cell[] {
   const now = service.clock.now();
   const { documents, rooms } = service.state;
-  const { views, total_seconds } = measure(getVisits(service.state, link.id), now);
+  const { views, total_seconds } = calculateAnalytics(getVisits(service.state, link.id), now);
   const target = documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'gone';
   const gates = [
     link.email_required && 'e-mail',
@@ -168,16 +170,16 @@ function linkCells(service: Service, link: LinkRecord): Cell[] {
   ].filter((gate) => gate !== false);
   return [
     html`${target}${link.name ? html`<br><span class="muted">${link.name}</span>` : ''}`,
-    open(`/l/${encodeURIComponent(link.id)}`, `open-${link.id}`, 'Open as visitor'),
+    renderButton(`/l/${encodeURIComponent(link.id)}`, `open-${link.id}`, 'Open as visitor'),
     gates.length === 0 ? html`<span class="muted">open</span>` : gates.join(', '),
     views,
     formatDuration(total_seconds),
-    dim(link.id),
+    renderMuted(link.id),
   ];
 }
 
-function visitCells(service: Service, visit: VisitRecord): Cell[] {
-  const { total_seconds, pages } = measure([visit], service.clock.now());
+function toVisitCells(service: Service, visit: VisitRecord): Cell[] {
+  const { total_seconds, pages } = calculateAnalytics([visit], service.clock.now());
   const read = pages.filter(({ views }) => views > 0).length || visit.dwell.size;
   return [
     visit.email ?? html`<span class="muted">unknown</span>`,
@@ -185,25 +187,31 @@ function visitCells(service: Service, visit: VisitRecord): Cell[] {
     `${read} of ${visit.page_count}`,
     html`${formatDuration(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
     timeTag(visit.started_at),
-    dim(visit.id),
+    renderMuted(visit.id),
   ];
 }
 
-function agreementCells(agreement: AgreementRecord): Cell[] {
+function toAgreementCells(agreement: AgreementRecord): Cell[] {
   const { id, name, status, recipients } = agreement;
   const signers = recipients.map((person) => {
     if (status === 'draft') return html`<span class="muted">${person.email}</span> `;
     const path = `/s/${encodeURIComponent(id)}/${encodeURIComponent(person.id)}`;
-    return open(
+    return renderButton(
       path,
       `open-${person.id}`,
       person.signed_at === null ? `Sign as ${person.name}` : `Signed by ${person.name}`,
     );
   });
-  return [name, badge(status, status === 'signed'), html`${signers}`, timeTag(agreement.created_at), dim(id)];
+  return [
+    name,
+    renderBadge(status, status === 'signed'),
+    html`${signers}`,
+    timeTag(agreement.created_at),
+    renderMuted(id),
+  ];
 }
 
-function badge(text: string, good: boolean): Markup {
+function renderBadge(text: string, good: boolean): Markup {
   return html`<span class="badge ${good ? 'good' : ''}">${text}</span>`;
 }
 

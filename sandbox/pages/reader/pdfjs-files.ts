@@ -20,9 +20,10 @@ export const PDFJS_PARTS = [
 
 export const PDFJS_PATH = '/assets/pdfjs/';
 
-const SERVED = /^(legacy\/build\/pdf(\.worker)?\.min\.mjs|(cmaps|iccs|standard_fonts|wasm)\/[\w-]+\.\w+)$/;
+const SERVED_FOLDERS =
+  /^(legacy\/build\/pdf(\.worker)?\.min\.mjs|(cmaps|iccs|standard_fonts|wasm)\/[\w-]+\.\w+)$/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.wasm': 'application/wasm',
@@ -37,10 +38,10 @@ export function addPdfjs(app: Hono<Env>): void {
   app.get(`${PDFJS_PATH}*`, (context) => {
     const name = new URL(context.req.url).pathname.slice(PDFJS_PATH.length);
     open ??= findFiles();
-    const body = SERVED.test(name) ? open(name) : undefined;
+    const body = SERVED_FOLDERS.test(name) ? open(name) : undefined;
     if (!body) return context.notFound();
     const headers = {
-      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
       'content-security-policy': WORKER_POLICY,
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, max-age=3600',
@@ -76,9 +77,9 @@ function findFiles(): OpenFile {
 function unpack(path: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(brotliDecompressSync(readFileSync(path)));
   let at = all.indexOf(10) + 1;
-  const places: [string, number][] = JSON.parse(new TextDecoder().decode(all.subarray(0, at)));
+  const folders: [string, number][] = JSON.parse(new TextDecoder().decode(all.subarray(0, at)));
   return new Map(
-    places.map(([name, length]) => {
+    folders.map(([name, length]) => {
       at += length;
       return [name, all.subarray(at - length, at)];
     }),

@@ -1,7 +1,7 @@
-import type { OpenFile, Sheets } from './sheets-script.ts';
+import type { OpenFile, SheetRenderer } from './sheets-script.ts';
 
 /** One file of what is read, as the page hands it to its script. */
-export interface ReadChapter {
+export interface SectionData {
   readonly title: string;
   readonly firstPage: number;
   readonly pages: number;
@@ -14,7 +14,7 @@ export interface ReadChapter {
  * Runs in the browser of someone who reads: shows a page and turns it without a new load, so that the focus stays, and
  * tells the service which page is in front of the reader. Sent as its own source: it must use nothing from outside itself.
  */
-export function runReader(sheets: Sheets): void {
+export function runReader(sheets: SheetRenderer): void {
   const REPORT_INTERVAL_MS = 4_000;
   const THUMB_PIXELS = 120;
   const SWIPE_PIXELS = 50;
@@ -25,124 +25,129 @@ export function runReader(sheets: Sheets): void {
   const jump = byId<HTMLInputElement>('jump');
   const zoom = byId<HTMLSelectElement>('zoom');
   const thumbs = byId('thumbs');
-  const chapters: ReadChapter[] = JSON.parse(reader.dataset['chapters'] ?? '[]');
+  const sections: SectionData[] = JSON.parse(reader.dataset['chapters'] ?? '[]');
   const files = new Map<string, Promise<OpenFile>>();
   const wide = window.matchMedia('(min-width: 60rem)').matches;
   let page = Number(reader.dataset['page']);
-  let last = Number(reader.dataset['pages']);
+  let lastPage = Number(reader.dataset['pages']);
   let sending: Promise<unknown> = Promise.resolve();
   let fit: string = wide ? 'page' : 'width';
   let scale = 1;
 
-  const address = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
+  const getReportUrl = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
 
   /** One report after the other: a late one must not undo what a newer one said. */
   function report(): void {
     if (document.visibilityState !== 'visible') return;
     const body = new URLSearchParams({ page: String(page) });
     sending = sending
-      .then(() => fetch(address(), { method: 'POST', body, keepalive: true }))
+      .then(() => fetch(getReportUrl(), { method: 'POST', body, keepalive: true }))
       .catch(() => null);
   }
 
   /** Lives on when the page does not. */
-  function leave(): void {
-    navigator.sendBeacon(address(), new URLSearchParams({ away: '1' }));
+  function reportAway(): void {
+    navigator.sendBeacon(getReportUrl(), new URLSearchParams({ away: '1' }));
   }
 
-  const findSection = (number: number) => chapters.findLast(({ firstPage }) => firstPage <= number);
+  const findSection = (number: number) => sections.findLast(({ firstPage }) => firstPage <= number);
 
-  function openFile(chapter: ReadChapter): Promise<OpenFile> {
-    const found = files.get(chapter.url) ?? sheets.open(chapter);
-    files.set(chapter.url, found);
+  function openFile(section: SectionData): Promise<OpenFile> {
+    const found = files.get(section.url) ?? sheets.open(section);
+    files.set(section.url, found);
     return found;
   }
 
   /** The one file knows best how many pages it has. */
-  async function openBook(): Promise<void> {
-    const [only] = chapters;
-    if (!only || chapters.length > 1) return;
-    last = (await openFile(only)).pages;
-    reader?.setAttribute('data-pages', String(last));
-    byId('last').textContent = String(last);
-    if (page > last) page = last;
-    showPlace();
+  async function loadPageCount(): Promise<void> {
+    const [singleSection] = sections;
+    if (!singleSection || sections.length > 1) return;
+    lastPage = (await openFile(singleSection)).pages;
+    reader?.setAttribute('data-pages', String(lastPage));
+    byId('last').textContent = String(lastPage);
+    if (page > lastPage) page = lastPage;
+    updatePosition();
   }
 
   function scaleFor(size: { width: number; height: number }): number {
     const box = stage?.getBoundingClientRect();
     const style = getComputedStyle(stage as Element);
-    const room = (from: 'Left' | 'Top', to: 'Right' | 'Bottom') =>
+    const getPadding = (from: 'Left' | 'Top', to: 'Right' | 'Bottom') =>
       Number.parseFloat(style[`padding${from}`]) + Number.parseFloat(style[`padding${to}`]);
-    const byWidth = ((box?.width ?? 800) - room('Left', 'Right') - 2) / size.width;
-    const byHeight = ((box?.height ?? 600) - room('Top', 'Bottom') - 2) / size.height;
+    const byWidth = ((box?.width ?? 800) - getPadding('Left', 'Right') - 2) / size.width;
+    const byHeight = ((box?.height ?? 600) - getPadding('Top', 'Bottom') - 2) / size.height;
     if (fit === 'width') return Math.min(byWidth, 8);
     return fit === 'page' ? Math.min(byWidth, byHeight, 8) : Number(fit);
   }
 
   async function show(): Promise<void> {
     const number = page;
-    const chapter = findSection(number);
-    if (!chapter) return;
+    const section = findSection(number);
+    if (!section) return;
     try {
-      if (!chapter.isPdf && chapter.size > 0) return refuse(chapter, 'it is no PDF');
-      const file = await openFile(chapter);
-      const within = number - chapter.firstPage + 1;
-      if (within > file.pages) return refuse(chapter, 'it has fewer pages');
-      const size = await file.measure(within);
+      if (!section.isPdf && section.size > 0) return showError(section, 'it is no PDF');
+      const file = await openFile(section);
+      const pageInFile = number - section.firstPage + 1;
+      if (pageInFile > file.pages) return showError(section, 'it has fewer pages');
+      const size = await file.calculateAnalytics(pageInFile);
       scale = scaleFor(size);
       if (page !== number) return;
-      const done = await file.paint({ number: within, holder: sheet as HTMLElement, scale, text: true });
+      const done = await file.paint({
+        number: pageInFile,
+        container: sheet as HTMLElement,
+        scale,
+        text: true,
+      });
       if (!done || page !== number) return;
       sheet?.setAttribute('data-shown', String(number));
       message?.setAttribute('hidden', '');
       sheet?.removeAttribute('hidden');
       zoom.value = fit;
     } catch (error) {
-      if (page === number) refuse(chapter, sheets.explain(error));
+      if (page === number) showError(section, sheets.explainError(error));
     }
   }
 
-  function refuse(chapter: ReadChapter, reason: string): void {
-    const sentence = document.createElement('p');
-    sentence.textContent = `This file can't be shown here: ${reason}.`;
+  function showError(section: SectionData, reason: string): void {
+    const errorText = document.createElement('p');
+    errorText.textContent = `This file can't be shown here: ${reason}.`;
     const title = document.createElement('p');
-    title.append(Object.assign(document.createElement('strong'), { textContent: chapter.title }));
-    const way = document.createElement('p');
-    if (reader?.dataset['download'] === 'true' && chapter.size > 0) {
+    title.append(Object.assign(document.createElement('strong'), { textContent: section.title }));
+    const hint = document.createElement('p');
+    if (reader?.dataset['download'] === 'true' && section.size > 0) {
       const link = Object.assign(document.createElement('a'), {
-        href: `${chapter.url}&download=1`,
-        textContent: `Download ${chapter.title}`,
+        href: `${section.url}&download=1`,
+        textContent: `Download ${section.title}`,
       });
-      way.append(link, ' and open it with a program of your own.');
-    } else way.textContent = 'Ask the person who sent it to you for another copy.';
-    message?.replaceChildren(title, sentence, way);
+      hint.append(link, ' and open it with a program of your own.');
+    } else hint.textContent = 'Ask the person who sent it to you for another copy.';
+    message?.replaceChildren(title, errorText, hint);
     message?.removeAttribute('hidden');
     sheet?.setAttribute('hidden', '');
-    announce(sentence.textContent);
+    announce(errorText.textContent);
   }
 
   function announce(text: string): void {
     byId('announce').textContent = text;
   }
 
-  function showPlace(): void {
+  function updatePosition(): void {
     jump.value = String(page);
     for (const [id, to] of [
       ['prev', page - 1],
       ['next', page + 1],
     ] as const) {
       const link = byId(id);
-      const leads = to >= 1 && to <= last;
-      if (leads) link.setAttribute('href', `${location.pathname}?page=${to}`);
+      const isValid = to >= 1 && to <= lastPage;
+      if (isValid) link.setAttribute('href', `${location.pathname}?page=${to}`);
       else link.removeAttribute('href');
-      link.toggleAttribute('aria-disabled', !leads);
-      if (!leads) link.setAttribute('aria-disabled', 'true');
+      link.toggleAttribute('aria-disabled', !isValid);
+      if (!isValid) link.setAttribute('aria-disabled', 'true');
     }
     // At the last page "next" leads nowhere: the focus goes to the way back.
     if (document.activeElement?.getAttribute('aria-disabled') === 'true')
       document.querySelector<HTMLElement>('.pager a[href]')?.focus();
-    sheet?.setAttribute('aria-label', `Page ${page} of ${last}`);
+    sheet?.setAttribute('aria-label', `Page ${page} of ${lastPage}`);
     thumbs.querySelector('[aria-current]')?.removeAttribute('aria-current');
     const current = thumbs.querySelector(`ol [data-turn="${page}"]`);
     current?.setAttribute('aria-current', 'page');
@@ -150,13 +155,13 @@ export function runReader(sheets: Sheets): void {
   }
 
   function turnTo(number: number, remember = true): void {
-    const to = Math.min(Math.max(1, Math.floor(number) || 1), last);
+    const to = Math.min(Math.max(1, Math.floor(number) || 1), lastPage);
     jump.value = String(to);
     if (to === page) return;
     page = to;
     if (remember) history.pushState(null, '', `${location.pathname}?page=${page}`);
-    showPlace();
-    announce(`Page ${page} of ${last}`);
+    updatePosition();
+    announce(`Page ${page} of ${lastPage}`);
     stage?.scrollTo({ top: 0, left: 0 });
     report();
     void show();
@@ -177,33 +182,33 @@ export function runReader(sheets: Sheets): void {
       },
       { root: thumbs, rootMargin: '200px' },
     );
-    for (let number = 1; number <= last; number++) {
+    for (let number = 1; number <= lastPage; number++) {
       const button = document.createElement('button');
       button.dataset['turn'] = String(number);
       button.setAttribute('aria-label', `Page ${number}`);
-      const holder = document.createElement('span');
-      holder.className = 'thumb';
+      const container = document.createElement('span');
+      container.className = 'thumb';
       const caption = Object.assign(document.createElement('span'), { textContent: String(number) });
-      button.append(holder, caption);
+      button.append(container, caption);
       const item = document.createElement('li');
       item.append(button);
       list.append(item);
       watcher.observe(button);
     }
-    showPlace();
+    updatePosition();
   }
 
   async function paintThumb(button: HTMLElement): Promise<void> {
     const number = Number(button.dataset['turn']);
-    const chapter = findSection(number);
-    const holder = button.querySelector<HTMLElement>('.thumb');
-    if (!chapter?.isPdf || !holder) return;
-    const file = await openFile(chapter);
-    const within = number - chapter.firstPage + 1;
-    if (within > file.pages) return;
-    const size = await file.measure(within);
+    const section = findSection(number);
+    const container = button.querySelector<HTMLElement>('.thumb');
+    if (!section?.isPdf || !container) return;
+    const file = await openFile(section);
+    const pageInFile = number - section.firstPage + 1;
+    if (pageInFile > file.pages) return;
+    const size = await file.calculateAnalytics(pageInFile);
     const thumbScale = Math.min(THUMB_PIXELS / size.width, (THUMB_PIXELS * 1.5) / size.height);
-    await file.paint({ number: within, holder, scale: thumbScale, text: false });
+    await file.paint({ number: pageInFile, container, scale: thumbScale, text: false });
   }
 
   function toggleThumbs(open: boolean): void {
@@ -221,12 +226,12 @@ export function runReader(sheets: Sheets): void {
     void show();
   }
 
-  const STEPS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+  const ZOOM_STEPS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
   function zoomBy(direction: 1 | -1): void {
     const next =
       direction > 0
-        ? STEPS.find((step) => step > scale + 0.01)
-        : STEPS.findLast((step) => step < scale - 0.01);
+        ? ZOOM_STEPS.find((step) => step > scale + 0.01)
+        : ZOOM_STEPS.findLast((step) => step < scale - 0.01);
     if (next) setZoom(String(next));
   }
 
@@ -237,25 +242,25 @@ export function runReader(sheets: Sheets): void {
         ? (['scrollWidth', 'clientWidth'] as const)
         : (['scrollHeight', 'clientHeight'] as const);
     const at = stage?.[`scroll${axis}`] ?? 0;
-    const most = (stage?.[length] ?? 0) - (stage?.[shown] ?? 0);
-    return direction > 0 ? at < most - 1 : at > 1;
+    const maxOffset = (stage?.[length] ?? 0) - (stage?.[shown] ?? 0);
+    return direction > 0 ? at < maxOffset - 1 : at > 1;
   }
 
   function listenToKeys(): void {
     document.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest('input, select, textarea')) return;
-      const act: Record<string, (() => void) | undefined> = {
+      const keyActions: Record<string, (() => void) | undefined> = {
         ArrowRight: canScroll('Left', 1) ? undefined : () => turnTo(page + 1),
         ArrowLeft: canScroll('Left', -1) ? undefined : () => turnTo(page - 1),
         PageDown: canScroll('Top', 1) ? undefined : () => turnTo(page + 1),
         PageUp: canScroll('Top', -1) ? undefined : () => turnTo(page - 1),
         Home: () => turnTo(1),
-        End: () => turnTo(last),
+        End: () => turnTo(lastPage),
         '+': () => zoomBy(1),
         '-': () => zoomBy(-1),
       };
-      const run = act[event.key];
+      const run = keyActions[event.key];
       // The page moves under the keys wherever the focus is.
       if (event.key.startsWith('Page') && !run) stage?.focus();
       if (!run) return;
@@ -264,7 +269,7 @@ export function runReader(sheets: Sheets): void {
     });
   }
 
-  function listenToFingers(): void {
+  function listenToSwipes(): void {
     let start: { x: number; y: number; at: number } | null = null;
     stage?.addEventListener(
       'touchstart',
@@ -304,26 +309,26 @@ export function runReader(sheets: Sheets): void {
   byId('zoom-out').addEventListener('click', () => zoomBy(-1));
   byId('show-thumbs').addEventListener('click', () => toggleThumbs(thumbs.hidden !== false));
   listenToKeys();
-  listenToFingers();
+  listenToSwipes();
   let resizing: ReturnType<typeof setTimeout> | undefined;
   new ResizeObserver(() => {
     clearTimeout(resizing);
     resizing = setTimeout(() => void show(), 120);
   }).observe(stage);
-  const pageInAddress = () => Number(new URLSearchParams(location.search).get('page')) || 1;
-  window.addEventListener('popstate', () => turnTo(pageInAddress(), false));
-  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : report()));
-  window.addEventListener('pagehide', leave);
+  const getPageFromUrl = () => Number(new URLSearchParams(location.search).get('page')) || 1;
+  window.addEventListener('popstate', () => turnTo(getPageFromUrl(), false));
+  document.addEventListener('visibilitychange', () => (document.hidden ? reportAway() : report()));
+  window.addEventListener('pagehide', reportAway);
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) report();
   });
   setInterval(report, REPORT_INTERVAL_MS);
-  if (document.hidden) leave();
+  if (document.hidden) reportAway();
   report();
-  openBook()
+  loadPageCount()
     .catch(() => null)
     .finally(() => {
       void show();
-      if (wide && last > 1) toggleThumbs(true);
+      if (wide && lastPage > 1) toggleThumbs(true);
     });
 }

@@ -2,7 +2,7 @@
 type Pdfjs = typeof import('pdfjs-dist');
 
 /** Where a file's bytes are, and how many. */
-export interface FileSource {
+export interface PdfSource {
   readonly url: string;
   readonly size: number;
 }
@@ -10,69 +10,76 @@ export interface FileSource {
 export interface OpenFile {
   readonly pages: number;
   /** In CSS pixels at 100 %. */
-  measure(number: number): Promise<{ width: number; height: number }>;
+  calculateAnalytics(number: number): Promise<{ width: number; height: number }>;
   /**
    * Paints a page into its holder, over what was there; a second call for the same holder ends the first one.
    * False: it was ended before it was done.
    */
-  paint(input: { number: number; holder: HTMLElement; scale: number; text: boolean }): Promise<boolean>;
+  paint(input: { number: number; container: HTMLElement; scale: number; text: boolean }): Promise<boolean>;
 }
 
-export interface Sheets {
-  open(source: FileSource): Promise<OpenFile>;
+export interface SheetRenderer {
+  open(source: PdfSource): Promise<OpenFile>;
   /** Why a file can't be shown, for the person who wanted to read it. */
-  explain(error: unknown): string;
+  explainError(error: unknown): string;
 }
 
 /**
  * Runs in the browser: opens PDFs with pdf.js, of which it fetches ranges only, and paints their pages with text that can
  * be selected. Sent as its own source: it must use nothing from outside itself.
  */
-export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }): Sheets {
+export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: string }): SheetRenderer {
   /** Phones give a canvas no more than this. */
   const MAX_PIXELS = 16_000_000;
   const MAX_SIDE_PIXELS = 8_192;
   const CHUNK_BYTES = 64 * 1024;
   /** A small file comes whole, in one range. */
-  const WHOLE_BYTES = 1024 * 1024;
+  const MAX_WHOLE_FILE_BYTES = 1024 * 1024;
   const PIXELS_PER_POINT = 96 / 72;
   let worker: Worker | undefined;
-  const running = new WeakMap<HTMLElement, () => void>();
+  const activePaints = new WeakMap<HTMLElement, () => void>();
 
-  class Unshown extends Error {}
+  class DisplayError extends Error {}
 
-  async function readRange(url: string, begin: number, end: number): Promise<Uint8Array> {
+  async function readRange(url: string, start: number, end: number): Promise<Uint8Array> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await fetch(url, { headers: { range: `bytes=${begin}-${end - 1}` } }).catch(() => null);
-      if (answer?.status === 206) return new Uint8Array(await answer.arrayBuffer());
-      const says = answer?.headers.get('content-type')?.startsWith('text/plain') ? await answer.text() : '';
-      if (answer && answer.status < 500) throw new Unshown(says || 'the link to it has ended');
-      if (attempt === 3) throw new Unshown('it could not be fetched');
+      const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } }).catch(
+        () => null,
+      );
+      if (response?.status === 206) return new Uint8Array(await response.arrayBuffer());
+      const explanation = response?.headers.get('content-type')?.startsWith('text/plain')
+        ? await response.text()
+        : '';
+      if (response && response.status < 500)
+        throw new DisplayError(explanation || 'the link to it has ended');
+      if (attempt === 3) throw new DisplayError('it could not be fetched');
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
     }
   }
 
-  async function open({ url, size }: FileSource): Promise<OpenFile> {
-    if (size === 0) throw new Unshown('it is empty');
+  async function open({ url, size }: PdfSource): Promise<OpenFile> {
+    if (size === 0) throw new DisplayError('it is empty');
     // All that is certain to be needed sets out at once: the code, its worker, and both ends of the file.
     worker ??= new Worker(`${input.base}legacy/build/pdf.worker.min.mjs`, { type: 'module' });
-    const isWhole = size <= WHOLE_BYTES;
-    const tailAt = isWhole ? size : Math.floor((size - 1) / CHUNK_BYTES) * CHUNK_BYTES;
+    const isWhole = size <= MAX_WHOLE_FILE_BYTES;
+    const tailStart = isWhole ? size : Math.floor((size - 1) / CHUNK_BYTES) * CHUNK_BYTES;
     const [pdfjs, first, tail] = await Promise.all([
       input.load().catch(() => {
-        throw new Unshown('this browser is too old for it');
+        throw new DisplayError('this browser is too old for it');
       }),
       readRange(url, 0, isWhole ? size : CHUNK_BYTES),
-      isWhole ? null : readRange(url, tailAt, size),
+      isWhole ? null : readRange(url, tailStart, size),
     ]);
     pdfjs.GlobalWorkerOptions.workerPort = worker;
-    const broken = Promise.withResolvers<never>();
-    broken.promise.catch(() => null);
+    const failure = Promise.withResolvers<never>();
+    failure.promise.catch(() => null);
     const range = new pdfjs.PDFDataRangeTransport(size, first);
-    range.requestDataRange = (begin, end) => {
+    range.requestDataRange = (start, end) => {
       const bytes =
-        tail && begin >= tailAt ? Promise.resolve(tail.slice(begin - tailAt)) : readRange(url, begin, end);
-      bytes.then((chunk) => range.onDataRange(begin, chunk), broken.reject);
+        tail && start >= tailStart
+          ? Promise.resolve(tail.slice(start - tailStart))
+          : readRange(url, start, end);
+      bytes.then((chunk) => range.onDataRange(start, chunk), failure.reject);
     };
     const task = pdfjs.getDocument({
       ...(first.length === size ? { data: first } : { range }),
@@ -88,20 +95,20 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
       standardFontDataUrl: `${input.base}standard_fonts/`,
       wasmUrl: `${input.base}wasm/`,
     });
-    const pdf = await Promise.race([task.promise, broken.promise]);
-    if (pdf.numPages < 1) throw new Unshown('it has no pages');
-    const openPage = (number: number) => Promise.race([pdf.getPage(number), broken.promise]);
+    const pdf = await Promise.race([task.promise, failure.promise]);
+    if (pdf.numPages < 1) throw new DisplayError('it has no pages');
+    const openPage = (number: number) => Promise.race([pdf.getPage(number), failure.promise]);
 
     return {
       pages: pdf.numPages,
-      async measure(number) {
+      async calculateAnalytics(number) {
         const { width, height } = (await openPage(number)).getViewport({ scale: PIXELS_PER_POINT });
         return { width, height };
       },
-      async paint({ number, holder, scale, text }) {
-        running.get(holder)?.();
+      async paint({ number, container, scale, text }) {
+        activePaints.get(container)?.();
         let ended = false;
-        running.set(holder, () => {
+        activePaints.set(container, () => {
           ended = true;
         });
         const page = await openPage(number);
@@ -118,43 +125,47 @@ export function createSheets(input: { load: () => Promise<Pdfjs>; base: string }
         canvas.height = Math.max(1, Math.round(height * density));
         canvas.setAttribute('aria-hidden', 'true');
         const drawing = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
-        const words = document.createElement('div');
-        words.className = 'textLayer';
+        const textElement = document.createElement('div');
+        textElement.className = 'textLayer';
         const layer = text
-          ? new pdfjs.TextLayer({ textContentSource: page.streamTextContent(), container: words, viewport })
+          ? new pdfjs.TextLayer({
+              textContentSource: page.streamTextContent(),
+              container: textElement,
+              viewport,
+            })
           : null;
-        running.set(holder, () => {
+        activePaints.set(container, () => {
           ended = true;
           drawing.cancel();
           layer?.cancel();
         });
         try {
           // A page whose text can't be read is still shown.
-          const written = layer?.render().catch(() => null);
-          await Promise.race([Promise.all([drawing.promise, written]), broken.promise]);
+          const textRendered = layer?.render().catch(() => null);
+          await Promise.race([Promise.all([drawing.promise, textRendered]), failure.promise]);
         } catch (error) {
           if (ended) return false;
           throw error;
         }
         if (ended) return false;
-        holder.style.setProperty('--total-scale-factor', String(viewport.scale));
-        holder.style.width = `${width}px`;
-        holder.style.height = `${height}px`;
-        holder.replaceChildren(...(layer ? [canvas, words] : [canvas]));
+        container.style.setProperty('--total-scale-factor', String(viewport.scale));
+        container.style.width = `${width}px`;
+        container.style.height = `${height}px`;
+        container.replaceChildren(...(layer ? [canvas, textElement] : [canvas]));
         page.cleanup();
         return true;
       },
     };
   }
 
-  function explain(error: unknown): string {
+  function explainError(error: unknown): string {
     const { name = '', message = '' } = error instanceof Error ? error : {};
-    if (error instanceof Unshown) return message;
+    if (error instanceof DisplayError) return message;
     if (name === 'PasswordException')
       return 'it is locked with a password, which only its sender can tell you';
     if (name === 'InvalidPDFException') return 'it is damaged, or no PDF';
     return 'it could not be read';
   }
 
-  return { open, explain };
+  return { open, explainError };
 }
