@@ -2,7 +2,7 @@
 import { splitWords } from '../src/words.ts';
 
 /** §2 "custom … properties": objects whose names people chose themselves, so that they are no part of a form. */
-export const PERSONAL_HOLDERS = splitWords(`
+export const USER_DEFINED_MAP_FIELDS = splitWords(`
   custom properties props metadata labels tags extra extras variables vars merge_fields merge_vars merge_tags mail_merge placeholders
   prefill prefilled answers responses user_data form_data form_fields form_values field_values attributes attrs traits
   user_properties user_attributes additional_properties additional_fields additional_data substitutions personalization
@@ -10,26 +10,26 @@ export const PERSONAL_HOLDERS = splitWords(`
 `);
 
 /** §2: the same by a part of the name, such as `contact_custom_fields` and `customValues`. */
-export const PERSONAL_HOLDER =
+export const USER_DEFINED_MAP_PATTERN =
   /^custom|[_-]custom|[a-z]Custom|(?:[_-]|[a-z](?=[A-Z]))(?:metadata|answers|variables|attributes|properties|traits|tags|labels)$/i;
 
 /** §2: what stands beside `attributes` that hold the object's own fields, as services of the JSON:API kind write them. */
-export const BESIDE_ATTRIBUTES = splitWords(
+export const ATTRIBUTES_SIBLING_FIELDS = splitWords(
   `id type kind object attributes relationships links meta included self href url etag`,
 );
 
 /** §3: fields whose value is one word of the service, not of a person. */
-export const WORD_FIELDS =
+export const ENUM_FIELDS =
   /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
 
 /** §3 "No state names … are given": states that services have besides those of agreements. */
-export const STATE_WORDS = splitWords(`
+export const STATE_VALUES = splitWords(`
   draft new active inactive enabled disabled archived published closed open paid unpaid overdue trialing past_due
   processing ready uploading queued failed paused live test monthly yearly annual
 `);
 
 /** §2: what an answer calls the kind of an object. */
-export const KIND_WORDS = splitWords(`
+export const KIND_VALUES = splitWords(`
   document link room agreement envelope proposal template contact webhook visit visitor page folder file group
   permissions upload invoice subscription usage link_analytics room_analytics recipient version list event
 `);
@@ -162,7 +162,7 @@ export const PAIR_FIELDS = splitWords(`
 export const STORAGE_ENCRYPTION = splitWords(`AES256 aws:kms aws:kms:dsse`);
 
 /** §4 "query parameters … not shown": those that ask for a page size, likeliest first. */
-export const SIZE_PARAMS = splitWords(
+export const PAGE_SIZE_PARAMS = splitWords(
   `limit per_page page_size pageSize perPage size take max_results count $top page[size] page[limit]`,
 );
 
@@ -177,23 +177,23 @@ export const SORT_QUERIES = [
 ] as const;
 
 /** §8 "status, headers … not shown": headers that speak of the limit. */
-export const LIMIT_HEADER = /rate-?limit|^(?:x-)?retry-after/;
+export const RATE_LIMIT_HEADER = /rate-?limit|^(?:x-)?retry-after/;
 
 /** §8: kinds of headers that say when to come back, the plainest first. */
-export const LIMIT_HINTS = [
+export const RATE_LIMIT_HINTS = [
   { hint: 'ratelimit-policy', header: /^ratelimit(?:-policy)?$/ },
   { hint: 'ratelimit', header: /^ratelimit-/ },
   { hint: 'x-ratelimit', header: /^x-rate-?limit/ },
 ] as const;
 
 /** §4: fields of a contact that hold an address to look for. */
-export const EMAIL_NAMES = splitWords(`email email_address`);
+export const EMAIL_FIELDS = splitWords(`email email_address`);
 
 /** §7: headers that may name a request, besides those that are known. */
-export const REQUEST_ID_HEADER = /^(?:[\w-]+-)?(?:request|trace|correlation)-?id$/;
+export const REQUEST_ID_HEADER_PATTERN = /^(?:[\w-]+-)?(?:request|trace|correlation)-?id$/;
 
 /** §7: words by which a refusal says that the key lacks a scope. */
-export const SAYS_SCOPE = /scope|permission|forbidden|not allowed|insufficient|privilege/i;
+export const SCOPE_ERROR_TEXT = /scope|permission|forbidden|not allowed|insufficient|privilege/i;
 
 /** §8: names of query parameters by which an address says when it ends. */
 export const EXPIRY_PARAMS = splitWords(`X-Amz-Expires X-Goog-Expires Expires expires exp se expiry`);

@@ -1,5 +1,11 @@
 /** Learning what the API document leaves open: its public door. */
-export { runLearnHere } from './command/run-docshare.ts';
-export { type Learned, type LearnOptions, learn } from './learn.ts';
-export { QUESTIONS, UNSETTLED } from './questions/index.ts';
-export { type Finding, type Question, TOPICS, type Topic, type Verdict } from './questions/question.ts';
+export { runLearnCli } from './command/run-docshare.ts';
+export { type LearnOptions, type LearnResult, learn } from './learn.ts';
+export { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from './questions/index.ts';
+export {
+  type EvaluationOutcome,
+  type EvaluationResult,
+  type Question,
+  TOPICS,
+  type Topic,
+} from './questions/question.ts';

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../learn/write/journal.ts';
+import { isProcessAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { InputError } from '../src/errors.ts';
 import type { ServiceProfile } from '../src/profile/format.ts';
@@ -34,7 +34,7 @@ const profile = await loadServiceProfile();
 // What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
 for (const name of readdirSync('.')) {
   const pid = /^dist-(\d+)(-zapier|-old)?$/.exec(name)?.[1];
-  if (pid === undefined || isAlive(Number(pid))) continue;
+  if (pid === undefined || isProcessAlive(Number(pid))) continue;
   try {
     rmSync(name, { recursive: true, force: true });
   } catch {

@@ -1,38 +1,38 @@
 import { operations } from '../../src/operations/index.ts';
 import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { schemaChanges } from './schema-changes.ts';
+import { diffSchemas } from './schema-changes.ts';
 
 /** What a service does otherwise than it was seen to before, in words; only what both have seen is compared. */
-export function changesBetween(before: ServiceProfile, now: ServiceProfile): string[] {
-  const called = operations.flatMap(({ name }) => {
-    const [old, fresh] = [before.operations[name], now.operations[name]];
-    const isSeen = (old?.answer?.seen ?? 0) > 0 && (fresh?.answer?.seen ?? 0) > 0;
+export function diffProfiles(before: ServiceProfile, now: ServiceProfile): string[] {
+  const operationChanges = operations.flatMap(({ name }) => {
+    const [old, current] = [before.operations[name], now.operations[name]];
+    const isSeen = (old?.answer?.seen ?? 0) > 0 && (current?.answer?.seen ?? 0) > 0;
     return [
-      ...(isSeen && old?.answer && fresh?.answer ? answerChanges(name, old.answer, fresh.answer) : []),
-      ...(isSeen && old?.list && fresh?.list ? listChanges(name, old.list, fresh.list) : []),
-      ...(isSeen && old?.item && fresh?.item
-        ? valueChange(`${name}: the object stands under`, old.item, fresh.item)
+      ...(isSeen && old?.answer && current?.answer ? diffResponses(name, old.answer, current.answer) : []),
+      ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
+      ...(isSeen && old?.item && current?.item
+        ? diffValue(`${name}: the object stands under`, old.item, current.item)
         : []),
     ];
   });
-  const refused = Object.entries(before.refusals).flatMap(([kind, old]) => {
-    const fresh = now.refusals[kind as keyof typeof now.refusals];
-    return old && fresh && old.seen > 0 === fresh.seen > 0
-      ? answerChanges(`refusal ${kind}`, old, fresh)
+  const rejectionChanges = Object.entries(before.refusals).flatMap(([kind, old]) => {
+    const current = now.refusals[kind as keyof typeof now.refusals];
+    return old && current && old.seen > 0 === current.seen > 0
+      ? diffResponses(`refusal ${kind}`, old, current)
       : [];
   });
-  const lost = before.scopes.granted.filter((scope) => now.scopes.missing.includes(scope));
+  const lostScopes = before.scopes.granted.filter((scope) => now.scopes.missing.includes(scope));
   const all = [
-    ...factChanges(before, now),
-    ...called,
-    ...refused,
-    ...lost.map((scope) => `The key no longer has the scope ${scope}.`),
+    ...diffFacts(before, now),
+    ...operationChanges,
+    ...rejectionChanges,
+    ...lostScopes.map((scope) => `The key no longer has the scope ${scope}.`),
   ];
-  return shortened([...new Set(all)]);
+  return truncateChanges([...new Set(all)]);
 }
 
 /** Facts that don't depend on what is in the account. */
-const PLAIN_FACTS = [
+const ACCOUNT_INDEPENDENT_FACTS = [
   'naming',
   'ids',
   'times',
@@ -44,82 +44,82 @@ const PLAIN_FACTS = [
   'removals',
 ] as const;
 
-function factChanges({ facts: before }: ServiceProfile, { facts: now }: ServiceProfile): string[] {
-  const plain = PLAIN_FACTS.flatMap((name) => valueChange(name, before[name], now[name]));
+function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServiceProfile): string[] {
+  const plain = ACCOUNT_INDEPENDENT_FACTS.flatMap((name) => diffValue(name, before[name], now[name]));
   const { download: old, upload, limit } = before;
-  const fresh = now.download;
+  const current = now.download;
   const file =
-    old && fresh
+    old && current
       ? (['by', 'status', 'at', 'sameOrigin'] as const).flatMap((name) =>
-          valueChange(`download ${name}`, old[name], fresh[name]),
+          diffValue(`download ${name}`, old[name], current[name]),
         )
       : [];
-  const { upload: up } = now;
+  const { upload: currentUpload } = now;
   const storage =
-    upload && up
+    upload && currentUpload
       ? (['headers', 'encryption', 'sameOrigin', 'stored'] as const).flatMap((name) =>
-          valueChange(`upload ${name}`, upload[name], up[name]),
+          diffValue(`upload ${name}`, upload[name], currentUpload[name]),
         )
       : [];
   return [
     ...plain,
     ...file,
     ...storage,
-    ...lifeChange('download', old?.life, fresh?.life),
-    ...lifeChange('upload', upload?.life, up?.life),
-    ...valueChange('limit, calls a minute', limit?.calls, now.limit?.calls),
-    ...valueChange('limit, how it is said', limit?.hint, now.limit?.hint),
+    ...diffTtl('download', old?.life, current?.life),
+    ...diffTtl('upload', upload?.life, currentUpload?.life),
+    ...diffValue('limit, calls a minute', limit?.calls, now.limit?.calls),
+    ...diffValue('limit, how it is said', limit?.hint, now.limit?.hint),
   ];
 }
 
 /** Lives are read off a clock: a tenth more or less is the same. */
-function lifeChange(what: string, old: number | undefined, now: number | undefined): string[] {
+function diffTtl(label: string, old: number | undefined, now: number | undefined): string[] {
   if (old === undefined || now === undefined || Math.abs(old - now) <= Math.max(5, old * 0.1)) return [];
-  return [`${what} life: ${old} s before, ${now} s now.`];
+  return [`${label} life: ${old} s before, ${now} s now.`];
 }
 
-function answerChanges(what: string, old: ResponseShape, now: ResponseShape): string[] {
-  const always = ({ headers, seen }: ResponseShape) =>
+function diffResponses(label: string, old: ResponseShape, now: ResponseShape): string[] {
+  const getStableHeaders = ({ headers, seen }: ResponseShape) =>
     Object.keys(headers).filter(
-      (name) => (headers[name]?.['x-seen'] ?? 0) >= Math.max(1, seen) && !PAGED.test(name),
+      (name) => (headers[name]?.['x-seen'] ?? 0) >= Math.max(1, seen) && !PAGINATION_HEADER.test(name),
     );
-  const gone = always(old).filter((name) => !(name in now.headers));
-  const added = always(now).filter((name) => !(name in old.headers));
+  const removedHeaders = getStableHeaders(old).filter((name) => !(name in now.headers));
+  const addedHeaders = getStableHeaders(now).filter((name) => !(name in old.headers));
   return [
-    ...valueChange(`${what}: status`, old.status, now.status),
-    ...valueChange(`${what}: type`, old.contentType ?? old.media, now.contentType ?? now.media),
-    ...gone.map((name) => `${what}: the header ${name} is gone.`),
-    ...added.map((name) => `${what}: the header ${name} is new.`),
-    ...(old.body && now.body ? schemaChanges(old.body, now.body).map((change) => `${what}: ${change}`) : []),
+    ...diffValue(`${label}: status`, old.status, now.status),
+    ...diffValue(`${label}: type`, old.contentType ?? old.media, now.contentType ?? now.media),
+    ...removedHeaders.map((name) => `${label}: the header ${name} is gone.`),
+    ...addedHeaders.map((name) => `${label}: the header ${name} is new.`),
+    ...(old.body && now.body ? diffSchemas(old.body, now.body).map((change) => `${label}: ${change}`) : []),
   ];
 }
 
 /** Headers that come and go with the length of a list. */
-const PAGED = /^(?:link|location)$|next|page|content-range|total/;
+const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
 
-function listChanges(name: string, old: ListProfile, now: ListProfile): string[] {
-  const asked = Object.keys(old.query).filter((param) => param in now.query);
+function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
+  const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
   return [
-    ...valueChange(`${name}: entries stand under`, old.at, now.at),
-    ...valueChange(`${name}: pages by`, old.next?.by, now.next?.by),
-    ...valueChange(`${name}: the next page is asked for by`, old.next?.params, now.next?.params),
-    ...valueChange(`${name}: the next page stands under`, old.next?.at, now.next?.at),
-    ...valueChange(`${name}: more follows where`, old.more?.at, now.more?.at),
-    ...valueChange(`${name}: all are counted under`, old.total, now.total),
+    ...diffValue(`${name}: entries stand under`, old.at, now.at),
+    ...diffValue(`${name}: pages by`, old.next?.by, now.next?.by),
+    ...diffValue(`${name}: the next page is asked for by`, old.next?.params, now.next?.params),
+    ...diffValue(`${name}: the next page stands under`, old.next?.at, now.next?.at),
+    ...diffValue(`${name}: more follows where`, old.more?.at, now.more?.at),
+    ...diffValue(`${name}: all are counted under`, old.total, now.total),
     ...(['usual', 'most', 'param'] as const).flatMap((part) =>
-      valueChange(`${name}: page size, ${part}`, old.size[part], now.size[part]),
+      diffValue(`${name}: page size, ${part}`, old.size[part], now.size[part]),
     ),
-    ...valueChange(`${name}: begins with the`, old.order, now.order),
-    ...asked.flatMap((param) => valueChange(`${name}: ${param}`, old.query[param], now.query[param])),
+    ...diffValue(`${name}: begins with the`, old.order, now.order),
+    ...sharedParams.flatMap((param) => diffValue(`${name}: ${param}`, old.query[param], now.query[param])),
   ];
 }
 
-function valueChange(what: string, old: unknown, now: unknown): string[] {
+function diffValue(label: string, old: unknown, now: unknown): string[] {
   if (old === undefined || now === undefined || JSON.stringify(old) === JSON.stringify(now)) return [];
-  return [`${what}: ${inWords(old)} before, ${inWords(now)} now.`];
+  return [`${label}: ${formatValue(old)} before, ${formatValue(now)} now.`];
 }
 
-function inWords(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return 'none';
   if (Array.isArray(value))
     return value.length === 0
@@ -130,7 +130,7 @@ function inWords(value: unknown): string {
 
 const MAX_CHANGES = 200;
 
-function shortened(changes: readonly string[]): string[] {
+function truncateChanges(changes: readonly string[]): string[] {
   return changes.length <= MAX_CHANGES
     ? [...changes]
     : [...changes.slice(0, MAX_CHANGES), `… and ${changes.length - MAX_CHANGES} more.`];

@@ -1,13 +1,13 @@
-import type { JanitorCommand } from '../write/janitor.ts';
+import type { CleanupCommand } from '../write/janitor.ts';
 
 /** What a run of the command line has of its process. */
-export interface Doors {
+export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   /** What was asked for. */
   readonly print: (text: string) => void;
   /** What goes on meanwhile. */
-  readonly tell: (text: string) => void;
+  readonly printStatus: (text: string) => void;
   readonly signal?: AbortSignal;
   /** What starts this program again, as a janitor. */
-  readonly janitor?: JanitorCommand;
+  readonly cleanupCommand?: CleanupCommand;
 }

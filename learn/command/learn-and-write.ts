@@ -6,44 +6,45 @@ import { createClient } from '../../src/create-client.ts';
 import { InputError } from '../../src/errors.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
-import { counted } from '../counted.ts';
-import { isNothingLearned, learn } from '../learn.ts';
-import { toHtml } from '../report/html.ts';
-import { aboutLeftOut } from '../report/left-out.ts';
-import { toMarkdown } from '../report/markdown.ts';
-import { makeReport, type Report } from '../report/report.ts';
-import { endJournal, readJournals } from '../write/journal.ts';
+import { formatCount } from '../counted.ts';
+import { isEmptyResult, learn } from '../learn.ts';
+import { renderHtml } from '../report/html.ts';
+import { describeOmittedNames } from '../report/left-out.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { createReport, type Report } from '../report/report.ts';
+import { deleteJournal, readStaleJournals } from '../write/journal.ts';
 import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
-import type { Doors } from './doors.ts';
+import type { CommandIo } from './doors.ts';
 import type { LearnCommand } from './options.ts';
-import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeWhole } from './write-files.ts';
+import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeFileAtomically } from './write-files.ts';
 
 /** Learns, and writes what came of it, or says what has changed; gives the exit code. */
-export async function learnAndWrite(command: LearnCommand, doors: Doors): Promise<number> {
-  const { env, print, tell, signal } = doors;
+export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promise<number> {
+  const { env, print, printStatus, signal } = io;
   const { apiKey, baseUrl } = readSettings(env);
-  const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
+  const { budget, topics, out, write, allowUnremovable, webhookUrl, webhookPort, waitSeconds, limit } =
+    command;
   const path = join(out, PROFILE_FILE);
-  const past = command.resume ? await readPast(path, baseUrl) : undefined;
-  const ask = async (keepNames: boolean) => {
-    tell(describePlan(command, new URL(baseUrl).origin));
-    await removeLeftBehind(out, { apiKey, baseUrl, tell });
+  const previousProfile = command.resume ? await readPreviousProfile(path, baseUrl) : undefined;
+  const runLearning = async (keepNames: boolean) => {
+    printStatus(describePlan(command, new URL(baseUrl).origin));
+    await removeLeftovers(out, { apiKey, baseUrl, printStatus });
     return learn({
       apiKey,
       baseUrl,
       budget,
-      only,
-      past,
+      topics,
+      previousProfile,
       signal,
-      say: (text) => tell(`${text}\n`),
+      onProgress: (text) => printStatus(`${text}\n`),
       ...(write
         ? {
             write: {
               apiKey,
               folder: out,
-              janitor: doors.janitor,
-              leave,
+              cleanupCommand: io.cleanupCommand,
+              allowUnremovable,
               webhookUrl,
               webhookPort,
               waitSeconds,
@@ -55,42 +56,42 @@ export async function learnAndWrite(command: LearnCommand, doors: Doors): Promis
     });
   };
   if (command.check) {
-    const known = env['DOCSHARE_PROFILE']?.trim() || path;
-    return checkService({ path: known, baseUrl, ask }, print);
+    const profilePath = env['DOCSHARE_PROFILE']?.trim() || path;
+    return checkService({ path: profilePath, baseUrl, runLearning }, print);
   }
-  const learned = await ask(command.keepNames);
+  const result = await runLearning(command.keepNames);
   // A profile that is there is worth more than one that says nothing.
-  if (isNothingLearned(learned)) {
-    tell(`${learned.ended ?? 'No answer came.'} Nothing was written.\n`);
+  if (isEmptyResult(result)) {
+    printStatus(`${result.stopReason ?? 'No answer came.'} Nothing was written.\n`);
     return 2;
   }
-  const report = makeReport(learned);
-  const profile = `${JSON.stringify(learned.profile, null, 2)}\n`;
+  const report = createReport(result);
+  const profile = `${JSON.stringify(result.profile, null, 2)}\n`;
   const files = [
     [PROFILE_FILE, profile],
-    [MARKDOWN_FILE, toMarkdown(report)],
-    [HTML_FILE, toHtml(report)],
+    [MARKDOWN_FILE, renderMarkdown(report)],
+    [HTML_FILE, renderHtml(report)],
   ] as const;
-  const paths = await writeAll(out, files).catch(async (error: unknown) => {
+  const paths = await writeFiles(out, files).catch(async (error: unknown) => {
     // What the calls have cost is not lost with a full disk.
     const other = await mkdtemp(join(tmpdir(), 'docshare-learn-'));
-    const written = await writeAll(other, files).catch(async () => {
+    const written = await writeFiles(other, files).catch(async () => {
       await rm(other, { recursive: true, force: true });
       throw error;
     });
-    tell(`${(error as Error).message} What was learned is in ${other} instead.\n`);
+    printStatus(`${(error as Error).message} What was learned is in ${other} instead.\n`);
     return written;
   });
   print(formatSummary(report, paths));
-  for (const words of learned.left) tell(`${words}\n`);
-  if (learned.ended !== undefined) tell('The same with --resume goes on from here.\n');
-  const isWhole = learned.ended === undefined && learned.left.length === 0;
-  return isWhole && paths.includes(path) ? 0 : 2;
+  for (const message of result.unremoved) printStatus(`${message}\n`);
+  if (result.stopReason !== undefined) printStatus('The same with --resume goes on from here.\n');
+  const isComplete = result.stopReason === undefined && result.unremoved.length === 0;
+  return isComplete && paths.includes(path) ? 0 : 2;
 }
 
-async function writeAll(folder: string, files: readonly (readonly [string, string])[]): Promise<string[]> {
+async function writeFiles(folder: string, files: readonly (readonly [string, string])[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const [name, content] of files) paths.push(await writeWhole(folder, name, content));
+  for (const [name, content] of files) paths.push(await writeFileAtomically(folder, name, content));
   return paths;
 }
 
@@ -105,19 +106,19 @@ function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string
 }
 
 /** What a run made that could not end itself is removed first. */
-async function removeLeftBehind(
+async function removeLeftovers(
   folder: string,
-  { apiKey, baseUrl, tell }: { apiKey: string; baseUrl: string; tell: (text: string) => void },
+  { apiKey, baseUrl, printStatus }: { apiKey: string; baseUrl: string; printStatus: (text: string) => void },
 ): Promise<void> {
   const client = createClient({ apiKey, baseUrl });
   try {
-    for (const journal of await readJournals(folder, { service: client.baseUrl, apiKey })) {
-      tell(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
-      const { left } = await removeAll(client, journal);
-      if (left.length === 0) await endJournal(journal.path);
+    for (const journal of await readStaleJournals(folder, { service: client.baseUrl, apiKey })) {
+      printStatus(`An earlier run left throwaway objects (${journal.marker}): removing them first.\n`);
+      const { unremoved } = await removeAll(client, journal);
+      if (unremoved.length === 0) await deleteJournal(journal.path);
       else
-        tell(
-          `${left.length} could not be removed, and ${left.length === 1 ? 'is' : 'are'} still there under that name.\n`,
+        printStatus(
+          `${unremoved.length} could not be removed, and ${unremoved.length === 1 ? 'is' : 'are'} still there under that name.\n`,
         );
     }
   } finally {
@@ -125,22 +126,22 @@ async function removeLeftBehind(
   }
 }
 
-async function readPast(path: string, baseUrl: string): Promise<ServiceProfile | undefined> {
+async function readPreviousProfile(path: string, baseUrl: string): Promise<ServiceProfile | undefined> {
   return existsSync(path) ? readProfile(path, baseUrl) : undefined;
 }
 
 /** What will be done, before anything is. */
 function describePlan(
-  { budget, only, resume, out, write, leave, check, limit, keepNames }: LearnCommand,
+  { budget, topics, resume, out, write, allowUnremovable, check, limit, keepNames }: LearnCommand,
   origin: string,
 ): string {
   return [
-    `Learning ${origin}: at most ${counted(budget, 'call')}, within its limit of 120 a minute.`,
+    `Learning ${origin}: at most ${formatCount(budget, 'call')}, within its limit of 120 a minute.`,
     ...(write
       ? [
           'It reads, and then makes throwaway objects under the name docshare-learn-…: a webhook, a template, an upload of a few',
           'bytes and an e-mail-gated link for the seconds it lives; documents, rooms, contacts and drafts only where the service',
-          leave ? 'removes them, and because of --leave also where it does not.' : 'removes them.',
+          allowUnremovable ? 'removes them, and because of --leave also where it does not.' : 'removes them.',
           'All that it made is removed, also after Ctrl-C or a kill. Nothing is sent to anybody, nothing that was there is changed.',
         ]
       : [
@@ -157,7 +158,7 @@ function describePlan(
           'Names of fields are kept whatever their words are: look through what is written before you share it.',
         ]
       : []),
-    ...(only ? [`Only ${only.join(', ')}.`] : []),
+    ...(topics ? [`Only ${topics.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
     check
       ? 'What it finds is compared with the profile that is there; nothing is written.'
@@ -168,11 +169,16 @@ function describePlan(
   ].join('\n');
 }
 
-function formatSummary({ counts, profile, leftOut, ended }: Report, paths: readonly string[]): string {
+function formatSummary(
+  { counts, profile, omittedNames, stopReason }: Report,
+  paths: readonly string[],
+): string {
   return [
-    `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${counted(profile.learned.calls, 'call')}.`,
-    ...(ended === undefined ? [] : [`It ended early: ${ended}`]),
-    ...(leftOut.length > 0 || profile.learned.names ? [aboutLeftOut(leftOut, profile.learned)] : []),
+    `${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen, in ${formatCount(profile.learned.calls, 'call')}.`,
+    ...(stopReason === undefined ? [] : [`It ended early: ${stopReason}`]),
+    ...(omittedNames.length > 0 || profile.learned.names
+      ? [describeOmittedNames(omittedNames, profile.learned)]
+      : []),
     ...paths.map((path) => `  ${path}`),
     '',
   ].join('\n');

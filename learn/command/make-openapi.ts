@@ -9,18 +9,18 @@ import { PROFILE_FILE } from './write-files.ts';
  * `docshare learn --openapi`: the OpenAPI document and the types of a service, from the profile that is there.
  * @throws InputError for a profile that is none, and a folder that can't be written to.
  */
-export async function makeOpenApi(
+export async function generateOpenApi(
   { out }: Pick<LearnCommand, 'out'>,
   {
     env,
     print,
-    tell,
-  }: { env: NodeJS.ProcessEnv; print: (text: string) => void; tell: (text: string) => void },
+    printStatus,
+  }: { env: NodeJS.ProcessEnv; print: (text: string) => void; printStatus: (text: string) => void },
 ): Promise<number> {
-  const named = env['DOCSHARE_PROFILE']?.trim();
-  const path = named || join(out, PROFILE_FILE);
-  const profile = named || existsSync(path) ? await readProfile(path) : undefined;
-  tell(
+  const configuredPath = env['DOCSHARE_PROFILE']?.trim();
+  const path = configuredPath || join(out, PROFILE_FILE);
+  const profile = configuredPath || existsSync(path) ? await readProfile(path) : undefined;
+  printStatus(
     profile
       ? `From ${path}, learned of ${new URL(profile.service).origin} on ${profile.learned.at.slice(0, 10)}.\n`
       : `There is no ${path}: only what the API document gives is in it. \`docshare learn\` asks the service for the rest.\n`,

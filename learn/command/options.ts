@@ -1,12 +1,12 @@
 import { suggestName } from '../../src/call/near-name.ts';
 import { describeBlankOption, parseCommandArgs } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
-import { USUAL_BUDGET, WRITE_BUDGET } from '../budget.ts';
+import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
 export interface LearnCommand {
   readonly budget: number;
-  readonly only: readonly Topic[] | undefined;
+  readonly topics: readonly Topic[] | undefined;
   /** The folder that profile and report are written to. */
   readonly out: string;
   readonly resume: boolean;
@@ -14,7 +14,7 @@ export interface LearnCommand {
   readonly check: boolean;
   /** Makes throwaway objects too. */
   readonly write: boolean;
-  readonly leave: boolean;
+  readonly allowUnremovable: boolean;
   readonly webhookUrl: string | undefined;
   readonly webhookPort: number;
   readonly waitSeconds: number;
@@ -23,7 +23,7 @@ export interface LearnCommand {
   /** Uses the limit up. */
   readonly limit: boolean;
   /** Waits inside a pipe for what has to be removed. */
-  readonly janitor: boolean;
+  readonly isCleanupProcess: boolean;
   /** Makes documents of what is known already, and asks nothing. */
   readonly openapi: boolean;
   readonly help: boolean;
@@ -52,7 +52,7 @@ export const LEARN_USAGE = `Usage: docshare learn [options]
 Asks the service what its API document leaves open, and writes docshare.profile.json and a report (Markdown and HTML).
 It only reads, unless --write is given.
 
-  --budget N       calls to the service, at most (default ${USUAL_BUDGET}, with --write ${WRITE_BUDGET})
+  --budget N       calls to the service, at most (default ${DEFAULT_CALL_BUDGET}, with --write ${DEFAULT_WRITE_CALL_BUDGET})
   --only a,b       only these topics: ${TOPICS.slice(0, 8).join(', ')},
                    ${TOPICS.slice(8).join(', ')}
   --resume         goes on from the profile that is there: what it knows stands
@@ -76,52 +76,57 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1)
 `;
 
 /** @throws InputError for what can't be meant, naming what is known. */
-export function parseLearn(args: readonly string[]): LearnCommand {
+export function parseLearnOptions(args: readonly string[]): LearnCommand {
   const known = Object.keys(OPTIONS).filter((name) => name !== 'janitor');
   for (const arg of args) {
     const name = /^--([^=]+)/.exec(arg)?.[1];
     if (name === undefined || name in OPTIONS) continue;
-    const near = suggestName(name, known);
+    const suggestion = suggestName(name, known);
     throw new InputError(
-      `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
+      `There is no option --${name}${suggestion ? `; did you mean --${suggestion}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
     );
   }
-  const { values } = parse(args);
-  const blank = describeBlankOption(values, { out: 'a folder' });
-  if (blank) throw new InputError(blank);
+  const { values } = parseArguments(args);
+  const blankMessage = describeBlankOption(values, { out: 'a folder' });
+  if (blankMessage) throw new InputError(blankMessage);
   if (values.check && values.resume)
     throw new InputError('--check asks everything again: leave out --resume.');
   if (values.check && values['keep-names'])
     throw new InputError('--check keeps the names that the profile kept: leave out --keep-names.');
-  const asking = (['budget', 'only', 'resume', 'check', 'write', 'limit', 'keep-names'] as const).find(
-    (name) => values[name] !== undefined,
-  );
-  if (values.openapi && asking) throw new InputError(`--openapi asks nothing: leave out --${asking}.`);
+  const conflictingOption = (
+    ['budget', 'only', 'resume', 'check', 'write', 'limit', 'keep-names'] as const
+  ).find((name) => values[name] !== undefined);
+  if (values.openapi && conflictingOption)
+    throw new InputError(`--openapi asks nothing: leave out --${conflictingOption}.`);
   for (const name of ['leave', 'webhook-url', 'webhook-port', 'wait'] as const)
     if (values[name] !== undefined && !values.write) throw new InputError(`--${name} belongs to --write.`);
   return {
-    budget: wholeNumber('budget', values.budget ?? `${values.write ? WRITE_BUDGET : USUAL_BUDGET}`, {
-      from: 1,
-      to: 1000,
-    }),
-    only: topics(values.only),
+    budget: parseInteger(
+      'budget',
+      values.budget ?? `${values.write ? DEFAULT_WRITE_CALL_BUDGET : DEFAULT_CALL_BUDGET}`,
+      {
+        from: 1,
+        to: 1000,
+      },
+    ),
+    topics: parseTopics(values.only),
     out: values.out ?? '.',
     resume: values.resume ?? false,
     check: values.check ?? false,
     write: values.write ?? false,
-    leave: values.leave ?? false,
-    webhookUrl: webAddress(values['webhook-url']),
-    webhookPort: wholeNumber('webhook-port', values['webhook-port'] ?? '0', { from: 0, to: 65_535 }),
-    waitSeconds: wholeNumber('wait', values.wait ?? '0', { from: 0, to: 3600 }),
+    allowUnremovable: values.leave ?? false,
+    webhookUrl: parseWebUrl(values['webhook-url']),
+    webhookPort: parseInteger('webhook-port', values['webhook-port'] ?? '0', { from: 0, to: 65_535 }),
+    waitSeconds: parseInteger('wait', values.wait ?? '0', { from: 0, to: 3600 }),
     keepNames: values['keep-names'] ?? false,
     limit: values.limit ?? false,
-    janitor: values.janitor ?? false,
+    isCleanupProcess: values.janitor ?? false,
     openapi: values.openapi ?? false,
     help: values.help ?? false,
   };
 }
 
-function webAddress(text: string | undefined): string | undefined {
+function parseWebUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '');
@@ -130,7 +135,7 @@ function webAddress(text: string | undefined): string | undefined {
   );
 }
 
-function parse(args: readonly string[]) {
+function parseArguments(args: readonly string[]) {
   try {
     return parseCommandArgs({ args: [...args], options: OPTIONS });
   } catch (error) {
@@ -139,24 +144,24 @@ function parse(args: readonly string[]) {
   }
 }
 
-function topics(given: readonly string[] | undefined): readonly Topic[] | undefined {
-  if (given === undefined) return undefined;
-  const names = given
+function parseTopics(texts: readonly string[] | undefined): readonly Topic[] | undefined {
+  if (texts === undefined) return undefined;
+  const names = texts
     .flatMap((text) => text.split(','))
     .map((name) => name.trim())
     .filter(Boolean);
   for (const name of names)
     if (!TOPICS.some((topic) => topic === name)) {
-      const near = suggestName(name, TOPICS);
+      const suggestion = suggestName(name, TOPICS);
       throw new InputError(
-        `--only: there is no topic "${name}"${near ? `; did you mean ${near}?` : '.'} Known: ${TOPICS.join(', ')}.`,
+        `--only: there is no topic "${name}"${suggestion ? `; did you mean ${suggestion}?` : '.'} Known: ${TOPICS.join(', ')}.`,
       );
     }
   if (names.length === 0) throw new InputError(`--only takes topics: ${TOPICS.join(', ')}.`);
   return TOPICS.filter((topic) => names.includes(topic));
 }
 
-function wholeNumber(name: string, text: string, { from, to }: { from: number; to: number }): number {
+function parseInteger(name: string, text: string, { from, to }: { from: number; to: number }): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
   throw new InputError(`--${name} takes a whole number from ${from} to ${to}, not "${text}".`);

@@ -18,21 +18,21 @@ export async function runDocshare(args: readonly string[]): Promise<void> {
       if (error.code !== 'EPIPE') process.exitCode ||= 1;
     });
   const [command, ...rest] = args;
-  if (command === 'learn') process.exitCode = await runLearnHere(rest);
+  if (command === 'learn') process.exitCode = await runLearnCli(rest);
   else if (command === undefined || command === '--help' || command === '-h') process.stdout.write(USAGE);
   else if (command === '--version' || command === '-v') process.stdout.write(`${version}\n`);
   else {
-    const near = suggestName(command, COMMANDS);
+    const suggestion = suggestName(command, COMMANDS);
     process.stderr.write(
       // What was typed in a command's place may be a key.
-      `There is no such command${near ? `; did you mean ${near}?` : '.'}\n\n${USAGE}`,
+      `There is no such command${suggestion ? `; did you mean ${suggestion}?` : '.'}\n\n${USAGE}`,
     );
     process.exitCode = 2;
   }
 }
 
 /** Runs `learn` with this process's own streams, environment and signals; gives the exit code. */
-export async function runLearnHere(args: readonly string[]): Promise<number> {
+export async function runLearnCli(args: readonly string[]): Promise<number> {
   const stop = new AbortController();
   const onSignal = () => {
     // The second time nobody wants to wait: the janitor removes what is there.
@@ -48,9 +48,9 @@ export async function runLearnHere(args: readonly string[]): Promise<number> {
     return await runLearn(args, {
       env: process.env,
       print: (text) => void process.stdout.write(text),
-      tell: (text) => void process.stderr.write(text),
+      printStatus: (text) => void process.stderr.write(text),
       signal: stop.signal,
-      janitor: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'learn', '--janitor'],
+      cleanupCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'learn', '--janitor'],
     });
   } finally {
     for (const signal of signals) process.off(signal, onSignal);

@@ -10,33 +10,33 @@ export const MARKDOWN_FILE = 'docshare.learned.md';
 export const HTML_FILE = 'docshare.learned.html';
 
 /** The disk, what somebody may use of it, and what one file may have. */
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
  * Writes a file whole or not at all, readable by its owner alone.
  * @throws InputError where the folder can't be written to.
  */
-export async function writeWhole(folder: string, name: string, content: string): Promise<string> {
+export async function writeFileAtomically(folder: string, name: string, content: string): Promise<string> {
   const path = join(folder, name);
-  const next = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  const tempPath = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await openFolder(folder);
-    const file = await open(next, 'wx', 0o600);
+    await ensureFolder(folder);
+    const file = await open(tempPath, 'wx', 0o600);
     try {
       await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(next, path);
+    await rename(tempPath, path);
     return path;
   } catch (error) {
     // Where the folder is none, this fails as well.
-    await rm(next, { force: true }).catch(() => undefined);
+    await rm(tempPath, { force: true }).catch(() => undefined);
     if (error instanceof InputError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const full = FULL.includes(code) ? ' There is no room left.' : '';
-    throw new InputError(`${path} can't be written (${code}).${full} What stood there before is as it was.`);
+    const hint = DISK_FULL_CODES.includes(code) ? ' There is no room left.' : '';
+    throw new InputError(`${path} can't be written (${code}).${hint} What stood there before is as it was.`);
   }
 }
 
@@ -44,7 +44,7 @@ export async function writeWhole(folder: string, name: string, content: string):
  * Makes the folder where it is missing, in one that is there: of several at once Node goes round for ever in `/proc`.
  * @throws InputError where it can't be made or written to.
  */
-export async function openFolder(folder: string): Promise<void> {
+export async function ensureFolder(folder: string): Promise<void> {
   try {
     // The system knows a folder that was deleted as long as somebody is in it.
     resolve(folder);

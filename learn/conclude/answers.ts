@@ -4,11 +4,11 @@ import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { inferSchema } from '../form/schema-of.ts';
-import { textForm } from '../form/text-form.ts';
-import type { Answer } from '../wire/session.ts';
+import { inferStringSchema } from '../form/text-form.ts';
+import type { RecordedResponse } from '../wire/session.ts';
 
 /** Headers of the connection itself, and those whose value stands elsewhere in the form. */
-const CONNECTION = new Set([
+const CONNECTION_HEADERS = new Set([
   'date',
   'connection',
   'keep-alive',
@@ -22,44 +22,46 @@ const CONNECTION = new Set([
 ]);
 const MAX_HEADERS = 64;
 
-export function isOfConnection(header: string): boolean {
-  return CONNECTION.has(header);
+export function isConnectionHeader(header: string): boolean {
+  return CONNECTION_HEADERS.has(header);
 }
 
 /** One answer as its form. */
-export function formOfAnswer({ status, headers, json, text }: Answer): ResponseShape {
-  const full = headers['content-type'] ?? '';
-  const media = parseMediaType(full);
+export function toResponseShape({ status, headers, json, text }: RecordedResponse): ResponseShape {
+  const fullContentType = headers['content-type'] ?? '';
+  const media = parseMediaType(fullContentType);
   const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
   return {
     status,
     media: hasBody ? media : null,
-    ...(hasBody && full.includes(';') && isPlainType(full) ? { contentType: full } : {}),
-    headers: Object.fromEntries(headerForms(headers)),
+    ...(hasBody && fullContentType.includes(';') && isSafeContentType(fullContentType)
+      ? { contentType: fullContentType }
+      : {}),
+    headers: Object.fromEntries(getHeaderSchemas(headers)),
     ...(json === undefined ? {} : { body: inferSchema(json) }),
     seen: 1,
   };
 }
 
-function parseMediaType(full: string): string | null {
-  const media = full.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+function parseMediaType(fullContentType: string): string | null {
+  const media = fullContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(media) ? media : null;
 }
 
 /** A boundary or a name would be a value. */
-function isPlainType(text: string): boolean {
+function isSafeContentType(text: string): boolean {
   return /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*(?:charset|profile|version|v)=[\w."+-]{1,40})*$/i.test(text);
 }
 
-function headerForms(headers: Readonly<Record<string, string>>): [string, Schema][] {
+function getHeaderSchemas(headers: Readonly<Record<string, string>>): [string, Schema][] {
   return Object.entries(headers)
-    .filter(([name]) => !CONNECTION.has(name) && isFieldName(name))
+    .filter(([name]) => !CONNECTION_HEADERS.has(name) && isFieldName(name))
     .slice(0, MAX_HEADERS)
-    .map(([name, value]) => [name, { ...textForm(value, name), 'x-seen': 1 }]);
+    .map(([name, value]) => [name, { ...inferStringSchema(value, name), 'x-seen': 1 }]);
 }
 
 /** The form of answers of one kind; the status and type of the first count, which is how the service usually answers. */
-export function mergeAnswers(a: ResponseShape, b: ResponseShape): ResponseShape {
+export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): ResponseShape {
   const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
   const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
   const { status, media, contentType } = a.media === null && b.media !== null ? b : a;
@@ -80,7 +82,7 @@ export function mergeAnswers(a: ResponseShape, b: ResponseShape): ResponseShape 
 
 /** A field by its name in any case, of a form. */
 export function getProperty(schema: Schema | undefined, name: string): Schema | undefined {
-  const wanted = normalizeName(name);
-  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === wanted);
+  const target = normalizeName(name);
+  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === target);
   return found?.[1];
 }

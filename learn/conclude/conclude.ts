@@ -9,111 +9,126 @@ import type {
 } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { version } from '../../src/version.ts';
-import { foldNames, namesIn } from '../form/fold-names.ts';
-import { type Path, pathTo } from '../form/paths.ts';
-import type { World } from '../probes/world.ts';
-import type { Answer } from '../wire/session.ts';
-import { formOfAnswer, mergeAnswers } from './answers.ts';
-import { concludeDownload } from './download.ts';
-import { concludeForms, concludeLimit, concludeRequestId } from './facts.ts';
-import { concludeLists, joinLists } from './lists.ts';
-import { concludeOthers } from './others.ts';
-import { type IsOwn, ownNames, withOwnNames } from './own-names.ts';
-import { withoutPersonalNames } from './personal-names.ts';
-import { concludeRefusals, concludeScopes } from './refusals.ts';
-import { concludeResources } from './resources.ts';
+import { collapseMapKeys, collectNames } from '../form/fold-names.ts';
+import { findPathToValue, type JsonPath } from '../form/paths.ts';
+import type { ProbeContext } from '../probes/world.ts';
+import type { RecordedResponse } from '../wire/session.ts';
+import { mergeResponseShapes, toResponseShape } from './answers.ts';
+import { inferDownload } from './download.ts';
+import { inferConventions, inferLimitFromHeaders, inferRequestIdHeader } from './facts.ts';
+import { inferLists, mergeLists } from './lists.ts';
+import { inferUncalledOperations } from './others.ts';
+import {
+  createServiceNamePredicate,
+  restrictToServiceNames,
+  type ServiceNamePredicate,
+} from './own-names.ts';
+import { removeUserDefinedNames } from './personal-names.ts';
+import { inferRejections, inferScopes } from './refusals.ts';
+import { inferResources } from './resources.ts';
 
 /** What is known besides the answers. */
-interface Told {
+interface InferenceInput {
   readonly mode: 'read' | 'write';
-  readonly at: Date;
+  readonly learnedAt: Date;
   /** What using it up has shown. */
   readonly limit?: ServiceFacts['limit'];
   readonly facts: ServiceFacts;
-  readonly takes: Partial<Record<OperationName, Schema>>;
+  readonly requestSchemas: Partial<Record<OperationName, Schema>>;
   /** Takes every name that is written as one of the service's for one. */
   readonly keepNames?: boolean | undefined;
 }
 
-export interface Concluded {
+export interface InferredProfile {
   readonly profile: ServiceProfile;
   /** Which names stand in it. */
-  readonly isOwn: IsOwn;
+  readonly isServiceName: ServiceNamePredicate;
 }
 
 /** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
-export function conclude(world: World, told: Told): Concluded {
-  const { session, past } = world;
-  const { mode, at, facts, takes, keepNames = false } = told;
-  const { answers } = session;
+export function inferProfile(context: ProbeContext, input: InferenceInput): InferredProfile {
+  const { session, previousProfile } = context;
+  const { mode, learnedAt, facts, requestSchemas, keepNames = false } = input;
+  const { responses } = session;
   const { origin } = new URL(session.client.baseUrl);
-  const lists = concludeLists(world);
-  const called: Partial<Record<OperationName, OperationProfile>> = {};
+  const lists = inferLists(context);
+  const operationProfiles: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
-    const seen = answers.filter(({ asked, ok, status }) => {
+    const seen = responses.filter(({ request, ok, status }) => {
       const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
       return (
-        asked.operation === named.name &&
+        request.operation === named.name &&
         (ok || isRedirectedFile) &&
-        (asked.as === undefined || asked.as === 'page')
+        (request.expected === undefined || request.expected === 'page')
       );
     });
-    const before = past?.operations[named.name];
+    const before = previousProfile?.operations[named.name];
     const known = before?.answer && before.answer.seen > 0 ? before : undefined;
-    const now = concludeCalled(named, seen);
-    const list = joinLists(known?.list, lists.get(named.name));
-    const joined = joinCalled(known, now);
-    const sent = takes[named.name];
-    if (joined || list)
-      called[named.name] = { ...joined, ...(list ? { list } : {}), ...(sent ? { takes: sent } : {}) };
+    const now = inferOperationProfile(named, seen);
+    const list = mergeLists(known?.list, lists.get(named.name));
+    const merged = mergeOperationProfiles(known, now);
+    const requestSchema = requestSchemas[named.name];
+    if (merged || list)
+      operationProfiles[named.name] = {
+        ...merged,
+        ...(list ? { list } : {}),
+        ...(requestSchema ? { takes: requestSchema } : {}),
+      };
   }
-  const own = withoutPersonalNames(called);
-  const taken = namesOfMaps(own);
+  const withoutUserDefined = removeUserDefinedNames(operationProfiles);
+  const mapKeys = findMapKeys(withoutUserDefined);
   const cleaned = Object.fromEntries(
-    Object.entries(own).map(([name, one]) => [
+    Object.entries(withoutUserDefined).map(([name, one]) => [
       name,
-      one.answer ? { ...one, answer: withoutMaps(one.answer, taken) } : one,
+      one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
     ]),
   ) as ServiceProfile['operations'];
-  const resources = { ...past?.resources, ...concludeResources(cleaned) };
-  const requestId = concludeRequestId(answers);
-  const limit = concludeLimit(answers);
-  const download = concludeDownload(fileAnswer(answers), origin);
-  const scopes = concludeScopes(answers);
-  const refusals = Object.fromEntries(
-    Object.entries(concludeRefusals(answers)).map(([kind, one]) => [kind, withoutMaps(one, taken)]),
+  const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
+  const requestId = inferRequestIdHeader(responses);
+  const limit = inferLimitFromHeaders(responses);
+  const download = inferDownload(findFileResponse(responses), origin);
+  const scopes = inferScopes(responses);
+  const rejections = Object.fromEntries(
+    Object.entries(inferRejections(responses)).map(([kind, one]) => [kind, collapseMaps(one, mapKeys)]),
   );
-  const granted = new Set([...(past?.scopes.granted ?? []), ...scopes.granted]);
-  const missing = [...new Set([...(past?.scopes.missing ?? []), ...scopes.missing])].filter(
+  const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
+  const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
   );
   const profile: ServiceProfile = {
     docshareProfile: 1,
     service: session.client.baseUrl,
     learned: {
-      at: at.toISOString(),
+      at: learnedAt.toISOString(),
       by: `docshare/${version}`,
-      calls: (past?.learned.calls ?? 0) + session.recorder.calls,
-      mode: past?.learned.mode === 'write' ? 'write' : mode,
+      calls: (previousProfile?.learned.calls ?? 0) + session.recorder.calls,
+      mode: previousProfile?.learned.mode === 'write' ? 'write' : mode,
       ...(keepNames ? { names: 'kept' as const } : {}),
     },
     scopes: { granted: [...granted], missing },
     facts: {
-      ...past?.facts,
-      ...concludeForms(resources),
+      ...previousProfile?.facts,
+      ...inferConventions(resources),
       ...(download ? { download } : {}),
       ...(requestId === undefined ? {} : { requestId }),
       ...(limit
-        ? { limit: { ...past?.facts.limit, ...told.limit, ...limit, ...getTriedKind(told.limit) } }
+        ? {
+            limit: {
+              ...previousProfile?.facts.limit,
+              ...input.limit,
+              ...limit,
+              ...getTriedKind(input.limit),
+            },
+          }
         : {}),
       ...facts,
     },
-    operations: concludeOthers(cleaned, resources),
+    operations: inferUncalledOperations(cleaned, resources),
     resources,
-    refusals: { ...past?.refusals, ...refusals },
+    refusals: { ...previousProfile?.refusals, ...rejections },
   };
-  const isOwn = ownNames(profile, keepNames);
-  return { profile: withOwnNames(profile, isOwn), isOwn };
+  const isServiceName = createServiceNamePredicate(profile, keepNames);
+  return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };
 }
 
 /** What was tried wins over what headers let guess. */
@@ -121,56 +136,63 @@ function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFac
   return limit?.kind ? { kind: limit.kind } : {};
 }
 
-function fileAnswer(answers: readonly Answer[]): Answer | undefined {
-  return answers.find(
-    ({ asked, ok, status }) =>
-      asked.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
+function findFileResponse(responses: readonly RecordedResponse[]): RecordedResponse | undefined {
+  return responses.find(
+    ({ request, ok, status }) =>
+      request.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
   );
 }
 
-function concludeCalled(named: NamedOperation, seen: readonly Answer[]): OperationProfile | undefined {
+function inferOperationProfile(
+  named: NamedOperation,
+  seen: readonly RecordedResponse[],
+): OperationProfile | undefined {
   const [first] = seen;
-  const forms = seen.map(formOfAnswer);
-  const answer = forms.reduce<ResponseShape | undefined>(
-    (all, one) => (all ? mergeAnswers(all, one) : one),
+  const shapes = seen.map(toResponseShape);
+  const response = shapes.reduce<ResponseShape | undefined>(
+    (all, one) => (all ? mergeResponseShapes(all, one) : one),
     undefined,
   );
-  if (!first || !answer) return undefined;
-  const item = named.operation.responseKind === 'item' ? itemPath(named, first) : undefined;
-  return { answer, ...(item ? { item: [...item] } : {}) };
+  if (!first || !response) return undefined;
+  const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
+  return { answer: response, ...(item ? { item: [...item] } : {}) };
 }
 
 /** Where the one object stands in an answer. */
-function itemPath(named: NamedOperation, { json }: Answer): Path | undefined {
+function findItemPath(named: NamedOperation, { json }: RecordedResponse): JsonPath | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
   for (const reading of getCandidates(json, named.group)) {
     if (!named.operation.output.safeParse(reading).success && reading !== json) continue;
-    return pathTo(json, reading) ?? [];
+    return findPathToValue(json, reading) ?? [];
   }
   return [];
 }
 
-function joinCalled(
-  past: OperationProfile | undefined,
-  now: OperationProfile | undefined,
+function mergeOperationProfiles(
+  previous: OperationProfile | undefined,
+  current: OperationProfile | undefined,
 ): OperationProfile | undefined {
-  if (!past || !now) return now ?? past;
-  const answer =
-    past.answer && now.answer ? mergeAnswers(now.answer, past.answer) : (now.answer ?? past.answer);
-  return { ...past, ...now, ...(answer ? { answer } : {}) };
+  if (!previous || !current) return current ?? previous;
+  const response =
+    previous.answer && current.answer
+      ? mergeResponseShapes(current.answer, previous.answer)
+      : (current.answer ?? previous.answer);
+  return { ...previous, ...current, ...(response ? { answer: response } : {}) };
 }
 
 /** Names in maps that several entries show to be people's; one object alone may bear them as well. */
-function namesOfMaps(called: ServiceProfile['operations']): Set<string> {
-  const bodies = Object.values(called).flatMap(({ answer }) => (answer?.body ? [answer.body] : []));
+function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
+  const bodies = Object.values(operationProfiles).flatMap(({ answer: response }) =>
+    response?.body ? [response.body] : [],
+  );
   return new Set(
     bodies.flatMap((body) => {
-      const left = new Set(namesIn(foldNames(body)));
-      return namesIn(body).filter((name) => !left.has(name));
+      const remainingNames = new Set(collectNames(collapseMapKeys(body)));
+      return collectNames(body).filter((name) => !remainingNames.has(name));
     }),
   );
 }
 
-function withoutMaps(answer: ResponseShape, taken: ReadonlySet<string>): ResponseShape {
-  return answer.body ? { ...answer, body: foldNames(answer.body, taken) } : answer;
+function collapseMaps(response: ResponseShape, mapKeys: ReadonlySet<string>): ResponseShape {
+  return response.body ? { ...response, body: collapseMapKeys(response.body, mapKeys) } : response;
 }

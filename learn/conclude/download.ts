@@ -2,41 +2,49 @@ import { isObject, normalizeName } from '../../src/answer/fields.ts';
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
 import type { ServiceFacts } from '../../src/profile/format.ts';
 import { EXPIRY_PARAMS } from '../assumptions.ts';
-import { findPath, type Path, valueAt } from '../form/paths.ts';
-import type { Answer } from '../wire/session.ts';
+import { findJsonPath, getValueAt, type JsonPath } from '../form/paths.ts';
+import type { RecordedResponse } from '../wire/session.ts';
 
 /** How a file is answered. The address itself is read and forgotten. */
-export function concludeDownload(answer: Answer | undefined, origin: string): ServiceFacts['download'] {
-  if (!answer) return undefined;
-  const { status, headers, json } = answer;
+export function inferDownload(
+  response: RecordedResponse | undefined,
+  origin: string,
+): ServiceFacts['download'] {
+  if (!response) return undefined;
+  const { status, headers, json } = response;
   if (status >= 300 && status < 400)
-    return { by: 'redirect', status, ...aboutAddress(headers['location'] ?? '', answer, origin) };
-  if (!answer.ok) return undefined;
+    return { by: 'redirect', status, ...describeUrl(headers['location'] ?? '', response, origin) };
+  if (!response.ok) return undefined;
   if (json === undefined) return { by: 'bytes', status };
-  const at = addressIn(json);
+  const at = findUrlPath(json);
   if (!at) return undefined;
-  return { by: 'address', status, at: [...at], ...aboutAddress(String(valueAt(json, at)), answer, origin) };
+  return {
+    by: 'address',
+    status,
+    at: [...at],
+    ...describeUrl(String(getValueAt(json, at)), response, origin),
+  };
 }
 
-function addressIn(json: unknown): Path | undefined {
-  const isAddress = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
+function findUrlPath(json: unknown): JsonPath | undefined {
+  const isUrl = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
   for (const field of DOWNLOAD_URL_FIELDS) {
-    const at = findPath(
+    const at = findJsonPath(
       json,
-      (value, name) => normalizeName(name) === normalizeName(field) && isAddress(value),
+      (value, name) => normalizeName(name) === normalizeName(field) && isUrl(value),
     );
     if (at) return at;
   }
-  return findPath(isObject(json) ? json : {}, isAddress);
+  return findJsonPath(isObject(json) ? json : {}, isUrl);
 }
 
 /** Whether an address stays at the API's origin, and for how long it says that it lives. */
-export function aboutAddress(
-  address: string,
-  { headers, at }: Answer,
+export function describeUrl(
+  rawUrl: string,
+  { headers, at }: RecordedResponse,
   origin: string,
 ): { sameOrigin?: boolean; life?: number } {
-  const url = URL.parse(address, origin);
+  const url = URL.parse(rawUrl, origin);
   if (!url) return {};
   const now = Date.parse(headers['date'] ?? '') || at;
   const life = parseTtlSeconds(url.searchParams, now);

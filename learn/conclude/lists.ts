@@ -1,28 +1,32 @@
 import { normalizeName } from '../../src/answer/fields.ts';
 import { findItems } from '../../src/answer/find-list.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
-import { type Path, pathTo } from '../form/paths.ts';
-import { findTotal } from '../probes/find-place.ts';
+import { findPathToValue, type JsonPath } from '../form/paths.ts';
+import { findTotalField } from '../probes/find-place.ts';
 import { inferOrder } from '../probes/try-query.ts';
-import type { SeenList, World } from '../probes/world.ts';
+import type { ObservedList, ProbeContext } from '../probes/world.ts';
 
 /** What was found out about each list, and what holds for all of them because one was tried. */
-export function concludeLists(world: World): Map<string, ListProfile> {
-  const concluded = [...world.lists.values()].map(
-    (list) => [list.named.name, concludeList(list, world)] as const,
+export function inferLists(context: ProbeContext): Map<string, ListProfile> {
+  const inferred = [...context.lists.values()].map(
+    (list) => [list.named.name, inferList(list, context)] as const,
   );
-  return new Map(concluded.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
+  return new Map(inferred.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function concludeList(list: SeenList, { paging, query, pagedOn }: World): ListProfile | undefined {
-  const at = listPath(list);
+function inferList(
+  list: ObservedList,
+  { pagination, query, paginatedList }: ProbeContext,
+): ListProfile | undefined {
+  const at = findListPath(list);
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
-  const total = findTotal(list, resource) ?? (pagedOn ? sharedTotal(list, pagedOn) : undefined);
+  const total =
+    findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
   const order = inferOrder(list.entries);
-  const { size = {}, next, more } = paging;
+  const { size = {}, next, more } = pagination;
   // A list below an object may know nothing of pages; what was tried on one of the top is said of those alone.
-  const isTop = !list.named.operation.route.includes('{') || pagedOn === list;
+  const isTop = !list.named.operation.route.includes('{') || paginatedList === list;
   return {
     at: [...at],
     ...(isTop && next ? { next } : {}),
@@ -34,14 +38,14 @@ function concludeList(list: SeenList, { paging, query, pagedOn }: World): ListPr
   };
 }
 
-export function listPath({ answer, named }: SeenList): Path | undefined {
+export function findListPath({ response, named }: ObservedList): JsonPath | undefined {
   const resource = named.operation.route.split('/').at(-1) ?? '';
-  const found = findItems(answer.json, resource);
-  return found && (pathTo(answer.json, found.list) ?? nullPath(answer.json, resource));
+  const found = findItems(response.json, resource);
+  return found && (findPathToValue(response.json, found.list) ?? findNullListPath(response.json, resource));
 }
 
 /** `{"documents": null}` is a list without entries. */
-function nullPath(json: unknown, resource: string): Path | undefined {
+function findNullListPath(json: unknown, resource: string): JsonPath | undefined {
   if (typeof json !== 'object' || json === null) return json === null || json === undefined ? [] : undefined;
   const name = Object.entries(json).find(
     ([key, value]) => value === null && normalizeName(key) === normalizeName(resource),
@@ -50,17 +54,22 @@ function nullPath(json: unknown, resource: string): Path | undefined {
 }
 
 /** A list of no entries counts them all the same, under the name that the others have. */
-function sharedTotal(list: SeenList, pagedOn: SeenList): Path | undefined {
-  return list === pagedOn ? undefined : findTotal({ ...list, read: list.read }, '');
+function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonPath | undefined {
+  return list === paginatedList ? undefined : findTotalField({ ...list, parsedPage: list.parsedPage }, '');
 }
 
 /** The past list with what is newly known. */
-export function joinLists(
-  past: ListProfile | undefined,
-  now: ListProfile | undefined,
+export function mergeLists(
+  previous: ListProfile | undefined,
+  current: ListProfile | undefined,
 ): ListProfile | undefined {
-  if (!past || !now) return now ?? past;
-  return { ...past, ...now, size: { ...past.size, ...now.size }, query: { ...past.query, ...now.query } };
+  if (!previous || !current) return current ?? previous;
+  return {
+    ...previous,
+    ...current,
+    size: { ...previous.size, ...current.size },
+    query: { ...previous.query, ...current.query },
+  };
 }
 
-export type Lists = ServiceProfile['operations'];
+export type OperationProfiles = ServiceProfile['operations'];

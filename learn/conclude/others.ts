@@ -2,70 +2,72 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/fields.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { changeAt } from './resources.ts';
+import { updateAtPath } from './resources.ts';
 
 /**
  * What is concluded of operations that could not be called, from one of the same kind: the same effect and the same kind
  * of answer, with the resource's own fields in the place of the other's. Said by `seen: 0`.
  */
-export function concludeOthers(
-  called: ServiceProfile['operations'],
+export function inferUncalledOperations(
+  operationProfiles: ServiceProfile['operations'],
   resources: Readonly<Record<string, Schema>>,
 ): ServiceProfile['operations'] {
-  const all: Partial<Record<string, OperationProfile>> = { ...called };
+  const all: Partial<Record<string, OperationProfile>> = { ...operationProfiles };
   for (const named of operations) {
     if (all[named.name]?.answer) continue;
-    const donor = findSimilarOperation(named, called);
-    const concluded = donor && conclude(named, donor, resources);
-    if (concluded) all[named.name] = { ...all[named.name], ...concluded };
+    const similar = findSimilarOperation(named, operationProfiles);
+    const inferred = similar && inferFromSimilar(named, similar, resources);
+    if (inferred) all[named.name] = { ...all[named.name], ...inferred };
   }
   return all;
 }
 
-interface Donor {
+interface SimilarOperation {
   readonly named: NamedOperation;
-  readonly called: OperationProfile;
+  readonly profile: OperationProfile;
 }
 
 /** An operation that was called: of the same effect and answer, best of the same method. */
 function findSimilarOperation(
   { operation }: NamedOperation,
-  called: ServiceProfile['operations'],
-): Donor | undefined {
+  operationProfiles: ServiceProfile['operations'],
+): SimilarOperation | undefined {
   const method = (route: string) => route.split(' ')[0];
-  const donors = operations.flatMap((one): Donor[] => {
-    const known = called[one.name];
-    const isAlike =
+  const candidates = operations.flatMap((one): SimilarOperation[] => {
+    const known = operationProfiles[one.name];
+    const isSimilar =
       one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
     // What the document promises of an answer makes it a kind of its own.
     const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
-    return known?.answer && known.answer.seen > 0 && isAlike && isPlain
-      ? [{ named: one, called: known }]
+    return known?.answer && known.answer.seen > 0 && isSimilar && isPlain
+      ? [{ named: one, profile: known }]
       : [];
   });
-  return donors.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? donors[0];
+  return (
+    candidates.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? candidates[0]
+  );
 }
 
-function conclude(
+function inferFromSimilar(
   named: NamedOperation,
-  { named: model, called }: Donor,
+  { named: source, profile }: SimilarOperation,
   resources: Readonly<Record<string, Schema>>,
 ): OperationProfile | undefined {
-  const { answer, list, item } = called;
-  if (!answer || named.operation.repeatable) return undefined;
-  const own = resources[getResourceName(named.name)];
-  const other = resources[getResourceName(model.name)];
+  const { answer: response, list, item } = profile;
+  if (!response || named.operation.repeatable) return undefined;
+  const ownSchema = resources[getResourceName(named.name)];
+  const sourceSchema = resources[getResourceName(source.name)];
   const path = list ? list.at : item;
-  const isObject = answer.body !== undefined && path !== undefined;
+  const isObject = response.body !== undefined && path !== undefined;
   // An answer of its own form, such as `{ok: true}`, is no object of the resource.
   const body =
-    isObject && own && other && !list
-      ? changeAt(answer.body ?? {}, path, () => own)
-      : isObject && own && list
-        ? changeAt(answer.body ?? {}, path, (at) => ({ ...at, items: own }))
-        : answer.body;
+    isObject && ownSchema && sourceSchema && !list
+      ? updateAtPath(response.body ?? {}, path, () => ownSchema)
+      : isObject && ownSchema && list
+        ? updateAtPath(response.body ?? {}, path, (at) => ({ ...at, items: ownSchema }))
+        : response.body;
   return {
-    answer: { ...answer, ...(body === undefined ? {} : { body }), seen: 0 },
+    answer: { ...response, ...(body === undefined ? {} : { body }), seen: 0 },
     ...(list ? { list: { ...list, query: { ...list.query } } } : {}),
     ...(item ? { item } : {}),
   };

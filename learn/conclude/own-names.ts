@@ -10,47 +10,51 @@ import type {
 } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
-import { namesIn } from '../form/fold-names.ts';
+import { collectNames } from '../form/fold-names.ts';
 import { isKnownName } from '../form/known-names.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 
 /** Whether a name is the service's own, and not one that people of the account may have given. */
-export type IsOwn = (name: string) => boolean;
+export type ServiceNamePredicate = (name: string) => boolean;
 
 /** `keepNames`: a name of whatever words is taken for the service's, if it is written as one. */
-export function ownNames(
+export function createServiceNamePredicate(
   { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
   keepNames: boolean,
-): IsOwn {
+): ServiceNamePredicate {
   const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
-  const known = [...bodies, ...Object.values(resources)].flatMap(namesIn).filter(isKnownName);
-  const capital = known.filter(isCapital).length;
+  const known = [...bodies, ...Object.values(resources)].flatMap(collectNames).filter(isKnownName);
+  const capitalizedCount = known.filter(isCapitalized).length;
   // A service that writes small letters first does so everywhere: `Page` and `Price` are people there.
-  const isSmall = capital * 4 < known.length;
+  const isLowerCase = capitalizedCount * 4 < known.length;
   return (name) =>
     isFieldName(name) &&
     (keepNames ||
-      (isKnownName(name) && !(isSmall && isCapital(name) && !OF_REFUSALS.has(normalizeName(name)))));
+      (isKnownName(name) && !(isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name)))));
 }
 
-const isCapital = (name: string) => /^[A-Z]/.test(name);
+const isCapitalized = (name: string) => /^[A-Z]/.test(name);
 /** Headers are written in any case. */
-export const isOwnHeader = (name: string, isOwn: IsOwn) => isOwn(name.toLowerCase());
+export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) =>
+  isServiceName(name.toLowerCase());
 /** Refusals may be written by another program than all else: by what stands before the service. */
-const OF_REFUSALS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
+const ERROR_FIELDS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
 
 /**
  * The one gate before everything that is written: a profile in which no name stands but the service's own. What stood under
  * others counts as `<name>`, and a fact whose place has such a name is left out.
  */
-export function withOwnNames(profile: ServiceProfile, isOwn: IsOwn): ServiceProfile {
-  const { facts, operations, resources, refusals } = profile;
+export function restrictToServiceNames(
+  profile: ServiceProfile,
+  isServiceName: ServiceNamePredicate,
+): ServiceProfile {
+  const { facts, operations, resources, refusals: rejections } = profile;
   return {
     ...profile,
-    facts: ownFacts(facts, isOwn),
-    operations: mapValues(operations, (one) => ownOperation(one, isOwn)),
-    resources: mapValues(resources, (one) => ownForm(one, isOwn)),
-    refusals: mapValues(refusals, (one) => ownAnswer(one, isOwn)),
+    facts: restrictFacts(facts, isServiceName),
+    operations: mapValues(operations, (one) => restrictOperation(one, isServiceName)),
+    resources: mapValues(resources, (one) => restrictSchema(one, isServiceName)),
+    refusals: mapValues(rejections, (one) => restrictResponse(one, isServiceName)),
   };
 }
 
@@ -60,114 +64,132 @@ function mapValues<T extends object>(record: T, change: (value: NonNullable<T[ke
 }
 
 /** A form without the names that are not the service's: what they hold becomes the form of a map. */
-export function ownForm(schema: Schema, isOwn: IsOwn): Schema {
+export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
   const { properties, required, items, additionalProperties, ...plain } = schema;
   const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, ownForm(field, isOwn)] as const,
+    ([name, field]) => [name, restrictSchema(field, isServiceName)] as const,
   );
-  const own = fields.filter(([name]) => isOwn(name));
-  const others = fields.filter(([name]) => !isOwn(name)).map(([, field]) => field);
+  const serviceFields = fields.filter(([name]) => isServiceName(name));
+  const others = fields.filter(([name]) => !isServiceName(name)).map(([, field]) => field);
   const [first, ...more] = [
-    ...(additionalProperties ? [ownForm(additionalProperties, isOwn)] : []),
+    ...(additionalProperties ? [restrictSchema(additionalProperties, isServiceName)] : []),
     ...others,
   ];
   return {
     ...plain,
-    ...(items ? { items: ownForm(items, isOwn) } : {}),
-    ...(properties && (own.length > 0 || others.length === 0) ? { properties: Object.fromEntries(own) } : {}),
-    ...(required ? { required: required.filter(isOwn) } : {}),
+    ...(items ? { items: restrictSchema(items, isServiceName) } : {}),
+    ...(properties && (serviceFields.length > 0 || others.length === 0)
+      ? { properties: Object.fromEntries(serviceFields) }
+      : {}),
+    ...(required ? { required: required.filter(isServiceName) } : {}),
     ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
   };
 }
 
 /** The same of an answer: its headers, its media type, its body. */
-export function ownAnswer({ media, contentType, ...answer }: ResponseShape, isOwn: IsOwn): ResponseShape {
-  const headers = Object.entries(answer.headers).filter(([name]) => isOwnHeader(name, isOwn));
-  const isPlain = (type: string) => {
-    const words = type.toLowerCase().split(/[^a-z]+/);
-    return !/\d{5}/.test(type) && words.every((word) => word === '' || isOwn(word));
+export function restrictResponse(
+  { media, contentType, ...response }: ResponseShape,
+  isServiceName: ServiceNamePredicate,
+): ResponseShape {
+  const headers = Object.entries(response.headers).filter(([name]) => isServiceHeader(name, isServiceName));
+  const isKnownType = (type: string) => {
+    const parts = type.toLowerCase().split(/[^a-z]+/);
+    return !/\d{5}/.test(type) && parts.every((word) => word === '' || isServiceName(word));
   };
-  const isUsual = media === null || isPlain(media) || getExtension(media) !== undefined;
+  const isStandard = media === null || isKnownType(media) || getExtension(media) !== undefined;
   return {
-    ...answer,
-    media: isUsual ? media : toBaseMediaType(media),
-    ...(contentType !== undefined && isPlain(contentType) ? { contentType } : {}),
+    ...response,
+    media: isStandard ? media : toBaseMediaType(media),
+    ...(contentType !== undefined && isKnownType(contentType) ? { contentType } : {}),
     headers: Object.fromEntries(headers),
-    ...(answer.body ? { body: ownForm(answer.body, isOwn) } : {}),
+    ...(response.body ? { body: restrictSchema(response.body, isServiceName) } : {}),
   };
 }
 
-function ownOperation({ answer, list, item, ...rest }: OperationProfile, isOwn: IsOwn): OperationProfile {
-  const isPlaced = (list?.at ?? item ?? []).every(isOwn);
-  const own = answer && ownAnswer(answer, isOwn);
+function restrictOperation(
+  { answer: response, list, item, ...rest }: OperationProfile,
+  isServiceName: ServiceNamePredicate,
+): OperationProfile {
+  const hasKnownLocation = (list?.at ?? item ?? []).every(isServiceName);
+  const restricted = response && restrictResponse(response, isServiceName);
   // Without its place, the envelope would be taken for the object.
-  if (!isPlaced) {
-    const { body: _, ...bare } = own ?? {};
-    return { ...rest, ...(own ? { answer: bare as ResponseShape } : {}) };
+  if (!hasKnownLocation) {
+    const { body: _, ...bare } = restricted ?? {};
+    return { ...rest, ...(restricted ? { answer: bare as ResponseShape } : {}) };
   }
   return {
     ...rest,
-    ...(own ? { answer: own } : {}),
-    ...(list ? { list: ownList(list, isOwn) } : {}),
+    ...(restricted ? { answer: restricted } : {}),
+    ...(list ? { list: restrictList(list, isServiceName) } : {}),
     ...(item ? { item } : {}),
   };
 }
 
-function ownList(
+function restrictList(
   { next, more, total, size: { param, ...size }, ...list }: ListProfile,
-  isOwn: IsOwn,
+  isServiceName: ServiceNamePredicate,
 ): ListProfile {
-  const way = next && ownWay(next, isOwn);
+  const nextPage = next && restrictNextPage(next, isServiceName);
   return {
     ...list,
-    ...(way ? { next: way } : {}),
-    ...(more?.at.every(isOwn) ? { more } : {}),
-    ...(total?.every(isOwn) ? { total } : {}),
-    size: { ...size, ...(param !== undefined && isOwnParam(param, isOwn) ? { param } : {}) },
+    ...(nextPage ? { next: nextPage } : {}),
+    ...(more?.at.every(isServiceName) ? { more } : {}),
+    ...(total?.every(isServiceName) ? { total } : {}),
+    size: { ...size, ...(param !== undefined && isServiceParam(param, isServiceName) ? { param } : {}) },
   };
 }
 
 /** A way on is known where its place and what asks for it are. */
-function ownWay(next: NonNullable<ListProfile['next']>, isOwn: IsOwn): ListProfile['next'] {
-  const params = next.params.filter((name) => isOwnParam(name, isOwn));
-  const isPlaced =
-    (next.at ?? []).every(isOwn) && (next.header === undefined || isOwnHeader(next.header, isOwn));
-  const isAsked = params.length > 0 || next.params.length === 0 || next.by === 'address';
-  return isPlaced && isAsked ? { ...next, params } : undefined;
+function restrictNextPage(
+  next: NonNullable<ListProfile['next']>,
+  isServiceName: ServiceNamePredicate,
+): ListProfile['next'] {
+  const params = next.params.filter((name) => isServiceParam(name, isServiceName));
+  const hasKnownLocation =
+    (next.at ?? []).every(isServiceName) &&
+    (next.header === undefined || isServiceHeader(next.header, isServiceName));
+  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'address';
+  return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
 }
 
 /** `page[size]`, `$top`: a parameter may name a field in brackets. */
-export function isOwnParam(name: string, isOwn: IsOwn): boolean {
+export function isServiceParam(name: string, isServiceName: ServiceNamePredicate): boolean {
   const [, outer = '', inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?$/.exec(name) ?? [];
-  return isOwn(outer) && (inner === undefined || inner === '' || isOwn(inner));
+  return isServiceName(outer) && (inner === undefined || inner === '' || isServiceName(inner));
 }
 
-function ownFacts(facts: ServiceFacts, isOwn: IsOwn): ServiceFacts {
+function restrictFacts(facts: ServiceFacts, isServiceName: ServiceNamePredicate): ServiceFacts {
   const { download, upload, webhookSecret, requestId, limit, event, ...rest } = facts;
-  const { at, ...file } = download ?? {};
-  const isHeader = (name: string) => isOwnHeader(name, isOwn);
+  const { at, ...downloadWithoutPath } = download ?? {};
+  const isHeader = (name: string) => isServiceHeader(name, isServiceName);
   return {
     ...rest,
-    ...(download ? { download: at?.every(isOwn) ? download : (file as typeof download) } : {}),
+    ...(download
+      ? { download: at?.every(isServiceName) ? download : (downloadWithoutPath as typeof download) }
+      : {}),
     ...(upload ? { upload: { ...upload, headers: upload.headers.filter(isHeader) } } : {}),
-    ...(webhookSecret === null || webhookSecret?.every(isOwn) ? { webhookSecret } : {}),
+    ...(webhookSecret === null || webhookSecret?.every(isServiceName) ? { webhookSecret } : {}),
     ...(requestId === null || (requestId !== undefined && isHeader(requestId)) ? { requestId } : {}),
     ...(limit ? { limit: { ...limit, headers: limit.headers.filter(isHeader) } } : {}),
-    ...(event ? { event: ownEvent(event, isOwn) } : {}),
+    ...(event ? { event: restrictEvent(event, isServiceName) } : {}),
   };
 }
 
-function ownEvent(
+function restrictEvent(
   event: NonNullable<ServiceFacts['event']>,
-  isOwn: IsOwn,
+  isServiceName: ServiceNamePredicate,
 ): NonNullable<ServiceFacts['event']> {
   const { kind, id, time, data, signatureHeader, headers, body, ...rest } = event;
-  const places = Object.entries({ kind, id, time, data }).filter(([, at]) => at?.every(isOwn));
+  const locations = Object.entries({ kind, id, time, data }).filter(([, at]) => at?.every(isServiceName));
   return {
     ...rest,
-    body: ownForm(body, isOwn),
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isOwnHeader(name, isOwn))),
-    ...Object.fromEntries(places),
-    ...(signatureHeader !== undefined && isOwnHeader(signatureHeader, isOwn) ? { signatureHeader } : {}),
+    body: restrictSchema(body, isServiceName),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName)),
+    ),
+    ...Object.fromEntries(locations),
+    ...(signatureHeader !== undefined && isServiceHeader(signatureHeader, isServiceName)
+      ? { signatureHeader }
+      : {}),
   };
 }

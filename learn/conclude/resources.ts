@@ -5,13 +5,13 @@ import type { Schema } from '../../src/profile/schema.ts';
 import { getTypes, mergeSchemas } from '../form/merge-schemas.ts';
 
 /** The fields of each resource in whatever answer it was seen. */
-export function concludeResources(called: ServiceProfile['operations']): Record<string, Schema> {
+export function inferResources(operationProfiles: ServiceProfile['operations']): Record<string, Schema> {
   const found: Record<string, Schema> = {};
   // What reads tell comes first.
   const reads = operations.filter(({ operation }) => operation.effect === 'read');
   for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
     const resource = getResourceName(named.name);
-    const schema = getResponseItemSchema({ operations: called }, named.name);
+    const schema = getResponseItemSchema({ operations: operationProfiles }, named.name);
     if (
       named.operation.responseKind === 'file' ||
       !schema ||
@@ -20,27 +20,31 @@ export function concludeResources(called: ServiceProfile['operations']): Record<
     )
       continue;
     // A deletion tells the id and that it is gone: less than the resource has.
-    if (named.operation.effect === 'delete' || called[named.name]?.answer?.seen === 0) continue;
+    if (named.operation.effect === 'delete' || operationProfiles[named.name]?.answer?.seen === 0) continue;
     const known = found[resource];
-    if (named.operation.effect !== 'read' && known && !isWhole(schema, known)) continue;
+    if (named.operation.effect !== 'read' && known && !hasMostFields(schema, known)) continue;
     found[resource] = known ? mergeSchemas(known, schema) : schema;
   }
   return found;
 }
 
 /** A write may say little of what it wrote: its id, or that it is done. */
-function isWhole(schema: Schema, known: Schema): boolean {
+function hasMostFields(schema: Schema, known: Schema): boolean {
   const names = Object.keys(known.properties ?? {});
-  const own = schema.properties ?? {};
-  return names.filter((name) => Object.hasOwn(own, name)).length * 2 >= names.length;
+  const fields = schema.properties ?? {};
+  return names.filter((name) => Object.hasOwn(fields, name)).length * 2 >= names.length;
 }
 
 /** Changes the part of a form that stands at a path. */
-export function changeAt(schema: Schema, path: readonly string[], change: (at: Schema) => Schema): Schema {
+export function updateAtPath(
+  schema: Schema,
+  path: readonly string[],
+  change: (at: Schema) => Schema,
+): Schema {
   const [name, ...rest] = path;
   if (name === undefined) return change(schema);
   const inner = schema.properties?.[name];
   return inner
-    ? { ...schema, properties: { ...schema.properties, [name]: changeAt(inner, rest, change) } }
+    ? { ...schema, properties: { ...schema.properties, [name]: updateAtPath(inner, rest, change) } }
     : schema;
 }

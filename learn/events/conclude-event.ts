@@ -15,64 +15,73 @@ import type { ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { isFieldName } from '../form/field-names.ts';
 import { mergeAll } from '../form/merge-schemas.ts';
-import { findPath, type Path } from '../form/paths.ts';
+import { findJsonPath, type JsonPath } from '../form/paths.ts';
 import { inferSchema } from '../form/schema-of.ts';
-import { textForm } from '../form/text-form.ts';
-import type { Delivered } from './receiver.ts';
+import { inferStringSchema } from '../form/text-form.ts';
+import type { ReceivedDelivery } from './receiver.ts';
 
-type EventFact = NonNullable<ServiceFacts['event']>;
+type EventFacts = NonNullable<ServiceFacts['event']>;
 
 /** Headers that every HTTP request has. */
-const OF_HTTP =
+const COMMON_HTTP_HEADERS =
   /^(?:host|connection|content-length|content-type|accept|accept-encoding|accept-language|user-agent|transfer-encoding|sec-.*|date)$/;
-const KINDS: readonly string[] = [...EVENT_KINDS, ...AGREEMENT_END_EVENTS];
+const KNOWN_KINDS: readonly string[] = [...EVENT_KINDS, ...AGREEMENT_END_EVENTS];
 
 /** The form of what was delivered, where its parts stand, and how it is signed; undefined where nothing can be read. */
-export function concludeEvent(came: readonly Delivered[], secret: string | undefined): EventFact | undefined {
-  const read = came.flatMap((delivered) => {
+export function inferEvent(
+  deliveries: readonly ReceivedDelivery[],
+  secret: string | undefined,
+): EventFacts | undefined {
+  const parsedEvents = deliveries.flatMap((delivery) => {
     try {
-      const [event] = parseEvents(delivered.body, delivered.headers, secret);
-      return event ? [{ delivered, event, json: JSON.parse(delivered.body.toString()) as unknown }] : [];
+      const [event] = parseEvents(delivery.body, delivery.headers, secret);
+      return event ? [{ delivery, event, json: JSON.parse(delivery.body.toString()) as unknown }] : [];
     } catch {
       return [];
     }
   });
-  const [first] = read;
-  const body = mergeAll(read.map(({ json }) => inferSchema(json)));
+  const [first] = parsedEvents;
+  const body = mergeAll(parsedEvents.map(({ json }) => inferSchema(json)));
   if (!first || !body) return undefined;
   const { event, json } = first;
-  const place = (name: 'kind' | 'id' | 'time' | 'data', at: Path | undefined) =>
+  const toLocation = (name: 'kind' | 'id' | 'time' | 'data', at: JsonPath | undefined) =>
     at ? { [name]: [...at] } : {};
   return {
     body,
-    headers: headerForms(first.delivered),
-    ...place(
+    headers: getHeaderSchemas(first.delivery),
+    ...toLocation(
       'kind',
-      named(json, EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
+      findNamedPath(json, EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
     ),
-    ...place(
+    ...toLocation(
       'id',
-      named(json, EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
+      findNamedPath(json, EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
     ),
-    ...place(
+    ...toLocation(
       'time',
-      named(json, EVENT_TIME_FIELDS, (value) => isTime(value, event)),
+      findNamedPath(json, EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
     ),
-    ...place(
+    ...toLocation(
       'data',
-      named(json, EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
+      findNamedPath(json, EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
     ),
-    ...inferSignature(first.delivered, event),
-    kinds: [...new Set(read.map(({ event: one }) => one.kind ?? ''))].filter((kind) => KINDS.includes(kind)),
+    ...inferSignature(first.delivery, event),
+    kinds: [...new Set(parsedEvents.map(({ event: one }) => one.kind ?? ''))].filter((kind) =>
+      KNOWN_KINDS.includes(kind),
+    ),
   };
 }
 
-function named(json: unknown, names: readonly string[], fits: (value: unknown) => boolean): Path | undefined {
+function findNamedPath(
+  json: unknown,
+  names: readonly string[],
+  matches: (value: unknown) => boolean,
+): JsonPath | undefined {
   const plain = names.map(normalizeName);
-  return findPath(json, (value, name) => plain.includes(normalizeName(name)) && fits(value));
+  return findJsonPath(json, (value, name) => plain.includes(normalizeName(name)) && matches(value));
 }
 
-function isTime(value: unknown, { time }: ServiceEvent): boolean {
+function isEventTime(value: unknown, { time }: ServiceEvent): boolean {
   return (
     time !== undefined &&
     (typeof value === 'string' || typeof value === 'number') &&
@@ -80,21 +89,25 @@ function isTime(value: unknown, { time }: ServiceEvent): boolean {
   );
 }
 
-function headerForms({ headers }: Delivered): Record<string, Schema> {
-  const own = Object.entries(headers).filter(([name]) => !OF_HTTP.test(name) && isFieldName(name));
-  return Object.fromEntries(own.slice(0, 64).map(([name, value]) => [name, textForm(value, name)]));
+function getHeaderSchemas({ headers }: ReceivedDelivery): Record<string, Schema> {
+  const eventHeaders = Object.entries(headers).filter(
+    ([name]) => !COMMON_HTTP_HEADERS.test(name) && isFieldName(name),
+  );
+  return Object.fromEntries(
+    eventHeaders.slice(0, 64).map(([name, value]) => [name, inferStringSchema(value, name)]),
+  );
 }
 
 /** The scheme by its header's form; one that the secret does not fit is unknown. */
 function inferSignature(
-  { headers }: Delivered,
+  { headers }: ReceivedDelivery,
   event: ServiceEvent,
-): Pick<EventFact, 'signature' | 'signatureHeader'> {
+): Pick<EventFacts, 'signature' | 'signatureHeader'> {
   const standard = STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers[signature] !== undefined);
   const name = standard?.signature ?? Object.keys(headers).find(isSignatureHeader);
   if (name === undefined) return { signature: 'none' };
-  const isWrong = event.signature === 'invalid';
-  const signature = isWrong
+  const isInvalid = event.signature === 'invalid';
+  const signature = isInvalid
     ? 'unknown'
     : standard
       ? 'standard-webhooks'
@@ -102,7 +115,7 @@ function inferSignature(
   return { signature, signatureHeader: name };
 }
 
-function inferSignatureScheme(value: string): EventFact['signature'] {
+function inferSignatureScheme(value: string): EventFacts['signature'] {
   if (/(?:^|,)\s*t=/.test(value) && /v1=/.test(value)) return 't-v1';
   if (/^sha256=[\da-f]{64}$/i.test(value)) return 'sha256-hex';
   if (/^[\da-f]{64}$/i.test(value)) return 'hex';

@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One delivery as it came, in memory only. */
-export interface Delivered {
+export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-export interface Receiver {
+export interface WebhookReceiver {
   /** On this machine; a public address may lead to it. */
-  readonly address: string;
+  readonly url: string;
   /** Resolves with what was delivered: when something came and nothing follows, the time is over, or a stop. */
-  wait(seconds: number, signal: AbortSignal): Promise<readonly Delivered[]>;
+  waitForDeliveries(seconds: number, signal: AbortSignal): Promise<readonly ReceivedDelivery[]>;
   close(): Promise<void>;
 }
 
@@ -21,8 +21,14 @@ const MAX_DELIVERIES = 50;
 const QUIET_PERIOD_MS = 1500;
 
 /** Listens on 127.0.0.1 for deliveries whose path holds the marker; all else is answered 404. */
-export async function openReceiver({ port, marker }: { port: number; marker: string }): Promise<Receiver> {
-  const came: Delivered[] = [];
+export async function startWebhookReceiver({
+  port,
+  marker,
+}: {
+  port: number;
+  marker: string;
+}): Promise<WebhookReceiver> {
+  const deliveries: ReceivedDelivery[] = [];
   let onDelivery: (() => void) | undefined;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,36 +42,37 @@ export async function openReceiver({ port, marker }: { port: number; marker: str
     } catch {
       return void request.destroy();
     }
-    const isOurs = request.method === 'POST' && request.url?.includes(marker) && came.length < MAX_DELIVERIES;
-    response.writeHead(isOurs ? 204 : 404).end();
-    if (!isOurs) return;
+    const isExpected =
+      request.method === 'POST' && request.url?.includes(marker) && deliveries.length < MAX_DELIVERIES;
+    response.writeHead(isExpected ? 204 : 404).end();
+    if (!isExpected) return;
     const headers = Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
-    came.push({ headers: Object.fromEntries(headers), body: Buffer.concat(chunks) });
+    deliveries.push({ headers: Object.fromEntries(headers), body: Buffer.concat(chunks) });
     onDelivery?.();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    address: `http://127.0.0.1:${taken}`,
-    wait: (seconds, signal) =>
+    url: `http://127.0.0.1:${boundPort}`,
+    waitForDeliveries: (seconds, signal) =>
       new Promise((resolve) => {
-        const end = () => {
+        const finish = () => {
           clearTimeout(timer);
-          signal.removeEventListener('abort', end);
+          signal.removeEventListener('abort', finish);
           onDelivery = undefined;
-          resolve(came);
+          resolve(deliveries);
         };
-        let timer = setTimeout(end, seconds * 1000);
+        let timer = setTimeout(finish, seconds * 1000);
         onDelivery = () => {
           clearTimeout(timer);
-          timer = setTimeout(end, QUIET_PERIOD_MS);
+          timer = setTimeout(finish, QUIET_PERIOD_MS);
         };
-        signal.addEventListener('abort', end, { once: true });
-        if (signal.aborted) end();
-        else if (came.length > 0) onDelivery();
+        signal.addEventListener('abort', finish, { once: true });
+        if (signal.aborted) finish();
+        else if (deliveries.length > 0) onDelivery();
       }),
     close: () => {
       server.closeAllConnections();

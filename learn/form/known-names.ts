@@ -1,24 +1,24 @@
 import { normalizeName } from '../../src/answer/fields.ts';
 import * as assumptions from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { API_WORDS, KIND_WORDS } from '../assumptions.ts';
+import { API_WORDS, KIND_VALUES } from '../assumptions.ts';
 
 /** What the API document and the project's own guesses call things. */
 const NAMES = [
-  ...textsIn(assumptions),
-  ...KIND_WORDS,
+  ...collectStrings(assumptions),
+  ...KIND_VALUES,
   ...operations.flatMap(({ operation }) => getShapeKeys(operation)),
 ];
 
 /** Whole names, compared without case and separators. */
-const KNOWN = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
+const KNOWN_NAMES = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
 
-const WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
+const KNOWN_WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
 
-function textsIn(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return value.split(' ');
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...collectStrings(inner)]);
 }
 
 function getShapeKeys({ input, output }: { input: object; output: object }): string[] {
@@ -37,7 +37,7 @@ function splitWords(name: string): string[] {
 
 /** Whether a name stands in the API document or among the project's own guesses, or is made of words that APIs use. */
 export function isKnownName(name: string): boolean {
-  if (KNOWN.has(normalizeName(name))) return true;
+  if (KNOWN_NAMES.has(normalizeName(name))) return true;
   const parts = splitWords(name);
   return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
 }
@@ -48,22 +48,22 @@ function isKnownWord(part: string): boolean {
   if (`${before}${word}${after}` !== part) return false;
   if (word === '') return part.length <= 2;
   if (after.length === 3 && word !== 'sha') return false;
-  return getStems(word).some((stem) => WORDS.has(stem));
+  return getStems(word).some((stem) => KNOWN_WORDS.has(stem));
 }
 
 /** A word and what it may be a form of: `copies`, `sizes`, `signed`, `sharing`, `stopped`. */
 function getStems(word: string): string[] {
   const stems = [word];
   if (word.length < 4) return stems;
-  const without = (ending: string, ...instead: string[]) => {
-    if (word.endsWith(ending)) stems.push(...instead.map((one) => word.slice(0, -ending.length) + one));
+  const addStem = (suffix: string, ...replacements: string[]) => {
+    if (word.endsWith(suffix)) stems.push(...replacements.map((one) => word.slice(0, -suffix.length) + one));
   };
-  without('ies', 'y');
-  without('ied', 'y');
-  without('es', '');
-  without('s', '');
-  without('ed', '', 'e');
-  without('ing', '', 'e');
+  addStem('ies', 'y');
+  addStem('ied', 'y');
+  addStem('es', '');
+  addStem('s', '');
+  addStem('ed', '', 'e');
+  addStem('ing', '', 'e');
   const doubled = /^(.+?)([bdglmnprt])\2(?:ed|ing)$/.exec(word);
   if (doubled) stems.push(`${doubled[1]}${doubled[2]}`);
   // `reed` is no form of `re`.

@@ -13,22 +13,26 @@ export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const types = mergeTypes(getTypes(a), getTypes(b));
   // A null says nothing about what else stands there.
-  const [solid, other] = isNull(a) ? [b, a] : [a, b];
-  const told = isNull(other) ? solid : undefined;
-  const format = told ? told.format : a.format === b.format ? a.format : undefined;
-  const prefix = told ? told['x-prefix'] : a['x-prefix'] === b['x-prefix'] ? a['x-prefix'] : undefined;
-  const words = told ? told.enum : mergeWords(a, b);
+  const [nonNull, other] = isNull(a) ? [b, a] : [a, b];
+  const onlyNonNull = isNull(other) ? nonNull : undefined;
+  const format = onlyNonNull ? onlyNonNull.format : a.format === b.format ? a.format : undefined;
+  const prefix = onlyNonNull
+    ? onlyNonNull['x-prefix']
+    : a['x-prefix'] === b['x-prefix']
+      ? a['x-prefix']
+      : undefined;
+  const enumValues = onlyNonNull ? onlyNonNull.enum : mergeEnums(a, b);
   const properties = mergeProperties(a, b);
-  const required = told ? told.required : mergeRequired(a, b);
-  const extra = mergeDefined(a.additionalProperties, b.additionalProperties);
+  const required = onlyNonNull ? onlyNonNull.required : mergeRequired(a, b);
+  const additional = mergeDefined(a.additionalProperties, b.additionalProperties);
   const items = mergeDefined(a.items, b.items);
   return {
     ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] as JsonType) : types }),
     ...(format === undefined ? {} : { format }),
-    ...(words === undefined ? {} : { enum: words }),
+    ...(enumValues === undefined ? {} : { enum: enumValues }),
     ...(properties === undefined ? {} : { properties }),
     ...(required === undefined ? {} : { required }),
-    ...(extra === undefined ? {} : { additionalProperties: extra }),
+    ...(additional === undefined ? {} : { additionalProperties: additional }),
     ...(items === undefined ? {} : { items }),
     ...(prefix === undefined || format !== 'prefixed-id' ? {} : { 'x-prefix': prefix }),
     'x-seen': (a['x-seen'] ?? 1) + (b['x-seen'] ?? 1),
@@ -50,7 +54,7 @@ function mergeTypes(a: readonly JsonType[], b: readonly JsonType[]): readonly Js
   return [...all].sort((x, y) => Number(x === 'null') - Number(y === 'null'));
 }
 
-function mergeWords(a: Schema, b: Schema): Schema['enum'] {
+function mergeEnums(a: Schema, b: Schema): Schema['enum'] {
   if (!a.enum || !b.enum) return undefined;
   const all = [...new Set([...a.enum, ...b.enum])];
   return all.length > MAX_ENUM_VALUES ? undefined : all;
@@ -59,10 +63,12 @@ function mergeWords(a: Schema, b: Schema): Schema['enum'] {
 function mergeProperties(a: Schema, b: Schema): Schema['properties'] {
   if (!a.properties || !b.properties) return a.properties ?? b.properties;
   const names = new Set([...Object.keys(a.properties), ...Object.keys(b.properties)]);
-  return Object.fromEntries([...names].map((name) => [name, mergeDefined(own(a, name), own(b, name)) ?? {}]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, mergeDefined(getOwnProperty(a, name), getOwnProperty(b, name)) ?? {}]),
+  );
 }
 
-function own({ properties = {} }: Schema, name: string): Schema | undefined {
+function getOwnProperty({ properties = {} }: Schema, name: string): Schema | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 

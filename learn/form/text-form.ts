@@ -2,10 +2,10 @@ import type { Schema } from '../../src/profile/schema.ts';
 import { ID_KINDS } from '../assumptions.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const PREFIXED = /^([a-z]{1,12}(?:_(?:test|live))?[_-])[\dA-Za-z]{4,64}$/;
+const PREFIXED_ID = /^([a-z]{1,12}(?:_(?:test|live))?[_-])[\dA-Za-z]{4,64}$/;
 const ID_NAME =
   /(?:^|[_\s-])(?:id|uuid|uid|guid|key)s?$|[a-z](?:Id|Uuid|Uid|Guid|Key)s?$|^(?:Id|ID|_id|.*Ids?)$/;
 const TIME_NAME =
@@ -22,8 +22,8 @@ export function isTimeName(name: string): boolean {
 }
 
 /** What a text stands for, by its form and the name that it stands under; nothing of the text itself. */
-export function textForm(text: string, name: string): Schema {
-  if (TIME.test(text)) return { type: 'string', format: 'date-time' };
+export function inferStringSchema(text: string, name: string): Schema {
+  if (DATE_TIME.test(text)) return { type: 'string', format: 'date-time' };
   if (DATE.test(text)) return { type: 'string', format: 'date' };
   if (/^https?:\/\//i.test(text)) return { type: 'string', format: 'uri' };
   if (EMAIL.test(text)) return { type: 'string', format: 'email' };
@@ -34,23 +34,24 @@ export function textForm(text: string, name: string): Schema {
     return /^\d{1,19}$/.test(text) ? { type: 'string', format: 'digits' } : { type: 'string' };
   }
   if (/^\d{1,24}$/.test(text)) return { type: 'string', format: 'digits' };
-  const prefix = PREFIXED.exec(text)?.[1];
+  const prefix = PREFIXED_ID.exec(text)?.[1];
   if (prefix !== undefined)
     return {
       type: 'string',
       format: 'prefixed-id',
-      ...(isOwnPrefix(prefix, name) ? { 'x-prefix': prefix } : {}),
+      ...(isServicePrefix(prefix, name) ? { 'x-prefix': prefix } : {}),
     };
   return /^[\w.~+/=-]{6,}$/.test(text) ? { type: 'string', format: 'opaque-id' } : { type: 'string' };
 }
 
 /** Ids of another system, and keys, may begin with whatever people call things. */
-const FOREIGN = /external|foreign|remote|legacy|custom|client|partner|source|origin|ref|key|code|number/i;
+const EXTERNAL_ID_NAME =
+  /external|foreign|remote|legacy|custom|client|partner|source|origin|ref|key|code|number/i;
 
 /** Whether an id begins as services begin their own: `link_`, `lnk-`, `doc_live_`. */
-function isOwnPrefix(prefix: string, name: string): boolean {
+function isServicePrefix(prefix: string, name: string): boolean {
   const [word = ''] = prefix.split(/[_-]/);
-  if (FOREIGN.test(name)) return false;
+  if (EXTERNAL_ID_NAME.test(name)) return false;
   return ID_KINDS.some((kind) => kind === word || (word.length <= 4 && isAbbreviation(word, kind)));
 }
 
@@ -63,7 +64,7 @@ function isAbbreviation(short: string, word: string): boolean {
 }
 
 /** The same of a number: a point in time where its name and its size say so. */
-export function numberForm(value: number, name: string): Schema {
+export function inferNumberSchema(value: number, name: string): Schema {
   if (!Number.isInteger(value)) return { type: 'number' };
   if (isTimeName(name) && value >= 1e8 && value < 1e11) return { type: 'integer', format: 'epoch-seconds' };
   if (isTimeName(name) && value >= 1e11 && value < 1e14) return { type: 'integer', format: 'epoch-ms' };

@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { documentedFields } from './documented.ts';
-import { createExample, type Json, type Known, known, toJsonSchema, withPlace } from './form.ts';
-import { componentName } from './resources.ts';
+import { getDocumentedFields } from './documented.ts';
+import { createExample, type Json, known, type Provenance, replaceAtPath, toJsonSchema } from './form.ts';
+import { getComponentName } from './resources.ts';
 
-const JSON_MEDIA = 'application/json';
+const JSON_MEDIA_TYPE = 'application/json';
 
 /** What a success answers: by its status where it was seen, else by what the API document says of it. */
 export function getSuccessResponses(
@@ -14,35 +14,44 @@ export function getSuccessResponses(
   profile: ServiceProfile | undefined,
 ): Record<string, Json> {
   const { name, operation } = named;
-  const called = profile?.operations[name];
-  const record = getRecordSchema(named);
+  const operationProfile = profile?.operations[name];
+  const recordSchema = getRecordSchema(named);
   // A file from elsewhere may say anything: a success is a 2xx, and a file may be answered by a redirect.
-  const isSuccess = called?.answer && called.answer.status >= 200 && called.answer.status < 400;
-  if (!called?.answer || !isSuccess)
+  const isSuccess =
+    operationProfile?.answer && operationProfile.answer.status >= 200 && operationProfile.answer.status < 400;
+  if (!operationProfile?.answer || !isSuccess)
     return {
-      '2XX': { ...documentedAnswer(named, record), ...known(hasFields(named) ? 'documented' : 'unknown') },
+      '2XX': {
+        ...getDocumentedResponse(named, recordSchema),
+        ...known(hasDocumentedFields(named) ? 'documented' : 'unknown'),
+      },
     };
-  const { answer, list, item } = called;
+  const { answer: response, list, item } = operationProfile;
   const path = list ? list.at : (item ?? []);
-  const at = (form: Json) => (list ? { ...form, items: record } : record);
-  const isRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
-  const form = answer.body && toJsonSchema(answer.body, seenBy(answer));
+  const embedRecord = (bodySchema: Json) => (list ? { ...bodySchema, items: recordSchema } : recordSchema);
+  const holdsRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
+  const bodySchema = response.body && toJsonSchema(response.body, getProvenance(response));
   return {
-    [answer.status]: toOpenApiResponse(answer, form && isRecord ? withPlace(form, path, at) : form),
+    [response.status]: toOpenApiResponse(
+      response,
+      bodySchema && holdsRecord ? replaceAtPath(bodySchema, path, embedRecord) : bodySchema,
+    ),
   };
 }
 
 /** An answer as it was seen. */
-export function toOpenApiResponse(answer: ResponseShape, form: Json | undefined): Json {
-  const { status, headers, body } = answer;
-  const media = toSafeMediaType(answer.media);
-  const shown = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
+export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | undefined): Json {
+  const { status, headers, body } = response;
+  const media = toSafeMediaType(response.media);
+  const visibleHeaders = Object.entries(headers).filter(([name]) =>
+    /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name),
+  );
   return {
     description: STATUS_CODES[status] ?? `Status ${status}`,
-    ...(shown.length > 0
+    ...(visibleHeaders.length > 0
       ? {
           headers: Object.fromEntries(
-            shown.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]),
+            visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]),
           ),
         }
       : {}),
@@ -51,16 +60,16 @@ export function toOpenApiResponse(answer: ResponseShape, form: Json | undefined)
       : {
           content: {
             [media]: {
-              ...(form ? { schema: form } : {}),
+              ...(bodySchema ? { schema: bodySchema } : {}),
               ...(body ? createExample(body) : {}),
             },
           },
         }),
-    ...known(seenBy(answer), { seen: answer.seen }),
+    ...known(getProvenance(response), { seen: response.seen }),
   };
 }
 
-export function seenBy({ seen }: ResponseShape): Known {
+export function getProvenance({ seen }: ResponseShape): Provenance {
   return seen > 0 ? 'seen' : 'concluded';
 }
 
@@ -70,26 +79,29 @@ function toSafeMediaType(media: string | null): string | undefined {
 }
 
 /** §4: an address, not raw bytes; the rest says what it holds and not in what envelope. */
-function documentedAnswer({ operation }: NamedOperation, record: Json): Json {
+function getDocumentedResponse({ operation }: NamedOperation, recordSchema: Json): Json {
   if (operation.effect === 'delete')
     return { description: 'It is removed; what the answer holds is not shown.' };
   if (operation.responseKind === 'file')
     return { description: 'A short-lived address of the file; in what form it is given is not shown.' };
   if (operation.responseKind === 'list') {
     const description = 'A list. Its envelope and how it goes on are not shown.';
-    return { description, content: { [JSON_MEDIA]: { schema: known('unknown', { entries: record }) } } };
+    return {
+      description,
+      content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } },
+    };
   }
-  return { description: 'Success', content: { [JSON_MEDIA]: { schema: record } } };
+  return { description: 'Success', content: { [JSON_MEDIA_TYPE]: { schema: recordSchema } } };
 }
 
-function hasFields({ operation }: NamedOperation): boolean {
-  return operation.responseKind === 'item' && documentedFields(operation.output).required.length > 0;
+function hasDocumentedFields({ operation }: NamedOperation): boolean {
+  return operation.responseKind === 'item' && getDocumentedFields(operation.output).required.length > 0;
 }
 
 /** The object of an answer; where the document promises fields of it, they are in it. */
 function getRecordSchema({ name, operation }: NamedOperation): Json {
-  const component = componentName(getResourceName(name));
+  const component = getComponentName(getResourceName(name));
   const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
-  const { required } = documentedFields(operation.output);
+  const { required } = getDocumentedFields(operation.output);
   return required.length > 0 ? { allOf: [reference, { required }] } : reference;
 }

@@ -1,13 +1,13 @@
 import { EVENT_KINDS, isScopeDocumented } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { getSuccessResponses, seenBy } from './answers.ts';
-import type { Described, ServiceDocument } from './document.ts';
-import { documentedFields, pathParameters } from './documented.ts';
+import { getProvenance, getSuccessResponses } from './answers.ts';
+import type { OpenApiDocument, OpenApiOperation } from './document.ts';
+import { getDocumentedFields, getPathParameters } from './documented.ts';
 import { createExample, EXTENSION, known, toJsonSchema } from './form.ts';
 import { getErrorResponses } from './refusals.ts';
-import { queryParameters, requestBody } from './requests.ts';
-import { resourceSchemas } from './resources.ts';
+import { getQueryParameters, getRequestBody } from './requests.ts';
+import { getResourceSchemas } from './resources.ts';
 
 const DESCRIPTION = `What stands here is told apart by \`${EXTENSION}\`: \`documented\` (the API document says it), \`seen\` (the service did it), \`concluded\` (from operations of the same kind), \`unknown\`.
 Every object may have more fields, and every value more words, than were seen.`;
@@ -16,12 +16,12 @@ Every object may have more fields, and every value more words, than were seen.`;
  * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
  * profile it holds what the document gives, and says what it leaves open.
  */
-export function describeService(learned: ServiceProfile | undefined): ServiceDocument {
-  const profile = learned && (withoutReferences(learned) as ServiceProfile);
-  const paths: Record<string, Record<string, Described>> = {};
+export function createOpenApiDocument(untrustedProfile: ServiceProfile | undefined): OpenApiDocument {
+  const profile = untrustedProfile && (removeReferences(untrustedProfile) as ServiceProfile);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(named, profile) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(named, profile) };
   }
   return {
     openapi: '3.1.0',
@@ -29,7 +29,7 @@ export function describeService(learned: ServiceProfile | undefined): ServiceDoc
       title: 'Docshare API',
       version: '1',
       description: DESCRIPTION,
-      ...(profile ? { [EXTENSION]: { learned: profile.learned } } : {}),
+      ...(profile ? { [EXTENSION]: { untrustedProfile: profile.learned } } : {}),
     },
     servers: [
       profile
@@ -41,7 +41,7 @@ export function describeService(learned: ServiceProfile | undefined): ServiceDoc
     paths,
     webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: event(kind, profile) }])),
     components: {
-      schemas: resourceSchemas(profile),
+      schemas: getResourceSchemas(profile),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace (§5).' },
       },
@@ -49,12 +49,12 @@ export function describeService(learned: ServiceProfile | undefined): ServiceDoc
   };
 }
 
-function describe(named: NamedOperation, profile: ServiceProfile | undefined): Described {
+function describeOperation(named: NamedOperation, profile: ServiceProfile | undefined): OpenApiOperation {
   const { name, group, operation } = named;
   const { route, scope, effect } = operation;
-  const parameters = [...pathParameters(operation), ...queryParameters(named, profile)];
-  const body = requestBody(named, profile);
-  const scopeKnown = isScopeDocumented(route)
+  const parameters = [...getPathParameters(operation), ...getQueryParameters(named, profile)];
+  const body = getRequestBody(named, profile);
+  const scopeProvenance = isScopeDocumented(route)
     ? 'documented'
     : profile?.scopes.granted.includes(scope)
       ? 'seen'
@@ -62,35 +62,35 @@ function describe(named: NamedOperation, profile: ServiceProfile | undefined): D
   return {
     operationId: name,
     summary: operation.title,
-    description: `Needs the scope \`${scope}\` (${scopeKnown}). ${summarizeProvenance(named, profile)}`,
+    description: `Needs the scope \`${scope}\` (${scopeProvenance}). ${summarizeProvenance(named, profile)}`,
     tags: [group],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...getSuccessResponses(named, profile), ...getErrorResponses(operation, profile) },
-    ...known('documented', { scope: { name: scope, known: scopeKnown }, effect }),
+    ...known('documented', { scope: { name: scope, known: scopeProvenance }, effect }),
   };
 }
 
 /** What is known of its body and its answer, in words. */
 function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | undefined): string {
   const { input, output, route } = named.operation;
-  const { answer, takes } = profile?.operations[named.name] ?? {};
-  const gives = (schema: typeof output) => Object.keys(documentedFields(schema).properties);
-  const body = gives(input).some((field) => !route.includes(`{${field}}`))
+  const { answer: response, takes: acceptedSchema } = profile?.operations[named.name] ?? {};
+  const getDocumentedNames = (schema: typeof output) => Object.keys(getDocumentedFields(schema).properties);
+  const body = getDocumentedNames(input).some((field) => !route.includes(`{${field}}`))
     ? 'documented in part'
-    : takes
+    : acceptedSchema
       ? 'seen'
       : 'unknown';
-  const answered = answer
-    ? `${seenBy(answer)} (${answer.seen})`
-    : gives(output).length > 0
+  const responseProvenance = response
+    ? `${getProvenance(response)} (${response.seen})`
+    : getDocumentedNames(output).length > 0
       ? 'documented in part'
       : 'unknown';
-  return `${/^(GET|DELETE)/.test(route) ? '' : `Body: ${body}. `}Answer: ${answered}.`;
+  return `${/^(GET|DELETE)/.test(route) ? '' : `Body: ${body}. `}Answer: ${responseProvenance}.`;
 }
 
 /** §6: a kind that the document names; what a delivery holds is not shown. */
-function event(kind: string, profile: ServiceProfile | undefined): Described {
+function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperation {
   const { event: seen } = profile?.facts ?? {};
   const schema = seen ? toJsonSchema(seen.body) : known('unknown');
   const example = seen ? createExample(seen.body) : {};
@@ -110,9 +110,9 @@ function event(kind: string, profile: ServiceProfile | undefined): Described {
  * A profile comes from elsewhere: a field that it calls `$ref` would lead readers of the document to whatever address or
  * file it names.
  */
-function withoutReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutReferences);
+function removeReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeReferences);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => name !== '$ref');
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutReferences(inner)]));
+  const safeEntries = Object.entries(value).filter(([name]) => name !== '$ref');
+  return Object.fromEntries(safeEntries.map(([name, inner]) => [name, removeReferences(inner)]));
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { Parameter } from './document.ts';
+import type { OpenApiParameter } from './document.ts';
 import { type Json, known } from './form.ts';
 
 /** The fields that the API document gives, as JSON Schema; `required` holds those of a request alone. */
-export function documentedFields(schema: z.ZodType): {
+export function getDocumentedFields(schema: z.ZodType): {
   properties: Record<string, Json>;
   required: string[];
 } {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
   const properties = Object.entries(shape).map(([name, field]): [string, Json] => [
     name,
-    { ...plain(field), ...known('documented') },
+    { ...toPlainSchema(field), ...known('documented') },
   ]);
   const required = Object.entries(shape).flatMap(([name, field]) =>
     field.safeParse(undefined).success ? [] : [name],
@@ -19,23 +19,23 @@ export function documentedFields(schema: z.ZodType): {
   return { properties: Object.fromEntries(properties), required };
 }
 
-function plain(field: z.ZodType): Json {
+function toPlainSchema(field: z.ZodType): Json {
   const {
     $schema: _,
     anyOf,
     ...json
   } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Json;
   const { description } = json as { description?: string };
-  const told = description === undefined ? {} : { description };
+  const descriptionField = description === undefined ? {} : { description };
   // An id may also be given as a number; the document gives a string (§2).
-  if (anyOf) return { type: 'string', ...told };
+  if (anyOf) return { type: 'string', ...descriptionField };
   // The bytes of a file, which no schema holds.
-  if (json['type'] === undefined) return { type: 'string', format: 'binary', ...told };
+  if (json['type'] === undefined) return { type: 'string', format: 'binary', ...descriptionField };
   return json;
 }
 
 /** The parts of a route that are ids. */
-export function pathParameters({ route, input }: Operation): Parameter[] {
+export function getPathParameters({ route, input }: Operation): OpenApiParameter[] {
   return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { description } = z.globalRegistry.get(input.shape[name] as z.ZodType) ?? {};
     return {

@@ -8,13 +8,13 @@ export type Json = { readonly [name: string]: unknown };
  * How something stands in the document: the API document says it, the service was seen to do it, it is concluded from
  * operations of the same kind, or nobody knows.
  */
-export type Known = 'documented' | 'seen' | 'concluded' | 'unknown';
+export type Provenance = 'documented' | 'seen' | 'concluded' | 'unknown';
 
 /** What tells them apart, on operations, bodies, answers and fields. */
 export const EXTENSION = 'x-docshare';
-export const known = (by: Known, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
+export const known = (by: Provenance, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
 
-export function getExtension(json: Json): { known?: Known; seen?: number; words?: readonly unknown[] } {
+export function getExtension(json: Json): { known?: Provenance; seen?: number; words?: readonly unknown[] } {
   return (json[EXTENSION] ?? {}) as ReturnType<typeof getExtension>;
 }
 
@@ -22,16 +22,16 @@ export function getExtension(json: Json): { known?: Known; seen?: number; words?
 const MAX_DEPTH = 40;
 
 /** A learned form as a JSON Schema: open, since a service may have more, and its words are not all that a value may be. */
-export function toJsonSchema(schema: Schema, by: Known = 'seen', depth = 0): Json {
+export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0): Json {
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // What was empty wherever it was seen may be filled in with anything.
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
-  const below = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
+  const child = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
   const fields = toProfileFields(schema);
-  const always = new Set(required);
-  const needed = fields.flatMap(({ name }) => (always.has(name) ? [name] : []));
+  const requiredNames = new Set(required);
+  const requiredFields = fields.flatMap(({ name }) => (requiredNames.has(name) ? [name] : []));
   const notes = {
     ...(schema['x-seen'] === undefined ? {} : { seen: schema['x-seen'] }),
     ...(schema['x-prefix'] === undefined ? {} : { prefix: schema['x-prefix'] }),
@@ -43,12 +43,12 @@ export function toJsonSchema(schema: Schema, by: Known = 'seen', depth = 0): Jso
     ...(words.length > 0 ? { examples: words } : {}),
     ...(properties
       ? {
-          properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, below(field)])),
+          properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])),
         }
       : {}),
-    ...(needed.length > 0 ? { required: needed } : {}),
-    ...(items ? { items: below(items) } : {}),
-    ...(additionalProperties ? { additionalProperties: below(additionalProperties) } : {}),
+    ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
+    ...(items ? { items: child(items) } : {}),
+    ...(additionalProperties ? { additionalProperties: child(additionalProperties) } : {}),
     ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
   };
 }
@@ -59,11 +59,11 @@ export function createExample(schema: Schema): Json {
 }
 
 /** The same form with another schema in the place of what stands at a path. */
-export function withPlace(form: Json, path: readonly string[], place: (inner: Json) => Json): Json {
+export function replaceAtPath(schema: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
   const [name, ...rest] = path;
-  if (name === undefined) return place(form);
-  const { properties } = form as { properties?: Record<string, Json> };
+  if (name === undefined) return replace(schema);
+  const { properties } = schema as { properties?: Record<string, Json> };
   const inner = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!inner) return form;
-  return { ...form, properties: { ...properties, [name]: withPlace(inner, rest, place) } };
+  if (!inner) return schema;
+  return { ...schema, properties: { ...properties, [name]: replaceAtPath(inner, rest, replace) } };
 }

@@ -1,9 +1,9 @@
 import type { Operation } from '../../src/operations/operation.ts';
 import { REJECTION_KINDS, type RejectionKind, type ServiceProfile } from '../../src/profile/format.ts';
-import { seenBy, toOpenApiResponse } from './answers.ts';
+import { getProvenance, toOpenApiResponse } from './answers.ts';
 import { createExample, type Json, known, toJsonSchema } from './form.ts';
 
-const MEANS: Readonly<Record<RejectionKind, string>> = {
+const REJECTION_DESCRIPTIONS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no API key',
   wrongKey: 'a key that is none',
   missingScope: 'a key without the scope',
@@ -16,7 +16,7 @@ const MEANS: Readonly<Record<RejectionKind, string>> = {
 };
 
 /** What a documented operation can't answer. */
-const OF_OTHERS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
+const UNDOCUMENTED_KINDS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
 
 /** The refusals of an operation by status; `default` says what the document does: no more than that there are some (§7). */
 export function getErrorResponses(
@@ -27,47 +27,47 @@ export function getErrorResponses(
   const isPossible = (kind: RejectionKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&
     ((kind !== 'badBody' && kind !== 'conflict') || writes) &&
-    !OF_OTHERS.includes(kind);
+    !UNDOCUMENTED_KINDS.includes(kind);
   const seen = REJECTION_KINDS.flatMap((kind) => {
-    const answer = isPossible(kind) ? profile?.refusals[kind] : undefined;
-    return answer && answer.status >= 300 && answer.status <= 599 ? [{ kind, answer }] : [];
+    const response = isPossible(kind) ? profile?.refusals[kind] : undefined;
+    return response && response.status >= 300 && response.status <= 599 ? [{ kind, response }] : [];
   });
-  const byStatus = Map.groupBy(seen, ({ answer }) => answer.status);
-  const told = [...byStatus].map(([status, several]): [string, Json] => {
+  const byStatus = Map.groupBy(seen, ({ response }) => response.status);
+  const errorResponses = [...byStatus].map(([status, several]): [string, Json] => {
     const [first] = several;
-    const one = first ? toOpenApiResponse(first.answer, undefined) : {};
-    const words = several.map(({ kind }) => MEANS[kind]).join('; ');
+    const one = first ? toOpenApiResponse(first.response, undefined) : {};
+    const meanings = several.map(({ kind }) => REJECTION_DESCRIPTIONS[kind]).join('; ');
     return [
       String(status),
       {
         ...one,
-        description: `${String(one['description'])}: ${words}`,
-        content: mergeContent(several.map(({ answer }) => answer)),
-        ...known(several.some(({ answer }) => seenBy(answer) === 'seen') ? 'seen' : 'concluded'),
+        description: `${String(one['description'])}: ${meanings}`,
+        content: mergeContent(several.map(({ response }) => response)),
+        ...known(several.some(({ response }) => getProvenance(response) === 'seen') ? 'seen' : 'concluded'),
       },
     ];
   });
   const description =
     'A failure: its status is no 2xx, and it carries a text. Which form it has is not shown.';
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(errorResponses),
     default: { description, ...known('documented', { body: 'unknown' }) },
   };
 }
 
 /** Several kinds may share a status and have bodies of their own. */
-function mergeContent(answers: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
+function mergeContent(responses: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
-  for (const answer of answers) {
+  for (const response of responses) {
     const [media = 'text/plain'] = Object.keys(
-      (toOpenApiResponse(answer, undefined)['content'] ?? {}) as Json,
+      (toOpenApiResponse(response, undefined)['content'] ?? {}) as Json,
     );
-    const schema = answer.body ? toJsonSchema(answer.body) : { type: 'string' };
+    const schema = response.body ? toJsonSchema(response.body) : { type: 'string' };
     const before = (content[media]?.['schema'] as Json | undefined)?.['anyOf'] as Json[] | undefined;
     const schemas = [...(before ?? []), schema].filter(
       (one, at, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
     );
-    const example = answer.body ? createExample(answer.body) : {};
+    const example = response.body ? createExample(response.body) : {};
     content[media] = { ...example, ...content[media], schema: { anyOf: schemas } };
   }
   return Object.fromEntries(

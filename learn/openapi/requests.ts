@@ -2,28 +2,31 @@ import { getWritableFields } from '../../src/assumptions/writable.ts';
 import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
 import { toProfileFields } from '../../src/profile/fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
-import type { Parameter } from './document.ts';
-import { documentedFields } from './documented.ts';
+import type { OpenApiParameter } from './document.ts';
+import { getDocumentedFields } from './documented.ts';
 import { type Json, known, toJsonSchema } from './form.ts';
 
 /** The query of a list as it was seen to be heeded; the document shows none (§4). */
-export function queryParameters({ name }: NamedOperation, profile: ServiceProfile | undefined): Parameter[] {
+export function getQueryParameters(
+  { name }: NamedOperation,
+  profile: ServiceProfile | undefined,
+): OpenApiParameter[] {
   const { list } = profile?.operations[name] ?? {};
   if (!list) return [];
-  const told = new Map<string, { does: string; values: string[] }>();
-  const tell = (parameter: string, does: string, value?: string) => {
-    const one = told.get(parameter) ?? { does, values: [] };
+  const parametersByName = new Map<string, { does: string; values: string[] }>();
+  const addParameter = (parameter: string, does: string, value?: string) => {
+    const one = parametersByName.get(parameter) ?? { does, values: [] };
     if (value !== undefined) one.values.push(value);
-    told.set(parameter, one);
+    parametersByName.set(parameter, one);
   };
   for (const [key, does] of Object.entries(list.query)) {
     const [parameter = '', ...value] = key.split('=');
     if (does === 'narrows' || does === 'sorts')
-      tell(parameter, does, value.length > 0 ? value.join('=') : undefined);
+      addParameter(parameter, does, value.length > 0 ? value.join('=') : undefined);
   }
-  for (const parameter of list.next?.params ?? []) tell(parameter, 'goes on');
-  if (list.size.param !== undefined) tell(list.size.param, 'sets the size of a page');
-  return [...told]
+  for (const parameter of list.next?.params ?? []) addParameter(parameter, 'goes on');
+  if (list.size.param !== undefined) addParameter(list.size.param, 'sets the size of a page');
+  return [...parametersByName]
     .filter(([parameter]) => /^[\w@$.:[\]-]{1,64}$/.test(parameter))
     .map(([parameter, { does, values }]) => ({
       name: parameter,
@@ -35,37 +38,43 @@ export function queryParameters({ name }: NamedOperation, profile: ServiceProfil
 }
 
 /** The body of a write: what the document gives, and what was seen to be taken. Undefined for what has none. */
-export function requestBody(
+export function getRequestBody(
   { name, operation }: NamedOperation,
   profile: ServiceProfile | undefined,
 ): Json | undefined {
   const [method] = operation.route.split(' ');
   if (method === 'GET' || method === 'DELETE') return undefined;
-  const { properties, required } = documentedFields(operation.input);
+  const { properties, required } = getDocumentedFields(operation.input);
   const isInPath = (field: string) => operation.route.includes(`{${field}}`);
   const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
-  const takes = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
-  const seen = toProfileFields(takes)
-    .filter((field) => documented.every(([own]) => own !== field.name))
+  const acceptedSchema = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
+  const seen = toProfileFields(acceptedSchema)
+    .filter((field) => documented.every(([documentedName]) => documentedName !== field.name))
     .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);
-  const shown = profile
+  const readableFields = profile
     ? getWritableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
     : [];
-  const concluded = shown.map((field): [string, Json] => {
+  const inferred = readableFields.map((field): [string, Json] => {
     const description = 'Seen in answers alone: whether it can be set is unknown.';
     return [field.name, { ...toJsonSchema(field.schema ?? {}, 'concluded'), description }];
   });
-  const needed = required.filter((field) => !isInPath(field));
+  const requiredFields = required.filter((field) => !isInPath(field));
   const knownBy =
-    documented.length > 0 ? 'documented' : takes ? 'seen' : shown.length > 0 ? 'concluded' : 'unknown';
+    documented.length > 0
+      ? 'documented'
+      : acceptedSchema
+        ? 'seen'
+        : readableFields.length > 0
+          ? 'concluded'
+          : 'unknown';
   const schema = {
     type: 'object',
-    properties: Object.fromEntries([...documented, ...seen, ...concluded]),
-    ...(needed.length > 0 ? { required: needed } : {}),
+    properties: Object.fromEntries([...documented, ...seen, ...inferred]),
+    ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
     ...known(knownBy, { others: 'unknown' }),
   };
   const media = operation.bodyEncoding === 'multipart' ? 'multipart/form-data' : 'application/json';
-  return { ...(needed.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
+  return { ...(requiredFields.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
 }
 
 /** Where a profile keeps bodies with places to fill, which were seen to be taken. */

@@ -1,22 +1,22 @@
 import { getExtension, type Json } from './form.ts';
 
 /** The types of a JSON Schema in TypeScript: open objects, and texts that may be more than their words. */
-export function typeText(schema: Json, indent = ''): string {
+export function renderType(schema: Json, indent = ''): string {
   const { $ref, allOf, anyOf } = schema as { $ref?: string; allOf?: Json[]; anyOf?: Json[] };
   if ($ref !== undefined) return $ref.slice('#/components/schemas/'.length);
-  if (allOf) return allOf.map((one) => requiredText(one) ?? typeText(one, indent)).join(' & ');
-  if (anyOf) return anyOf.map((one) => typeText(one, indent)).join(' | ');
+  if (allOf) return allOf.map((one) => renderRequired(one) ?? renderType(one, indent)).join(' & ');
+  if (anyOf) return anyOf.map((one) => renderType(one, indent)).join(' | ');
   const { type } = schema as { type?: string | readonly string[] };
   const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
   if (types.length === 0) return 'unknown';
-  const texts = types.map((one) => oneType(one, schema, indent));
+  const texts = types.map((one) => renderSingleType(one, schema, indent));
   return [...new Set(texts)].join(' | ');
 }
 
-function oneType(type: string, schema: Json, indent: string): string {
+function renderSingleType(type: string, schema: Json, indent: string): string {
   switch (type) {
     case 'string':
-      return stringType(schema);
+      return renderStringType(schema);
     case 'integer':
     case 'number':
       return 'number';
@@ -24,27 +24,29 @@ function oneType(type: string, schema: Json, indent: string): string {
     case 'null':
       return type;
     case 'array':
-      return `ReadonlyArray<${schema['items'] ? typeText(schema['items'] as Json, indent) : 'unknown'}>`;
+      return `ReadonlyArray<${schema['items'] ? renderType(schema['items'] as Json, indent) : 'unknown'}>`;
     default:
-      return objectType(schema, indent);
+      return renderObjectType(schema, indent);
   }
 }
 
 /** Words that were seen, for completion; a service may have others. */
-function stringType(schema: Json): string {
+function renderStringType(schema: Json): string {
   if (schema['format'] === 'binary') return 'Blob';
   const { words = [] } = getExtension(schema);
   const texts = words.filter((word) => typeof word === 'string');
-  return texts.length > 0 ? `${texts.map((word) => literal(word)).join(' | ')} | (string & {})` : 'string';
+  return texts.length > 0
+    ? `${texts.map((word) => renderLiteral(word)).join(' | ')} | (string & {})`
+    : 'string';
 }
 
-function objectType(schema: Json, indent: string): string {
-  const body = membersText(schema, indent);
+function renderObjectType(schema: Json, indent: string): string {
+  const body = renderMembers(schema, indent);
   return body === '' ? '{ readonly [field: string]: unknown }' : `{\n${body}${indent}}`;
 }
 
 /** The members of an object, each with how it is known; it stays open for what was never seen. */
-export function membersText(schema: Json, indent = ''): string {
+export function renderMembers(schema: Json, indent = ''): string {
   const {
     properties = {},
     required = [],
@@ -56,23 +58,23 @@ export function membersText(schema: Json, indent = ''): string {
   };
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
-    const mark = required.includes(name) ? '' : '?';
-    return `${comment(renderNote(field), inner)}${inner}readonly ${key(name)}${mark}: ${typeText(field, inner)};\n`;
+    const optionalMark = required.includes(name) ? '' : '?';
+    return `${renderComment(renderNote(field), inner)}${inner}readonly ${renderKey(name)}${optionalMark}: ${renderType(field, inner)};\n`;
   });
   if (lines.length === 0 && additionalProperties)
-    return `${inner}readonly [field: string]: ${typeText(additionalProperties, inner)};\n`;
+    return `${inner}readonly [field: string]: ${renderType(additionalProperties, inner)};\n`;
   if (lines.length === 0) return '';
   return `${lines.join('')}${inner}readonly [field: string]: unknown;\n`;
 }
 
-function requiredText(schema: Json): string | undefined {
+function renderRequired(schema: Json): string | undefined {
   const { required, properties, type } = schema as {
     required?: readonly string[];
     properties?: Json;
     type?: string;
   };
   if (!required || properties || type) return undefined;
-  return `{ ${required.map((name) => `readonly ${key(name)}: {}`).join('; ')} }`;
+  return `{ ${required.map((name) => `readonly ${renderKey(name)}: {}`).join('; ')} }`;
 }
 
 function renderNote(field: Json): string {
@@ -86,7 +88,7 @@ function renderNote(field: Json): string {
 }
 
 /** A comment that nothing in it can end, in one line. */
-export function comment(text: string, indent: string): string {
+export function renderComment(text: string, indent: string): string {
   const plain = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]+/gu, ' ')
     .replaceAll('*/', '*\\/')
@@ -94,14 +96,14 @@ export function comment(text: string, indent: string): string {
   return `${indent}/** ${plain} */\n`;
 }
 
-export function key(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+export function renderKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : renderLiteral(name);
 }
 
 /** A text as TypeScript writes it, in ASCII: no sign of another direction or end of line stands in the source. */
-export function literal(text: string): string {
+export function renderLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import { writeWhole } from '../command/write-files.ts';
-import { apiTypes } from './api-types.ts';
-import { describeService } from './describe-service.ts';
+import { writeFileAtomically } from '../command/write-files.ts';
+import { generateApiTypes } from './api-types.ts';
+import { createOpenApiDocument } from './describe-service.ts';
 
 export const OPENAPI_FILE = 'docshare.openapi.json';
 export const TYPES_FILE = 'docshare.api.d.ts';
@@ -19,9 +19,9 @@ export async function writeOpenApi({
   profile?: ServiceProfile | undefined;
   folder: string;
 }): Promise<string[]> {
-  const document = describeService(profile);
+  const document = createOpenApiDocument(profile);
   return [
-    await writeWhole(folder, OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`),
-    await writeWhole(folder, TYPES_FILE, apiTypes(document)),
+    await writeFileAtomically(folder, OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`),
+    await writeFileAtomically(folder, TYPES_FILE, generateApiTypes(document)),
   ];
 }

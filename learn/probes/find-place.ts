@@ -9,90 +9,108 @@ import {
   TOTAL_FIELDS,
 } from '../../src/assumptions/index.ts';
 import type { ListProfile } from '../../src/profile/format.ts';
-import { findPath, type Path, valueAt } from '../form/paths.ts';
-import type { Answer } from '../wire/session.ts';
+import { findJsonPath, getValueAt, type JsonPath } from '../form/paths.ts';
+import type { RecordedResponse } from '../wire/session.ts';
 
-interface Said {
-  readonly answer: Answer;
-  readonly read: ParsedPage;
+interface ListResponse {
+  readonly response: RecordedResponse;
+  readonly parsedPage: ParsedPage;
 }
 
 /** Where the answer says what comes next: the field or header that holds the value which led there. */
-export function findPlace({ answer, text, list }: { answer: Answer; text: string; list: ParsedPage }): {
+export function findCursorLocation({
+  response,
+  cursorText,
+  list,
+}: {
+  response: RecordedResponse;
+  cursorText: string;
+  list: ParsedPage;
+}): {
   by?: 'cursor' | 'address';
-  at?: Path;
+  at?: JsonPath;
   header?: string;
 } {
-  const raw = answer.json;
-  const isAddress = (value: unknown) =>
-    typeof value === 'string' && /[?&/=]/.test(value) && leadsTo(value, text) && /\?|\/pages?\//.test(value);
-  const entries = findEntries(raw);
-  const inside = (fits: (value: unknown, name: string) => boolean) =>
-    findPath(raw, (value, name) => value !== entries && fits(value, name));
+  const raw = response.json;
+  const isNextUrl = (value: unknown) =>
+    typeof value === 'string' &&
+    /[?&/=]/.test(value) &&
+    containsText(value, cursorText) &&
+    /\?|\/pages?\//.test(value);
+  const entries = getEntries(raw);
+  const findInResponse = (matches: (value: unknown, name: string) => boolean) =>
+    findJsonPath(raw, (value, name) => value !== entries && matches(value, name));
   if (list.paginationInfo.next.length > 0) {
-    const address = inside((value) => isAddress(value));
-    if (address) return { by: 'address', at: address };
-    const relation = inside(
+    const url = findInResponse((value) => isNextUrl(value));
+    if (url) return { by: 'address', at: url };
+    const relation = findInResponse(
       (value) =>
         Array.isArray(value) &&
         value !== entries &&
-        value.some((one) => isAddress((one as { href?: unknown } | null)?.href)),
+        value.some((one) => isNextUrl((one as { href?: unknown } | null)?.href)),
     );
     if (relation) return { by: 'address', at: relation };
-    const field = inside(
+    const field = findInResponse(
       (value) =>
-        String(value) === text || (Array.isArray(value) && value.length > 0 && value.join(',') === text),
+        String(value) === cursorText ||
+        (Array.isArray(value) && value.length > 0 && value.join(',') === cursorText),
     );
     if (field) return { by: 'cursor', at: field };
-    const header = Object.entries(answer.headers).find(
-      ([name, value]) => name === 'link' || value === text || (/next/.test(name) && leadsTo(value, text)),
+    const header = Object.entries(response.headers).find(
+      ([name, value]) =>
+        name === 'link' || value === cursorText || (/next/.test(name) && containsText(value, cursorText)),
     );
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
   }
-  const named = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(normalizeName);
-  const at = inside((value, name) => named.includes(normalizeName(name)) && /^\d+$/.test(String(value)));
-  const header = Object.keys(answer.headers).find((name) =>
+  const fieldNames = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(normalizeName);
+  const at = findInResponse(
+    (value, name) => fieldNames.includes(normalizeName(name)) && /^\d+$/.test(String(value)),
+  );
+  const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
   );
   return { ...(at ? { at } : {}), ...(header && !at ? { header } : {}) };
 }
 
-function leadsTo(address: string, text: string): boolean {
-  if (address.includes(text)) return true;
+function containsText(url: string, searched: string): boolean {
+  if (url.includes(searched)) return true;
   try {
-    return decodeURIComponent(address).includes(text);
+    return decodeURIComponent(url).includes(searched);
   } catch {
     return false;
   }
 }
 
-function findEntries(raw: unknown): unknown {
+function getEntries(raw: unknown): unknown {
   return findItems(raw, '')?.list;
 }
 
 /** Where the answer says that more follows, and by which value. */
-export function findMore({ answer, read }: Said): ListProfile['more'] | undefined {
-  if (read.more !== true) return undefined;
-  const named = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
-  const at = findPath(
-    answer.json,
-    (value, name) => named.includes(normalizeName(name)) && /boolean|string|number/.test(typeof value),
+export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
+  if (parsedPage.more !== true) return undefined;
+  const fieldNames = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
+  const at = findJsonPath(
+    response.json,
+    (value, name) => fieldNames.includes(normalizeName(name)) && /boolean|string|number/.test(typeof value),
   );
   if (!at) return undefined;
   // One of the three, by the search above.
-  const means = valueAt(answer.json, at) as boolean | number | string;
+  const means = getValueAt(response.json, at) as boolean | number | string;
   // Another word may be anybody's.
   return /^(?:true|false|yes|no|y|n|-?\d)$/i.test(`${means}`) ? { at: [...at], means } : undefined;
 }
 
 /** Where the answer counts all entries. */
-export function findTotal({ answer, read }: Said, resource: string): Path | undefined {
-  const { total } = read.page;
+export function findTotalField(
+  { response, parsedPage }: ListResponse,
+  resource: string,
+): JsonPath | undefined {
+  const { total } = parsedPage.page;
   if (total === undefined) return undefined;
-  const named = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(normalizeName);
-  return findPath(
-    answer.json,
-    (value, name) => named.includes(normalizeName(name)) && Number(value) === total,
+  const fieldNames = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(normalizeName);
+  return findJsonPath(
+    response.json,
+    (value, name) => fieldNames.includes(normalizeName(name)) && Number(value) === total,
   );
 }

@@ -2,70 +2,70 @@ import { getTextField, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Topic } from '../questions/question.ts';
-import { getListIds, getOperation, methodAndRoute, type World } from './world.ts';
+import { getListIds, getMethodAndRoute, getOperation, type ProbeContext } from './world.ts';
 
 /** One object of each kind, and the figures of a link, a visit and a room. */
-export async function readObjects(world: World): Promise<void> {
-  await readOne(world, 'documents.get', { id: getListIds(world, 'documents.list')[0] });
-  await readOne(world, 'templates.get', { id: getListIds(world, 'templates.list')[0] });
+export async function readObjects(context: ProbeContext): Promise<void> {
+  await readOne(context, 'documents.get', { id: getListIds(context, 'documents.list')[0] });
+  await readOne(context, 'templates.get', { id: getListIds(context, 'templates.list')[0] });
 }
 
-export async function readAnalytics(world: World): Promise<void> {
-  const link = /\/links\/([^/]+)\/visitors/.exec(world.lists.get('analytics.visitors')?.path ?? '')?.[1];
-  const id = link === undefined ? getListIds(world, 'links.list')[0] : decodeURIComponent(link);
-  await readOne(world, 'analytics.link', { id, topic: 'analytics' });
-  await readOne(world, 'analytics.visit', { id: findVisitId(world), topic: 'analytics' });
-  await readOne(world, 'analytics.room', { id: getListIds(world, 'rooms.list')[0], topic: 'analytics' });
+export async function readAnalytics(context: ProbeContext): Promise<void> {
+  const link = /\/links\/([^/]+)\/visitors/.exec(context.lists.get('analytics.visitors')?.path ?? '')?.[1];
+  const id = link === undefined ? getListIds(context, 'links.list')[0] : decodeURIComponent(link);
+  await readOne(context, 'analytics.link', { id, topic: 'analytics' });
+  await readOne(context, 'analytics.visit', { id: findVisitId(context), topic: 'analytics' });
+  await readOne(context, 'analytics.room', { id: getListIds(context, 'rooms.list')[0], topic: 'analytics' });
 }
 
-export async function readBilling(world: World): Promise<void> {
-  await readOne(world, 'billing.subscription', { topic: 'billing' });
-  await readOne(world, 'billing.usage', { topic: 'billing' });
+export async function readBilling(context: ProbeContext): Promise<void> {
+  await readOne(context, 'billing.subscription', { topic: 'billing' });
+  await readOne(context, 'billing.usage', { topic: 'billing' });
 }
 
 /** The form of a file's answer; an address in it is never followed. */
-export async function readFiles(world: World): Promise<void> {
-  const { entries = [] } = world.lists.get('agreements.list') ?? {};
-  const ids = getListIds(world, 'agreements.list');
+export async function readFiles(context: ProbeContext): Promise<void> {
+  const { entries = [] } = context.lists.get('agreements.list') ?? {};
+  const ids = getListIds(context, 'agreements.list');
   // One that is signed has its document surely.
   const signed = entries.findIndex((entry) =>
     Object.values(entry).some(
       (value) => typeof value === 'string' && /^(?:signed|complete|executed)/.test(value),
     ),
   );
-  await readOne(world, 'agreements.document', { id: ids[signed < 0 ? 0 : signed], topic: 'files' });
+  await readOne(context, 'agreements.document', { id: ids[signed < 0 ? 0 : signed], topic: 'files' });
 }
 
 /** A visitor names visits, or is one. */
-function findVisitId(world: World): string | undefined {
-  const [visitor] = world.lists.get('analytics.visitors')?.entries ?? [];
+function findVisitId(context: ProbeContext): string | undefined {
+  const [visitor] = context.lists.get('analytics.visitors')?.entries ?? [];
   if (!visitor) return undefined;
-  for (const value of Object.values(namedIn(visitor)))
+  for (const value of Object.values(pickVisitFields(visitor)))
     if (Array.isArray(value)) {
       const [first] = value;
       if (typeof first === 'string' || typeof first === 'number') return String(first);
       if (isObject(first)) return getTextField(first, VISIT_ID_FIELDS) ?? getTextField(first, ['id']);
     } else if (typeof value === 'string' || typeof value === 'number') return String(value);
-  return getListIds(world, 'analytics.visitors')[0];
+  return getListIds(context, 'analytics.visitors')[0];
 }
 
-function namedIn(visitor: Record<string, unknown>): Record<string, unknown> {
-  const plain = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
-  const wanted = VISIT_ID_FIELDS.map(plain);
+function pickVisitFields(visitor: Record<string, unknown>): Record<string, unknown> {
+  const normalize = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
+  const targets = VISIT_ID_FIELDS.map(normalize);
   return Object.fromEntries(
     Object.entries(visitor)
-      .filter(([name]) => wanted.includes(plain(name)))
-      .sort(([a], [b]) => wanted.indexOf(plain(a)) - wanted.indexOf(plain(b))),
+      .filter(([name]) => targets.includes(normalize(name)))
+      .sort(([a], [b]) => targets.indexOf(normalize(a)) - targets.indexOf(normalize(b))),
   );
 }
 
 async function readOne(
-  world: World,
+  context: ProbeContext,
   name: OperationName,
   { id, topic = 'objects' }: { id?: string | undefined; topic?: Topic },
 ): Promise<void> {
-  const { method, route } = methodAndRoute(getOperation(name));
+  const { method, route } = getMethodAndRoute(getOperation(name));
   if (route.includes('{id}') && id === undefined) return;
   const path = route.replace('{id}', encodeURIComponent(id ?? ''));
-  await world.session.ask({ method, path, route, operation: name, topic });
+  await context.session.sendRequest({ method, path, route, operation: name, topic });
 }

@@ -5,33 +5,33 @@ import { parsePage } from '../../src/answer/list.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
 import type { Topic } from '../questions/question.ts';
-import type { Answer, Session } from '../wire/session.ts';
+import type { RecordedResponse, Session } from '../wire/session.ts';
 
 /** A list as it was first seen: its entries stay in memory and are written nowhere. */
-export interface SeenList {
+export interface ObservedList {
   readonly named: NamedOperation;
   readonly path: string;
-  readonly answer: Answer;
-  readonly read: ParsedPage;
+  readonly response: RecordedResponse;
+  readonly parsedPage: ParsedPage;
   readonly entries: readonly JsonObject[];
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What the probes find out and hand to one another. */
-export interface World {
+export interface ProbeContext {
   readonly session: Session;
-  readonly wanted: ReadonlySet<Topic>;
+  readonly requestedTopics: ReadonlySet<Topic>;
   /** What an earlier run learned. */
-  readonly past: ServiceProfile | undefined;
-  readonly lists: Map<OperationName, SeenList>;
+  readonly previousProfile: ServiceProfile | undefined;
+  readonly lists: Map<OperationName, ObservedList>;
   /** What was found out about lists by asking again. */
-  readonly paging: Partial<Mutable<ListProfile>>;
+  readonly pagination: Partial<Mutable<ListProfile>>;
   /** The list that paging was tried on. */
-  pagedOn?: SeenList;
+  paginatedList?: ObservedList;
   readonly query: Record<string, ListProfile['query'][string]>;
   /** In words, what could not be asked and why. */
-  readonly gaps: string[];
+  readonly skippedReasons: string[];
 }
 
 export function getOperation(name: OperationName): NamedOperation {
@@ -40,36 +40,36 @@ export function getOperation(name: OperationName): NamedOperation {
   return found;
 }
 
-export function methodAndRoute({ operation }: NamedOperation): { method: 'GET'; route: string } {
+export function getMethodAndRoute({ operation }: NamedOperation): { method: 'GET'; route: string } {
   const [method = '', route = ''] = operation.route.split(' ');
   // The catalogue's methods are those of a raw request.
   return { method: method as 'GET', route };
 }
 
 /** Reads a list answer as the client would; undefined where it holds none. */
-export function readList(
-  answer: Answer,
+export function parseList(
+  response: RecordedResponse,
   { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
 ): ParsedPage | undefined {
-  if (!answer.ok) return undefined;
-  const listUrl = new URL(answer.url);
+  if (!response.ok) return undefined;
+  const listUrl = new URL(response.url);
   listUrl.pathname = `${basePath}${path}`;
   listUrl.search = '';
   const resource = named.operation.route.split('/').at(-1) ?? '';
-  const asked = { listUrl, query: answer.url.searchParams, basePath, pathParams: {} };
-  if (answer.json === undefined && answer.text.trim() !== '') return undefined;
-  return parsePage(answer.json, { resource, headers: answer.headers, asked });
+  const request = { listUrl, query: response.url.searchParams, basePath, pathParams: {} };
+  if (response.json === undefined && response.text.trim() !== '') return undefined;
+  return parsePage(response.json, { resource, headers: response.headers, asked: request });
 }
 
 /** The ids of a list's entries, the most promising entry first. */
-export function getListIds(world: World, name: OperationName): string[] {
-  const { named, entries = [] } = world.lists.get(name) ?? {};
+export function getListIds(context: ProbeContext, name: OperationName): string[] {
+  const { named, entries = [] } = context.lists.get(name) ?? {};
   return entries.flatMap((entry) => idOf(entry, named?.group.replace(/s$/, '')) ?? []);
 }
 
 /** An id of the form that the service gives, drawn anew, so that no object has it. */
-export function strangeId(world: World, name: OperationName): string {
-  const [id = ''] = getListIds(world, name);
+export function createUnknownId(context: ProbeContext, name: OperationName): string {
+  const [id = ''] = getListIds(context, name);
   if (/^\d+$/.test(id))
     return `9${BigInt(`0x${randomBytes(6).toString('hex')}`)
       .toString()
@@ -83,6 +83,6 @@ export function strangeId(world: World, name: OperationName): string {
     .slice(prefix === '' ? 1 : 0)}`;
 }
 
-export function getBasePath({ session }: World): string {
+export function getBasePath({ session }: ProbeContext): string {
   return new URL(session.client.baseUrl).pathname;
 }

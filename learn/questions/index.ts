@@ -1,9 +1,9 @@
-import { FIGURE_QUESTIONS } from './figures.ts';
+import { METRIC_QUESTIONS } from './figures.ts';
 import { LIST_QUESTIONS } from './lists.ts';
 import { OBJECT_QUESTIONS } from './objects.ts';
 import { QUERY_QUESTIONS } from './queries.ts';
 import type { Question } from './question.ts';
-import { REFUSAL_QUESTIONS } from './refusals.ts';
+import { REJECTION_QUESTIONS } from './refusals.ts';
 import { WRITE_QUESTIONS } from './writes.ts';
 
 /** Everything that is asked. */
@@ -11,13 +11,13 @@ export const QUESTIONS: readonly Question[] = [
   ...LIST_QUESTIONS,
   ...QUERY_QUESTIONS,
   ...OBJECT_QUESTIONS,
-  ...FIGURE_QUESTIONS,
-  ...REFUSAL_QUESTIONS,
+  ...METRIC_QUESTIONS,
+  ...REJECTION_QUESTIONS,
   ...WRITE_QUESTIONS,
 ];
 
 /** Exports of the assumptions that no answer can settle, each with the reason. */
-export const UNSETTLED: Readonly<Record<string, string>> = {
+export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   KEY_PAGE: 'The page where keys are made is no part of the API: nothing that it answers names it.',
   isSecretName:
     'What is hidden as a secret is our own decision; an answer could only show that more has to be.',

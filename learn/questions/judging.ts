@@ -1,16 +1,16 @@
 import { normalizeName } from '../../src/answer/fields.ts';
 import type { RejectionKind, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import type { Finding } from './question.ts';
+import type { EvaluationResult } from './question.ts';
 
-export const unseen = (why: string): Finding => ({ verdict: 'unseen', seen: why });
-export const confirmed = (seen: string): Finding => ({ verdict: 'confirmed', seen });
-export const other = (seen: string): Finding => ({ verdict: 'other', seen });
-export const judged = (isAsAssumed: boolean, seen: string): Finding =>
-  isAsAssumed ? confirmed(seen) : other(seen);
+export const notObserved = (why: string): EvaluationResult => ({ outcome: 'unseen', observation: why });
+export const confirmed = (observation: string): EvaluationResult => ({ outcome: 'confirmed', observation });
+export const different = (observation: string): EvaluationResult => ({ outcome: 'other', observation });
+export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
+  isAsAssumed ? confirmed(observation) : different(observation);
 
 /** The field of a form at a dotted name, each part in any case and with any separator, with its names as the service writes them. */
-export function fieldIn(
+export function findField(
   schema: Schema | undefined,
   name: string,
 ): { path: string; schema: Schema } | undefined {
@@ -28,8 +28,8 @@ export function fieldIn(
 }
 
 /** Of a list of guessed names those that the forms have, as the service writes them. */
-export function namesIn(schemas: readonly (Schema | undefined)[], names: readonly string[]): string[] {
-  const found = schemas.flatMap((schema) => names.flatMap((name) => fieldIn(schema, name)?.path ?? []));
+export function findNames(schemas: readonly (Schema | undefined)[], names: readonly string[]): string[] {
+  const found = schemas.flatMap((schema) => names.flatMap((name) => findField(schema, name)?.path ?? []));
   return [...new Set(found)];
 }
 
@@ -38,76 +38,78 @@ export function hasFields(schema: Schema | undefined): boolean {
 }
 
 /** Whether any of the guessed names stands in forms that were seen. */
-export function judgeNames(
+export function evaluateNames(
   schemas: readonly (Schema | undefined)[],
-  { names, what }: { names: readonly string[]; what: string },
-): Finding {
-  const seen = schemas.filter(hasFields);
-  if (seen.length === 0) return unseen('No such object was seen.');
-  const found = namesIn(seen, names);
-  if (found.length > 0) return confirmed(`${what}: ${codes(found)}.`);
-  return other(`${what} stands under none of the assumed names; there are ${codes(fieldNames(seen))}.`);
+  { names, label }: { names: readonly string[]; label: string },
+): EvaluationResult {
+  const observed = schemas.filter(hasFields);
+  if (observed.length === 0) return notObserved('No such object was seen.');
+  const found = findNames(observed, names);
+  if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
+  return different(
+    `${label} stands under none of the assumed names; there are ${formatCodes(getFieldNames(observed))}.`,
+  );
 }
 
 /** The same of a table of names: how many of its entries were found. */
-export function judgeTable(
+export function evaluateTable(
   schemas: readonly (Schema | undefined)[],
-  { table, what }: { table: Readonly<Record<string, readonly string[]>>; what: string },
-): Finding {
-  const seen = schemas.filter(hasFields);
-  if (seen.length === 0) return unseen('No such object was seen.');
-  const found = Object.values(table).map((names) => namesIn(seen, names));
+  { table, label }: { table: Readonly<Record<string, readonly string[]>>; label: string },
+): EvaluationResult {
+  const observed = schemas.filter(hasFields);
+  if (observed.length === 0) return notObserved('No such object was seen.');
+  const found = Object.values(table).map((names) => findNames(observed, names));
   const names = found.flatMap(([first]) => first ?? []);
   const count = found.filter((one) => one.length > 0).length;
-  const words = `${what}: ${count} of ${found.length} found`;
+  const text = `${label}: ${count} of ${found.length} found`;
   return count > 0
-    ? confirmed(`${words}, as ${codes([...new Set(names)])}.`)
-    : other(`${words}; there are ${codes(fieldNames(seen))}.`);
+    ? confirmed(`${text}, as ${formatCodes([...new Set(names)])}.`)
+    : different(`${text}; there are ${formatCodes(getFieldNames(observed))}.`);
 }
 
-export function fieldNames(schemas: readonly (Schema | undefined)[]): string[] {
+export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[] {
   return [...new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {})))];
 }
 
 /** Where things stand in answers, as code. */
-export function places(paths: readonly (readonly string[])[]): string {
-  return codes([...new Set(paths.map((path) => path.join('.') || 'the answer itself'))]);
+export function formatPaths(paths: readonly (readonly string[])[]): string {
+  return formatCodes([...new Set(paths.map((path) => path.join('.') || 'the answer itself'))]);
 }
 
 /** Names as code, not more than people read. */
-export function codes(names: readonly string[]): string {
-  const shown = names.slice(0, 16).map((name) => `\`${name}\``);
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+export function formatCodes(names: readonly string[]): string {
+  const visible = names.slice(0, 16).map((name) => `\`${name}\``);
+  const more = names.length - visible.length;
+  return more > 0 ? `${visible.join(', ')} and ${more} more` : visible.join(', ');
 }
 
-export function resources(learned: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
-  return names.map((name) => (Object.hasOwn(learned.resources, name) ? learned.resources[name] : undefined));
+export function getResources(profile: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
+  return names.map((name) => (Object.hasOwn(profile.resources, name) ? profile.resources[name] : undefined));
 }
 
-export function allResources({ resources: all }: ServiceProfile): Schema[] {
+export function getAllResources({ resources: all }: ServiceProfile): Schema[] {
   return Object.values(all);
 }
 
 /** Whether a refusal came with one of the assumed statuses. */
-export function judgeStatus(
-  learned: ServiceProfile,
+export function evaluateStatus(
+  profile: ServiceProfile,
   kinds: readonly RejectionKind[],
-  fits: (status: number) => boolean,
-): Finding {
-  const seen = kinds.flatMap((kind) => {
-    const answer = learned.refusals[kind];
-    return answer ? [{ kind, status: answer.status }] : [];
+  matches: (status: number) => boolean,
+): EvaluationResult {
+  const observed = kinds.flatMap((kind) => {
+    const response = profile.refusals[kind];
+    return response ? [{ kind, status: response.status }] : [];
   });
-  if (seen.length === 0) return unseen('No such refusal was met.');
-  const words = seen.map(({ kind, status }) => `${WORDS[kind]}: ${status}`).join(', ');
-  return judged(
-    seen.every(({ status }) => fits(status)),
-    `${words}.`,
+  if (observed.length === 0) return notObserved('No such refusal was met.');
+  const text = observed.map(({ kind, status }) => `${REJECTION_LABELS[kind]}: ${status}`).join(', ');
+  return confirmedIf(
+    observed.every(({ status }) => matches(status)),
+    `${text}.`,
   );
 }
 
-const WORDS: Readonly<Record<RejectionKind, string>> = {
+const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no key',
   wrongKey: 'wrong key',
   missingScope: 'missing scope',

@@ -21,20 +21,20 @@ import {
   VERSION_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { STATE_WORDS } from '../assumptions.ts';
+import { STATE_VALUES } from '../assumptions.ts';
 import {
-  allResources,
-  codes,
   confirmed,
-  fieldIn,
-  judged,
-  judgeNames,
-  judgeTable,
-  namesIn,
-  other,
-  places,
-  resources,
-  unseen,
+  confirmedIf,
+  different,
+  evaluateNames,
+  evaluateTable,
+  findField,
+  findNames,
+  formatCodes,
+  formatPaths,
+  getAllResources,
+  getResources,
+  notObserved,
 } from './judging.ts';
 import type { Question } from './question.ts';
 
@@ -43,141 +43,145 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'item-envelope',
     topic: 'objects',
     section: '§2',
-    asks: 'Is a single object the answer, or wrapped in it?',
-    settles: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
+    question: 'Is a single object the answer, or wrapped in it?',
+    assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
     mode: 'read',
-    probed: 'One object of each kind is read.',
-    confirmedBy: 'It is the answer itself, or stands under an assumed name.',
-    judge: ({ operations: called }) => {
+    probe: 'One object of each kind is read.',
+    confirmedWhen: 'It is the answer itself, or stands under an assumed name.',
+    evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
-        const one = called[name];
+        const one = operationProfiles[name];
         return one?.item && (one.answer?.seen ?? 0) > 0 ? [{ at: one.item, group }] : [];
       });
-      if (seen.length === 0) return unseen('No single object was read.');
+      if (seen.length === 0) return notObserved('No single object was read.');
       const isKnown = seen.every(({ at, group }) =>
         at.every((name) =>
           [...ENVELOPE_KEYS, ...ITEM_KEYS, group, group.replace(/s$/, '')].includes(name.toLowerCase()),
         ),
       );
-      const words = `Objects stand under ${places(seen.map(({ at }) => at))}.`;
-      return judged(isKnown, words);
+      const text = `Objects stand under ${formatPaths(seen.map(({ at }) => at))}.`;
+      return confirmedIf(isKnown, text);
     },
   },
   {
     name: 'ids',
     topic: 'objects',
     section: '§2',
-    asks: 'Which field holds the id of an object, and what form do ids have?',
-    settles: ['ID_FIELDS'],
+    question: 'Which field holds the id of an object, and what form do ids have?',
+    assumptions: ['ID_FIELDS'],
     mode: 'read',
-    probed: 'The fields of all objects that were read.',
-    confirmedBy: 'A field under an assumed name.',
-    judge: (learned) => {
-      const finding = judgeNames(allResources(learned), { names: ID_FIELDS, what: 'The id' });
-      const { ids } = learned.facts;
-      return ids === undefined ? finding : { ...finding, seen: `${finding.seen} Ids are ${ids}.` };
+    probe: 'The fields of all objects that were read.',
+    confirmedWhen: 'A field under an assumed name.',
+    evaluate: (profile) => {
+      const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The id' });
+      const { ids } = profile.facts;
+      return ids === undefined ? result : { ...result, observation: `${result.observation} Ids are ${ids}.` };
     },
   },
   {
     name: 'titles',
     topic: 'objects',
     section: '§2',
-    asks: 'Which field names an object for people?',
-    settles: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SOUGHT_FIELDS', 'mcp/HARMLESS_FIELDS'],
+    question: 'Which field names an object for people?',
+    assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SOUGHT_FIELDS', 'mcp/HARMLESS_FIELDS'],
     mode: 'read',
-    probed: 'The fields of all objects that were read.',
-    confirmedBy: 'A field under an assumed name.',
-    judge: (learned) => judgeNames(allResources(learned), { names: TITLE_FIELDS, what: 'The title' }),
+    probe: 'The fields of all objects that were read.',
+    confirmedWhen: 'A field under an assumed name.',
+    evaluate: (profile) =>
+      evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
   },
   {
     name: 'times',
     topic: 'objects',
     section: '§2',
-    asks: 'Which field says when an object was made, and how are times written?',
-    settles: ['CREATED_FIELDS', 'mcp/HAPPENED_FIELDS'],
+    question: 'Which field says when an object was made, and how are times written?',
+    assumptions: ['CREATED_FIELDS', 'mcp/HAPPENED_FIELDS'],
     mode: 'read',
-    probed: 'The fields of all objects that were read.',
-    confirmedBy: 'A field under an assumed name.',
-    judge: (learned) => {
-      const finding = judgeNames(allResources(learned), {
+    probe: 'The fields of all objects that were read.',
+    confirmedWhen: 'A field under an assumed name.',
+    evaluate: (profile) => {
+      const result = evaluateNames(getAllResources(profile), {
         names: CREATED_FIELDS,
-        what: 'The time of creation',
+        label: 'The time of creation',
       });
-      const { times } = learned.facts;
+      const { times } = profile.facts;
       return times === undefined
-        ? finding
-        : { ...finding, seen: `${finding.seen} Times are written as ${times}.` };
+        ? result
+        : { ...result, observation: `${result.observation} Times are written as ${times}.` };
     },
   },
   {
     name: 'records',
     topic: 'objects',
     section: '§2',
-    asks: 'Under which names do records hold what people want to see of them?',
-    settles: ['RECORD_FIELDS'],
+    question: 'Under which names do records hold what people want to see of them?',
+    assumptions: ['RECORD_FIELDS'],
     mode: 'read',
-    probed: 'The fields of all objects that were read.',
-    confirmedBy: 'At least one of the assumed names of the table is there.',
-    judge: (learned) =>
-      judgeTable(allResources(learned), { table: RECORD_FIELDS, what: 'Values of records' }),
+    probe: 'The fields of all objects that were read.',
+    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    evaluate: (profile) =>
+      evaluateTable(getAllResources(profile), { table: RECORD_FIELDS, label: 'Values of records' }),
   },
   {
     name: 'document-pages',
     topic: 'objects',
     section: '§4',
-    asks: 'What does a page of a document say, and what a version?',
-    settles: ['PAGE_FIELDS', 'VERSION_FIELDS'],
+    question: 'What does a page of a document say, and what a version?',
+    assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
     mode: 'read',
-    probed: 'A document and its pages are read.',
-    confirmedBy: 'At least one of the assumed names of the table is there.',
-    judge: (learned) => {
-      const pages = judgeTable(resources(learned, 'page'), { table: PAGE_FIELDS, what: 'Fields of a page' });
-      const versions = namesIn(resources(learned, 'document'), VERSION_FIELDS);
+    probe: 'A document and its pages are read.',
+    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    evaluate: (profile) => {
+      const pages = evaluateTable(getResources(profile, 'page'), {
+        table: PAGE_FIELDS,
+        label: 'Fields of a page',
+      });
+      const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
       return versions.length === 0
         ? pages
-        : { ...pages, seen: `${pages.seen} A version: ${codes(versions)}.` };
+        : { ...pages, observation: `${pages.observation} A version: ${formatCodes(versions)}.` };
     },
   },
   {
     name: 'link-gates',
     topic: 'objects',
     section: '§2',
-    asks: 'Under which names does a link show its gates: password, expiry, NDA, visitor cap, download?',
-    settles: ['GATES', 'GATE_HOLDERS', 'SAYS_ON', 'SAYS_OFF', 'mcp/GATE_FIELDS', 'mcp/EXPIRY_FIELDS'],
+    question: 'Under which names does a link show its gates: password, expiry, NDA, visitor cap, download?',
+    assumptions: ['GATES', 'GATE_HOLDERS', 'SAYS_ON', 'SAYS_OFF', 'mcp/GATE_FIELDS', 'mcp/EXPIRY_FIELDS'],
     mode: 'read',
-    probed: 'The fields of all links that were read.',
-    confirmedBy: 'At least one gate stands under an assumed name.',
-    judge: (learned) => {
+    probe: 'The fields of all links that were read.',
+    confirmedWhen: 'At least one gate stands under an assumed name.',
+    evaluate: (profile) => {
       const table = Object.fromEntries(
         Object.entries(GATES).map(([gate, { names, ...rest }]) => [
           gate,
           [...names, ...('readNames' in rest ? rest.readNames : [])],
         ]),
       );
-      return judgeTable(resources(learned, 'link'), { table, what: 'Gates of a link' });
+      return evaluateTable(getResources(profile, 'link'), { table, label: 'Gates of a link' });
     },
   },
   {
     name: 'room-links',
     topic: 'objects',
     section: '§2',
-    asks: 'What does a link to a room call the room?',
-    settles: ['ROOM_FIELD'],
+    question: 'What does a link to a room call the room?',
+    assumptions: ['ROOM_FIELD'],
     mode: 'read',
-    probed: 'The fields of all links that were read.',
-    confirmedBy: 'A field of the assumed name.',
-    judge: (learned) =>
-      judgeNames(resources(learned, 'link'), {
+    probe: 'The fields of all links that were read.',
+    confirmedWhen: 'A field of the assumed name.',
+    evaluate: (profile) =>
+      evaluateNames(getResources(profile, 'link'), {
         names: [ROOM_FIELD, 'room.id', 'dataroom_id'],
-        what: 'The room',
+        label: 'The room',
       }),
   },
   {
     name: 'room-parts',
     topic: 'objects',
     section: '§2',
-    asks: 'How does a room show its folders, files, groups and permissions?',
-    settles: [
+    question: 'How does a room show its folders, files, groups and permissions?',
+    assumptions: [
       'ROOM_PARTS',
       'ROOM_FILE_DOCUMENT',
       'PERMISSION_FIELDS',
@@ -186,34 +190,36 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       'mcp/FOLDER_FIELDS',
     ],
     mode: 'read',
-    probed: 'The fields of all rooms that were read.',
-    confirmedBy: 'At least one part stands under an assumed name.',
-    judge: (learned) => {
-      const [room] = resources(learned, 'room');
+    probe: 'The fields of all rooms that were read.',
+    confirmedWhen: 'At least one part stands under an assumed name.',
+    evaluate: (profile) => {
+      const [room] = getResources(profile, 'room');
       const table = Object.fromEntries(Object.entries(ROOM_PARTS).map(([part, name]) => [part, [name]]));
-      const parts = judgeTable([room], { table, what: 'Parts of a room' });
-      const files = fieldIn(room, ROOM_PARTS.files)?.schema.items;
-      const documents = namesIn([files], ROOM_FILE_DOCUMENT);
+      const recipientFields = evaluateTable([room], { table, label: 'Parts of a room' });
+      const files = findField(room, ROOM_PARTS.files)?.schema.items;
+      const documents = findNames([files], ROOM_FILE_DOCUMENT);
       const matrix =
-        fieldIn(room, `${ROOM_PARTS.permissions}.${ROOM_PARTS.permissions}`)?.schema.items ??
-        fieldIn(room, ROOM_PARTS.permissions)?.schema.items;
-      const entries = namesIn([matrix], Object.values(PERMISSION_FIELDS).flat());
+        findField(room, `${ROOM_PARTS.permissions}.${ROOM_PARTS.permissions}`)?.schema.items ??
+        findField(room, ROOM_PARTS.permissions)?.schema.items;
+      const entries = findNames([matrix], Object.values(PERMISSION_FIELDS).flat());
       const levels =
-        fieldIn(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
+        findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
       const more = [
-        documents.length > 0 ? `a file's document is ${codes(documents)}` : '',
-        entries.length > 0 ? `an entry of the matrix has ${codes(entries)}` : '',
-        levels.length > 0 ? `with ${codes(levels.map(String))}` : '',
+        documents.length > 0 ? `a file's document is ${formatCodes(documents)}` : '',
+        entries.length > 0 ? `an entry of the matrix has ${formatCodes(entries)}` : '',
+        levels.length > 0 ? `with ${formatCodes(levels.map(String))}` : '',
       ].filter(Boolean);
-      return more.length === 0 ? parts : { ...parts, seen: `${parts.seen} In them, ${more.join(', ')}.` };
+      return more.length === 0
+        ? recipientFields
+        : { ...recipientFields, observation: `${recipientFields.observation} In them, ${more.join(', ')}.` };
     },
   },
   {
     name: 'agreement-people',
     topic: 'objects',
     section: '§2',
-    asks: 'Where does an agreement hold the people it goes to, and what is one of them made of?',
-    settles: [
+    question: 'Where does an agreement hold the people it goes to, and what is one of them made of?',
+    assumptions: [
       'RECIPIENT_FIELDS',
       'SIGNER_FIELDS',
       'SIGNER_EMAIL_PATHS',
@@ -223,24 +229,29 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       'mcp/PERSON_FIELDS',
     ],
     mode: 'read',
-    probed: 'The fields of all agreements that were read.',
-    confirmedBy: 'A list under an assumed name.',
-    judge: (learned) => {
-      const [agreement] = resources(learned, 'agreement');
-      const finding = judgeNames([agreement], { names: RECIPIENT_FIELDS, what: 'The people' });
-      const people = RECIPIENT_FIELDS.map((name) => fieldIn(agreement, name)?.schema.items).find(Boolean);
-      const parts = namesIn([people], Object.values(SIGNER_FIELDS).flat());
-      return parts.length === 0
-        ? finding
-        : { ...finding, seen: `${finding.seen} One of them has ${codes(parts)}.` };
+    probe: 'The fields of all agreements that were read.',
+    confirmedWhen: 'A list under an assumed name.',
+    evaluate: (profile) => {
+      const [agreement] = getResources(profile, 'agreement');
+      const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'The people' });
+      const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(
+        Boolean,
+      );
+      const recipientFields = findNames([recipients], Object.values(SIGNER_FIELDS).flat());
+      return recipientFields.length === 0
+        ? result
+        : {
+            ...result,
+            observation: `${result.observation} One of them has ${formatCodes(recipientFields)}.`,
+          };
     },
   },
   {
     name: 'states',
     topic: 'objects',
     section: '§3',
-    asks: 'By which words do agreements and proposals say how far they are?',
-    settles: [
+    question: 'By which words do agreements and proposals say how far they are?',
+    assumptions: [
       'SIGNED_STATES',
       'ENDED_STATES',
       'SENT_STATES',
@@ -251,27 +262,29 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       'mcp/DRAFT_STATES',
     ],
     mode: 'read',
-    probed:
+    probe:
       'The states of all agreements and proposals that were read. Only words that are assumed are shown.',
-    confirmedBy: 'Every state that was met is an assumed word.',
-    judge: (learned) => {
-      const states = resources(learned, 'agreement', 'proposal').flatMap((schema) => fieldOfState(schema));
-      if (states.length === 0) return unseen('No agreement or proposal with a state was seen.');
-      const words = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
+    confirmedWhen: 'Every state that was met is an assumed word.',
+    evaluate: (profile) => {
+      const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) =>
+        findStatusField(schema),
+      );
+      if (states.length === 0) return notObserved('No agreement or proposal with a state was seen.');
+      const text = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
       const known: readonly string[] = [
         ...SIGNED_STATES,
         ...ENDED_STATES,
         ...SENT_STATES,
         ...Object.values(STATUS_CHANGES).flat(),
-        ...STATE_WORDS,
+        ...STATE_VALUES,
       ];
       return states.every((one) => one.enum?.every((word) => known.includes(String(word))))
-        ? confirmed(`Words that were met: ${codes(words)}.`)
-        : other('A state has a word that is not assumed; what it is stands in your account.');
+        ? confirmed(`Words that were met: ${formatCodes(text)}.`)
+        : different('A state has a word that is not assumed; what it is stands in your account.');
     },
   },
 ];
 
-function fieldOfState(schema: Parameters<typeof fieldIn>[0]) {
-  return RECORD_FIELDS.status.flatMap((name) => fieldIn(schema, name)?.schema ?? []).slice(0, 1);
+function findStatusField(schema: Parameters<typeof findField>[0]) {
+  return RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);
 }

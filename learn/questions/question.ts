@@ -21,14 +21,14 @@ export const TOPICS = [
 export type Topic = (typeof TOPICS)[number];
 
 /** `read` changes nothing; `write` makes throwaway objects; `visit` needs a person; `limit` uses the limit up. */
-export type Mode = 'read' | 'write' | 'visit' | 'limit';
+export type ProbeMode = 'read' | 'write' | 'visit' | 'limit';
 
-export type Verdict = 'confirmed' | 'other' | 'unseen';
+export type EvaluationOutcome = 'confirmed' | 'other' | 'unseen';
 
-export interface Finding {
-  readonly verdict: Verdict;
+export interface EvaluationResult {
+  readonly outcome: EvaluationOutcome;
   /** In words, without a value of the account. */
-  readonly seen: string;
+  readonly observation: string;
 }
 
 /** One thing that the API document leaves open, and what settles it. */
@@ -36,14 +36,14 @@ export interface Question {
   readonly name: string;
   readonly topic: Topic;
   readonly section: `§${number}`;
-  readonly asks: string;
+  readonly question: string;
   /** Exports of `src/assumptions` that the answer settles; those of an adapter with its name before: `mcp/DRAFT_STATES`. */
-  readonly settles: readonly string[];
-  readonly mode: Mode;
+  readonly assumptions: readonly string[];
+  readonly mode: ProbeMode;
   /** How it is asked. */
-  readonly probed: string;
+  readonly probe: string;
   /** What makes it `confirmed`; anything else that was seen is `other`. */
-  readonly confirmedBy: string;
+  readonly confirmedWhen: string;
   /** Decides from what was learned alone, so that a profile can be judged again later. */
-  readonly judge: (learned: ServiceProfile) => Finding;
+  readonly evaluate: (profile: ServiceProfile) => EvaluationResult;
 }

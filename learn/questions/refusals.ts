@@ -9,47 +9,58 @@ import {
   RESET_HEADERS,
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { codes, confirmed, fieldNames, judged, judgeStatus, namesIn, other, unseen } from './judging.ts';
+import {
+  confirmed,
+  confirmedIf,
+  different,
+  evaluateStatus,
+  findNames,
+  formatCodes,
+  getFieldNames,
+  notObserved,
+} from './judging.ts';
 import type { Question } from './question.ts';
 
 /** An error's own fields and those of what holds it, lists included. */
-function levels(schema: Schema | undefined): Schema[] {
+function flattenLevels(schema: Schema | undefined): Schema[] {
   if (!schema) return [];
   const inner = ERROR_CONTAINERS.flatMap((name) => {
-    const held = schema.properties?.[name];
-    return held ? [held, ...(held.items ? [held.items] : [])] : [];
+    const nested = schema.properties?.[name];
+    return nested ? [nested, ...(nested.items ? [nested.items] : [])] : [];
   });
   return [schema, ...inner, ...(schema.items ? [schema.items] : [])];
 }
 
-export const REFUSAL_QUESTIONS: readonly Question[] = [
+export const REJECTION_QUESTIONS: readonly Question[] = [
   {
     name: 'error-body',
     topic: 'errors',
     section: '§7',
-    asks: 'What form has the body of a refusal, and where do its words and its code stand?',
-    settles: ['ERROR_MESSAGE_FIELDS', 'ERROR_CODE_FIELDS', 'ERROR_HOLDERS', 'NO_CODES'],
+    question: 'What form has the body of a refusal, and where do its words and its code stand?',
+    assumptions: ['ERROR_MESSAGE_FIELDS', 'ERROR_CODE_FIELDS', 'ERROR_HOLDERS', 'NO_CODES'],
     mode: 'read',
-    probed: 'An unknown id, an unknown route and a wrong method are asked for.',
-    confirmedBy: 'The words stand under an assumed name, or the body is plain text or a page.',
-    judge: ({ refusals }) => {
-      const seen = Object.values(refusals).filter((one) => one !== undefined);
-      if (seen.length === 0) return unseen('No refusal was met.');
+    probe: 'An unknown id, an unknown route and a wrong method are asked for.',
+    confirmedWhen: 'The words stand under an assumed name, or the body is plain text or a page.',
+    evaluate: ({ refusals: rejections }) => {
+      const seen = Object.values(rejections).filter((one) => one !== undefined);
+      if (seen.length === 0) return notObserved('No refusal was met.');
       const media = [...new Set(seen.map((one) => one.media ?? 'no body'))];
-      const bodies = seen.flatMap(({ body }) => levels(body));
-      if (bodies.length === 0) return confirmed(`Refusals are ${codes(media)}, not JSON.`);
-      const messages = namesIn(bodies, ERROR_MESSAGE_FIELDS);
-      const found = namesIn(bodies, ERROR_CODE_FIELDS);
-      const words = `Refusals are ${codes(media)}; words under ${codes(messages) || 'no assumed name'}, codes under ${codes(found) || 'none'}.`;
-      return messages.length > 0 ? confirmed(words) : other(`${words} Fields: ${codes(fieldNames(bodies))}.`);
+      const bodies = seen.flatMap(({ body }) => flattenLevels(body));
+      if (bodies.length === 0) return confirmed(`Refusals are ${formatCodes(media)}, not JSON.`);
+      const messages = findNames(bodies, ERROR_MESSAGE_FIELDS);
+      const found = findNames(bodies, ERROR_CODE_FIELDS);
+      const text = `Refusals are ${formatCodes(media)}; words under ${formatCodes(messages) || 'no assumed name'}, codes under ${formatCodes(found) || 'none'}.`;
+      return messages.length > 0
+        ? confirmed(text)
+        : different(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
     },
   },
   {
     name: 'error-details',
     topic: 'errors',
     section: '§7',
-    asks: 'How does a refusal say field by field what is wrong?',
-    settles: [
+    question: 'How does a refusal say field by field what is wrong?',
+    assumptions: [
       'DETAIL_LISTS',
       'DETAIL_FIELD_FIELDS',
       'ERROR_FIELD_FIELDS',
@@ -61,14 +72,14 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
       'PATH_STARTS',
     ],
     mode: 'read',
-    probed: 'A query that can not be meant, and with --write a body without what it needs.',
-    confirmedBy: 'Details stand under an assumed name.',
-    judge: ({ refusals: { badBody } }) => {
-      if (!badBody) return unseen('No bad input was refused.');
-      const found = namesIn(levels(badBody.body), DETAIL_LISTS);
-      if (found.length > 0) return confirmed(`Details stand under ${codes(found)}.`);
+    probe: 'A query that can not be meant, and with --write a body without what it needs.',
+    confirmedWhen: 'Details stand under an assumed name.',
+    evaluate: ({ refusals: { badBody } }) => {
+      if (!badBody) return notObserved('No bad input was refused.');
+      const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
+      if (found.length > 0) return confirmed(`Details stand under ${formatCodes(found)}.`);
       return badBody.body
-        ? other('Bad input is refused without details that are known.')
+        ? different('Bad input is refused without details that are known.')
         : confirmed('Bad input is refused in plain words.');
     },
   },
@@ -76,13 +87,13 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     name: 'error-statuses',
     topic: 'errors',
     section: '§7',
-    asks: 'Which statuses mean an unknown id, and which bad input?',
-    settles: ['failureKind', 'isBodyRefused'],
+    question: 'Which statuses mean an unknown id, and which bad input?',
+    assumptions: ['failureKind', 'isBodyRefused'],
     mode: 'read',
-    probed: 'An id that no object has, and a query (with --write: a body) that can not be meant.',
-    confirmedBy: 'The statuses that the client reads so.',
-    judge: (learned) =>
-      judgeStatus(learned, ['unknownId', 'badBody', 'conflict'], (status) =>
+    probe: 'An id that no object has, and a query (with --write: a body) that can not be meant.',
+    confirmedWhen: 'The statuses that the client reads so.',
+    evaluate: (profile) =>
+      evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
         ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
       ),
   },
@@ -90,31 +101,31 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     name: 'key-refused',
     topic: 'keys',
     section: '§7',
-    asks: 'How are a wrong key and none refused?',
-    settles: ['failureKind'],
+    question: 'How are a wrong key and none refused?',
+    assumptions: ['failureKind'],
     mode: 'read',
-    probed: 'The documents are listed with a key that can not be, and without one.',
-    confirmedBy: '401 or 403.',
-    judge: (learned) =>
-      judgeStatus(learned, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
+    probe: 'The documents are listed with a key that can not be, and without one.',
+    confirmedWhen: '401 or 403.',
+    evaluate: (profile) =>
+      evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
   {
     name: 'scope-refused',
     topic: 'keys',
     section: '§5',
-    asks: 'Which scope does each operation need, and how is a missing one refused?',
-    settles: ['isScopeDocumented', 'failureKind'],
+    question: 'Which scope does each operation need, and how is a missing one refused?',
+    assumptions: ['isScopeDocumented', 'failureKind'],
     mode: 'read',
-    probed:
+    probe:
       'Every read, with the scopes that the key has. A key that lacks a read scope shows how that is refused.',
-    confirmedBy: '403.',
-    judge: (learned) => {
-      const { granted, missing } = learned.scopes;
-      const has = `The key was seen to have ${granted.length} ${granted.length === 1 ? 'scope' : 'scopes'}${missing.length > 0 ? ` and to lack ${codes(missing)}` : ''}.`;
-      const finding = judgeStatus(learned, ['missingScope'], (status) => status === 403);
+    confirmedWhen: '403.',
+    evaluate: (profile) => {
+      const { granted, missing } = profile.scopes;
+      const scopeText = `The key was seen to have ${granted.length} ${granted.length === 1 ? 'scope' : 'scopes'}${missing.length > 0 ? ` and to lack ${formatCodes(missing)}` : ''}.`;
+      const result = evaluateStatus(profile, ['missingScope'], (status) => status === 403);
       return {
-        ...finding,
-        seen: `${finding.verdict === 'unseen' ? 'The key lacked no scope that was needed.' : finding.seen} ${has}`,
+        ...result,
+        observation: `${result.outcome === 'unseen' ? 'The key lacked no scope that was needed.' : result.observation} ${scopeText}`,
       };
     },
   },
@@ -122,35 +133,36 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     name: 'request-id',
     topic: 'headers',
     section: '§7',
-    asks: 'Which header names a request?',
-    settles: ['REQUEST_ID_HEADERS'],
+    question: 'Which header names a request?',
+    assumptions: ['REQUEST_ID_HEADERS'],
     mode: 'read',
-    probed: 'The headers of all answers.',
-    confirmedBy: 'A header of an assumed name, or none.',
-    judge: ({ facts: { requestId } }) => {
-      if (requestId === undefined) return unseen('No answer came.');
+    probe: 'The headers of all answers.',
+    confirmedWhen: 'A header of an assumed name, or none.',
+    evaluate: ({ facts: { requestId } }) => {
+      if (requestId === undefined) return notObserved('No answer came.');
       if (requestId === null) return confirmed('No header names a request.');
-      const words = `${codes([requestId])} names a request.`;
-      return judged(REQUEST_ID_HEADERS.includes(requestId), words);
+      const text = `${formatCodes([requestId])} names a request.`;
+      return confirmedIf(REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
   {
     name: 'limit-headers',
     topic: 'headers',
     section: '§8',
-    asks: 'What do answers say about the limit, and what does a refusal say about when to come back?',
-    settles: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/LIMIT_HEADERS'],
+    question: 'What do answers say about the limit, and what does a refusal say about when to come back?',
+    assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/LIMIT_HEADERS'],
     mode: 'read',
-    probed: 'The headers of all answers; with --limit those of a refusal too.',
-    confirmedBy: 'Headers of assumed names, or none.',
-    judge: ({ facts: { limit } }) => {
-      if (!limit) return unseen('No answer came.');
-      if (limit.headers.length === 0) return unseen('No answer spoke of the limit; a refusal was not met.');
+    probe: 'The headers of all answers; with --limit those of a refusal too.',
+    confirmedWhen: 'Headers of assumed names, or none.',
+    evaluate: ({ facts: { limit } }) => {
+      if (!limit) return notObserved('No answer came.');
+      if (limit.headers.length === 0)
+        return notObserved('No answer spoke of the limit; a refusal was not met.');
       const known = [...RESET_HEADERS, ...REMAINING_HEADERS, 'retry-after', 'ratelimit'];
-      const words = `${codes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
-      return judged(
+      const text = `${formatCodes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
+      return confirmedIf(
         limit.headers.some((name) => known.includes(name)),
-        words,
+        text,
       );
     },
   },
@@ -158,16 +170,15 @@ export const REFUSAL_QUESTIONS: readonly Question[] = [
     name: 'limit-kind',
     topic: 'limit',
     section: '§8',
-    asks: 'How are 120 requests a minute counted, and what is said when they are used up?',
-    settles: ['RATE_LIMIT'],
+    question: 'How are 120 requests a minute counted, and what is said when they are used up?',
+    assumptions: ['RATE_LIMIT'],
     mode: 'limit',
-    probed:
-      'Only with --limit: the limit is used up, and calls are tried until the service takes them again.',
-    confirmedBy: '120 calls a minute, in whatever way they are counted.',
-    judge: ({ facts: { limit }, refusals }) => {
-      if (!limit?.kind) return unseen('--limit was not given.');
-      const words = `${limit.kind}${limit.calls === undefined ? '' : `, ${limit.calls} calls a minute`}${limit.counts === 'all' ? ', refused ones counted too' : ''}${refusals.limited ? `; refused with ${refusals.limited.status}` : ''}.`;
-      return judged(limit.calls === undefined || limit.calls === 120, words);
+    probe: 'Only with --limit: the limit is used up, and calls are tried until the service takes them again.',
+    confirmedWhen: '120 calls a minute, in whatever way they are counted.',
+    evaluate: ({ facts: { limit }, refusals: rejections }) => {
+      if (!limit?.kind) return notObserved('--limit was not given.');
+      const text = `${limit.kind}${limit.calls === undefined ? '' : `, ${limit.calls} calls a minute`}${limit.counts === 'all' ? ', refused ones counted too' : ''}${rejections.limited ? `; refused with ${rejections.limited.status}` : ''}.`;
+      return confirmedIf(limit.calls === undefined || limit.calls === 120, text);
     },
   },
 ];

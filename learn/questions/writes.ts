@@ -9,61 +9,70 @@ import {
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
 } from '../../src/assumptions/index.ts';
-import { codes, confirmed, fieldNames, judged, judgeNames, namesIn, other, unseen } from './judging.ts';
+import {
+  confirmed,
+  confirmedIf,
+  different,
+  evaluateNames,
+  findNames,
+  formatCodes,
+  getFieldNames,
+  notObserved,
+} from './judging.ts';
 import type { Question } from './question.ts';
 
-const NOT_WRITTEN = '--write was not given, or nothing of the kind could be removed again.';
-const key = (body: object) => Object.keys(body).sort().join(' ');
+const NOT_PROBED = '--write was not given, or nothing of the kind could be removed again.';
+const getBodyKey = (body: object) => Object.keys(body).sort().join(' ');
 
 export const WRITE_QUESTIONS: readonly Question[] = [
   {
     name: 'upload-start',
     topic: 'uploads',
     section: '§4',
-    asks: 'Which body does POST /documents/uploads take?',
-    settles: ['uploadStartBodies'],
+    question: 'Which body does POST /documents/uploads take?',
+    assumptions: ['uploadStartBodies'],
     mode: 'write',
-    probed:
+    probe:
       'The usual bodies are sent in turn until one is taken. A session that nobody finalizes leaves no document.',
-    confirmedBy: 'One of the assumed bodies is taken.',
-    judge: ({ facts: { uploadStart } }) => {
-      if (!uploadStart) return unseen(NOT_WRITTEN);
-      const words = `It takes ${codes(Object.keys(uploadStart)) || 'an empty body'}.`;
-      const known = uploadStartBodies({ name: '', type: '', size: 0 }).map(key);
-      return judged(known.includes(key(uploadStart)), words);
+    confirmedWhen: 'One of the assumed bodies is taken.',
+    evaluate: ({ facts: { uploadStart } }) => {
+      if (!uploadStart) return notObserved(NOT_PROBED);
+      const text = `It takes ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
+      const known = uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
+      return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
   },
   {
     name: 'upload-storage',
     topic: 'uploads',
     section: '§4',
-    asks: 'Which headers does the storage want, where is it, and how does it answer?',
-    settles: ['isSessionSpent', 'MULTIPART_LIMIT_BYTES', 'UPLOAD_WAY_REFUSED'],
+    question: 'Which headers does the storage want, where is it, and how does it answer?',
+    assumptions: ['isSessionSpent', 'MULTIPART_LIMIT_BYTES', 'UPLOAD_WAY_REFUSED'],
     mode: 'write',
-    probed: 'A few bytes are sent to the address of the session.',
-    confirmedBy: 'The bytes are stored with the headers that were given.',
-    judge: ({ facts: { upload } }) => {
-      if (!upload) return unseen(NOT_WRITTEN);
-      const { headers, stored, sameOrigin, life } = upload;
-      const words = `Headers ${codes(headers)}, ${sameOrigin ? 'on the API’s own origin' : 'on another origin'}${life === undefined ? '' : `, for ${life} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
-      return judged(stored === undefined || (stored >= 200 && stored < 300), words);
+    probe: 'A few bytes are sent to the address of the session.',
+    confirmedWhen: 'The bytes are stored with the headers that were given.',
+    evaluate: ({ facts: { upload } }) => {
+      if (!upload) return notObserved(NOT_PROBED);
+      const { headers, stored, sameOrigin, life: ttlSeconds } = upload;
+      const text = `Headers ${formatCodes(headers)}, ${sameOrigin ? 'on the API’s own origin' : 'on another origin'}${ttlSeconds === undefined ? '' : `, for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
+      return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },
   },
   {
     name: 'finalized',
     topic: 'uploads',
     section: '§4',
-    asks: 'What does finalize answer?',
-    settles: ['FINALIZED_ID_FIELDS'],
+    question: 'What does finalize answer?',
+    assumptions: ['FINALIZED_ID_FIELDS'],
     mode: 'write',
-    probed:
+    probe:
       'Only where the service removes documents: an upload of a few bytes is finalized, and the document removed.',
-    confirmedBy: 'The document’s id stands under an assumed name.',
-    judge: ({ operations: { 'documents.finalizeUpload': called } }) => {
-      if (!called?.answer || called.answer.seen === 0) return unseen(NOT_WRITTEN);
-      return judgeNames([called.answer.body], {
+    confirmedWhen: 'The document’s id stands under an assumed name.',
+    evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
+      if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
+      return evaluateNames([operationProfiles.answer.body], {
         names: [...FINALIZED_ID_FIELDS, 'id'],
-        what: 'The document',
+        label: 'The document',
       });
     },
   },
@@ -71,8 +80,8 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'bodies',
     topic: 'writes',
     section: '§4',
-    asks: 'Which bodies do the writes take, whose bodies the document does not state?',
-    settles: [
+    question: 'Which bodies do the writes take, whose bodies the document does not state?',
+    assumptions: [
       'FORM_BODIES',
       'FORM_NAMES',
       'SIGNING_FIELDS',
@@ -81,30 +90,32 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       'mcp/RECIPIENT_FIELDS',
     ],
     mode: 'write',
-    probed: 'The usual bodies are sent in turn until one is taken; what it made is removed.',
-    confirmedBy: 'Every kind that was tried took a body of assumed names.',
-    judge: ({ operations: called }) => {
-      const taken = Object.entries(called).flatMap(([name, one]) =>
+    probe: 'The usual bodies are sent in turn until one is taken; what it made is removed.',
+    confirmedWhen: 'Every kind that was tried took a body of assumed names.',
+    evaluate: ({ operations: operationProfiles }) => {
+      const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
         one?.takes ? [{ name, schema: one.takes }] : [],
       );
-      if (taken.length === 0) return unseen(NOT_WRITTEN);
+      if (acceptedBodies.length === 0) return notObserved(NOT_PROBED);
       const known = [...Object.values(FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
-      const words = taken.map(({ name, schema }) => `${name}: ${codes(fieldNames([schema]))}`).join('; ');
-      return taken.every(({ schema }) => namesIn([schema], known).length > 0)
-        ? confirmed(`${words}.`)
-        : other(`${words}.`);
+      const text = acceptedBodies
+        .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
+        .join('; ');
+      return acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0)
+        ? confirmed(`${text}.`)
+        : different(`${text}.`);
     },
   },
   {
     name: 'written',
     topic: 'writes',
     section: '§7',
-    asks: 'What do a creation, an update and a deletion answer?',
-    settles: ['isBodyRefused'],
+    question: 'What do a creation, an update and a deletion answer?',
+    assumptions: ['isBodyRefused'],
     mode: 'write',
-    probed: 'Throwaway objects are made, changed and removed.',
-    confirmedBy: 'A 2xx in each case.',
-    judge: ({ operations: called }) => {
+    probe: 'Throwaway objects are made, changed and removed.',
+    confirmedWhen: 'A 2xx in each case.',
+    evaluate: ({ operations: operationProfiles }) => {
       const seen = (
         [
           'links.create',
@@ -117,51 +128,51 @@ export const WRITE_QUESTIONS: readonly Question[] = [
           'webhooks.delete',
         ] as const
       ).flatMap((name) => {
-        const answer = called[name]?.answer;
-        return answer && answer.seen > 0
-          ? [`${name}: ${answer.status}${answer.media === null ? ' without a body' : ''}`]
+        const response = operationProfiles[name]?.answer;
+        return response && response.seen > 0
+          ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
           : [];
       });
-      return seen.length === 0 ? unseen(NOT_WRITTEN) : confirmed(`${seen.join(', ')}.`);
+      return seen.length === 0 ? notObserved(NOT_PROBED) : confirmed(`${seen.join(', ')}.`);
     },
   },
   {
     name: 'webhook-body',
     topic: 'webhooks',
     section: '§4',
-    asks: 'Which body does POST /webhooks take?',
-    settles: ['webhookBodies'],
+    question: 'Which body does POST /webhooks take?',
+    assumptions: ['webhookBodies'],
     mode: 'write',
-    probed: 'The usual bodies are sent in turn until one is taken; the registration is removed.',
-    confirmedBy: 'One of the assumed bodies is taken.',
-    judge: ({ facts: { webhook } }) => {
-      if (!webhook) return unseen(NOT_WRITTEN);
-      const words = `It takes ${codes(Object.keys(webhook))}.`;
-      return judged(webhookBodies('', ['a']).map(key).includes(key(webhook)), words);
+    probe: 'The usual bodies are sent in turn until one is taken; the registration is removed.',
+    confirmedWhen: 'One of the assumed bodies is taken.',
+    evaluate: ({ facts: { webhook } }) => {
+      if (!webhook) return notObserved(NOT_PROBED);
+      const text = `It takes ${formatCodes(Object.keys(webhook))}.`;
+      return confirmedIf(webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
   {
     name: 'webhook-secret',
     topic: 'webhooks',
     section: '§4',
-    asks: 'Where does a registration hold its id, and the secret that signs its deliveries?',
-    settles: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
+    question: 'Where does a registration hold its id, and the secret that signs its deliveries?',
+    assumptions: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
     mode: 'write',
-    probed: 'The answer to a throwaway registration.',
-    confirmedBy: 'A secret under an assumed name, or none.',
-    judge: ({ facts: { webhookSecret } }) => {
-      if (webhookSecret === undefined) return unseen(NOT_WRITTEN);
+    probe: 'The answer to a throwaway registration.',
+    confirmedWhen: 'A secret under an assumed name, or none.',
+    evaluate: ({ facts: { webhookSecret } }) => {
+      if (webhookSecret === undefined) return notObserved(NOT_PROBED);
       if (webhookSecret === null) return confirmed('The answer holds no secret.');
-      const words = `The secret stands under ${codes([webhookSecret.join('.')])}.`;
-      return judged(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), words);
+      const text = `The secret stands under ${formatCodes([webhookSecret.join('.')])}.`;
+      return confirmedIf(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
   {
     name: 'event-shape',
     topic: 'events',
     section: '§6',
-    asks: 'What does a delivered event hold, and under which names?',
-    settles: [
+    question: 'What does a delivered event hold, and under which names?',
+    assumptions: [
       'EVENT_KIND_FIELDS',
       'EVENT_KINDS',
       'EVENT_PROBES',
@@ -175,30 +186,33 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       'AGREEMENT_END_EVENTS',
     ],
     mode: 'visit',
-    probed:
+    probe:
       'With --write and --wait: a throwaway webhook receives what a visit or a signature that you make sends.',
-    confirmedBy: 'Kind, id, time and data stand under assumed names.',
-    judge: ({ facts: { event } }) => {
-      if (!event) return unseen('No event was delivered; --write --wait SECONDS waits for one.');
+    confirmedWhen: 'Kind, id, time and data stand under assumed names.',
+    evaluate: ({ facts: { event } }) => {
+      if (!event) return notObserved('No event was delivered; --write --wait SECONDS waits for one.');
       const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
-      const finding = judgeNames([event.body], { names, what: 'An event' });
-      return { ...finding, seen: `${finding.seen} Kinds: ${codes(event.kinds) || 'none that is assumed'}.` };
+      const result = evaluateNames([event.body], { names, label: 'An event' });
+      return {
+        ...result,
+        observation: `${result.observation} Kinds: ${formatCodes(event.kinds) || 'none that is assumed'}.`,
+      };
     },
   },
   {
     name: 'event-signature',
     topic: 'events',
     section: '§6',
-    asks: 'How is a delivered event signed?',
-    settles: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
+    question: 'How is a delivered event signed?',
+    assumptions: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
     mode: 'visit',
-    probed:
+    probe:
       'The signature of a delivered event is checked with the secret of the registration, by each known scheme.',
-    confirmedBy: 'A known scheme fits, or none is there.',
-    judge: ({ facts: { event } }) => {
-      if (!event) return unseen('No event was delivered; --write --wait SECONDS waits for one.');
-      const words = `Signed by ${event.signature}${event.signatureHeader ? ` in ${codes([event.signatureHeader])}` : ''}.`;
-      return event.signature === 'unknown' ? other(words) : confirmed(words);
+    confirmedWhen: 'A known scheme fits, or none is there.',
+    evaluate: ({ facts: { event } }) => {
+      if (!event) return notObserved('No event was delivered; --write --wait SECONDS waits for one.');
+      const text = `Signed by ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
+      return event.signature === 'unknown' ? different(text) : confirmed(text);
     },
   },
 ];

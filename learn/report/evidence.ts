@@ -2,54 +2,61 @@ import { normalizeName } from '../../src/answer/fields.ts';
 import { OFFSET_PARAMS, PAGE_PARAMS } from '../../src/assumptions/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { SIZE_PARAMS } from '../assumptions.ts';
-import { formOfAnswer } from '../conclude/answers.ts';
-import { type IsOwn, isOwnHeader, isOwnParam, ownAnswer } from '../conclude/own-names.ts';
-import { outline } from '../form/outline.ts';
-import type { Answer } from '../wire/session.ts';
+import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
+import { toResponseShape } from '../conclude/answers.ts';
+import {
+  isServiceHeader,
+  isServiceParam,
+  restrictResponse,
+  type ServiceNamePredicate,
+} from '../conclude/own-names.ts';
+import { formatSchemaOutline } from '../form/outline.ts';
+import type { RecordedResponse } from '../wire/session.ts';
 
 /** A request and its answer as forms: never a value of the account, never a key. */
 export interface Evidence {
-  readonly n: number;
+  readonly number: number;
   readonly topic: string;
   readonly request: string;
-  readonly answer: string;
+  readonly response: string;
 }
 
 /** What the learner itself made up, and may show. */
-const OWN_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
+const PROBE_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
 /** A number under another name may be anybody's. */
-const NUMBERED = new Set([...SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(normalizeName));
+const NUMERIC_PARAMS = new Set([...PAGE_SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(normalizeName));
 
 /** `names`: those that the profile has; another is shown as one that people may have given. */
 export function createEvidence(
-  answer: Answer,
-  { names, isOwn }: { names: ReadonlySet<string>; isOwn: IsOwn },
+  response: RecordedResponse,
+  { names, isServiceName }: { names: ReadonlySet<string>; isServiceName: ServiceNamePredicate },
 ): Evidence {
-  const { n, asked, status } = answer;
-  const query = Object.entries(asked.query ?? {}).map(([name, value]) => {
-    const isOurs =
-      OWN_VALUE.test(`${value}`) || (NUMBERED.has(normalizeName(name)) && /^\d{1,4}$/.test(`${value}`));
-    return `${isOwnParam(name, isOwn) ? name : '<name>'}=${isOurs ? value : '<…>'}`;
+  const { number, request, status } = response;
+  const query = Object.entries(request.query ?? {}).map(([name, value]) => {
+    const isProbeValue =
+      PROBE_VALUE.test(`${value}`) ||
+      (NUMERIC_PARAMS.has(normalizeName(name)) && /^\d{1,4}$/.test(`${value}`));
+    return `${isServiceParam(name, isServiceName) ? name : '<name>'}=${isProbeValue ? value : '<…>'}`;
   });
-  const path = `${asked.route}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-  const key = asked.key === 'none' ? 'without a key' : asked.key === 'wrong' ? 'with a wrong key' : '';
-  const form = formOfAnswer(answer);
-  const own = ownAnswer(form, isOwn);
-  const headers = Object.entries(form.headers).map(
-    ([name, schema]) => `${isOwnHeader(name, isOwn) ? name : '<name>'}: ${outline(schema)}`,
+  const path = `${request.route}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const key = request.key === 'none' ? 'without a key' : request.key === 'wrong' ? 'with a wrong key' : '';
+  const shape = toResponseShape(response);
+  const restricted = restrictResponse(shape, isServiceName);
+  const headers = Object.entries(shape.headers).map(
+    ([name, schema]) =>
+      `${isServiceHeader(name, isServiceName) ? name : '<name>'}: ${formatSchemaOutline(schema)}`,
   );
-  const type = form.media === null ? [] : [`content-type: ${own.contentType ?? own.media}`];
-  const body = form.body
-    ? ['', outline(form.body, names)]
-    : form.media === null
+  const type = shape.media === null ? [] : [`content-type: ${restricted.contentType ?? restricted.media}`];
+  const body = shape.body
+    ? ['', formatSchemaOutline(shape.body, names)]
+    : shape.media === null
       ? []
-      : ['', answer.whole ? '<body that is no JSON>' : '<body longer than is read>'];
+      : ['', response.isComplete ? '<body that is no JSON>' : '<body longer than is read>'];
   return {
-    n,
-    topic: asked.topic,
-    request: [`${asked.method} ${path}`, key].filter(Boolean).join('  '),
-    answer: [`${status}`, ...type, ...headers, ...body].join('\n'),
+    number,
+    topic: request.topic,
+    request: [`${request.method} ${path}`, key].filter(Boolean).join('  '),
+    response: [`${status}`, ...type, ...headers, ...body].join('\n'),
   };
 }
 
@@ -57,7 +64,7 @@ export function createEvidence(
 export function collectFieldNames({
   operations,
   resources,
-  refusals,
+  refusals: rejections,
   facts,
 }: ServiceProfile): ReadonlySet<string> {
   const names = new Set<string>();
@@ -71,7 +78,7 @@ export function collectFieldNames({
     add(schema.additionalProperties);
   };
   for (const one of Object.values(operations)) add(one?.answer?.body);
-  for (const one of Object.values(refusals)) add(one?.body);
+  for (const one of Object.values(rejections)) add(one?.body);
   for (const one of Object.values(resources)) add(one);
   add(facts.event?.body);
   return names;

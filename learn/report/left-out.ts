@@ -3,103 +3,120 @@ import { operations } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/fields.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
-import { isOfConnection } from '../conclude/answers.ts';
-import { type IsOwn, isOwnHeader, isOwnParam } from '../conclude/own-names.ts';
+import { isConnectionHeader } from '../conclude/answers.ts';
+import { isServiceHeader, isServiceParam, type ServiceNamePredicate } from '../conclude/own-names.ts';
 import { isFieldName } from '../form/field-names.ts';
-import type { Answer } from '../wire/session.ts';
+import type { RecordedResponse } from '../wire/session.ts';
 
 /** Why a name does not stand in the profile. */
-export type Reason = 'map' | 'writing' | 'words';
+export type OmissionReason = 'map' | 'writing' | 'words';
 
 /** How many names of one kind of object were left out, by the reason; never which. */
-export interface LeftOut {
+export interface OmittedNames {
   /** A resource as the profile names it, `refusals`, `headers` or `parameters`. */
-  readonly of: string;
-  readonly counts: Readonly<Record<Reason, number>>;
+  readonly group: string;
+  readonly counts: Readonly<Record<OmissionReason, number>>;
 }
 
-const REASONS: readonly Reason[] = ['words', 'writing', 'map'];
+const OMISSION_REASONS: readonly OmissionReason[] = ['words', 'writing', 'map'];
 const MAX_ENTRIES = 200;
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 
 /** Compares what came with what was kept, in memory alone. */
-export function leftOut(learned: {
+export function countOmittedNames(learned: {
   readonly profile: ServiceProfile;
-  readonly answers: readonly Answer[];
-  readonly isOwn: IsOwn;
-}): LeftOut[] {
-  const { profile, answers, isOwn } = learned;
-  const found = new Map<string, Map<string, Reason>>();
-  const addTo = (of: string) => {
-    const names = found.get(of) ?? new Map<string, Reason>();
-    found.set(of, names);
-    return (name: string, reason: Reason) => void names.set(name, names.get(name) ?? reason);
+  readonly responses: readonly RecordedResponse[];
+  readonly isServiceName: ServiceNamePredicate;
+}): OmittedNames[] {
+  const { profile, responses, isServiceName } = learned;
+  const found = new Map<string, Map<string, OmissionReason>>();
+  const addTo = (group: string) => {
+    const names = found.get(group) ?? new Map<string, OmissionReason>();
+    found.set(group, names);
+    return (name: string, reason: OmissionReason) => void names.set(name, names.get(name) ?? reason);
   };
-  const getReason = (name: string): Reason => (isOwn(name) ? 'map' : isFieldName(name) ? 'words' : 'writing');
-  for (const { json, ok, asked, headers } of answers) {
-    const { operation, as } = asked;
+  const getReason = (name: string): OmissionReason =>
+    isServiceName(name) ? 'map' : isFieldName(name) ? 'words' : 'writing';
+  for (const { json, ok, request, headers } of responses) {
+    const { operation, expected } = request;
     const resource = operation && getResourceName(operation);
-    const kept = ok
+    const profileSchema = ok
       ? operation && profile.operations[operation]?.answer?.body
-      : profile.refusals[as === undefined || as === 'page' ? 'missingScope' : as]?.body;
+      : profile.refusals[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
     // What an operation answers that is called for its refusal is no form of anything.
     if (json !== undefined && (ok ? operation !== undefined : true))
-      compare(json, kept ?? {}, { add: addTo(ok ? (resource ?? '') : 'refusals'), getReason, depth: 0 });
-    const others = Object.keys(headers).filter((name) => !isOfConnection(name) && !isOwnHeader(name, isOwn));
+      compare(json, profileSchema ?? {}, {
+        add: addTo(ok ? (resource ?? '') : 'refusals'),
+        getReason,
+        depth: 0,
+      });
+    const others = Object.keys(headers).filter(
+      (name) => !isConnectionHeader(name) && !isServiceHeader(name, isServiceName),
+    );
     for (const name of others) addTo('headers')(name, isFieldName(name) ? 'words' : 'writing');
-    for (const name of Object.keys(asked.query ?? {}))
-      if (!isOwnParam(name, isOwn)) addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
+    for (const name of Object.keys(request.query ?? {}))
+      if (!isServiceParam(name, isServiceName))
+        addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
   }
   const order = [...operations.map(({ name }) => getResourceName(name)), 'refusals', 'headers', 'parameters'];
-  return [...new Set(order)].flatMap((of) => {
-    const reasons = [...(found.get(of)?.values() ?? [])];
-    const count = (reason: Reason) => reasons.filter((one) => one === reason).length;
+  return [...new Set(order)].flatMap((group) => {
+    const reasons = [...(found.get(group)?.values() ?? [])];
+    const count = (reason: OmissionReason) => reasons.filter((one) => one === reason).length;
     const counts = { words: count('words'), writing: count('writing'), map: count('map') };
-    return reasons.length > 0 ? [{ of, counts }] : [];
+    return reasons.length > 0 ? [{ group, counts }] : [];
   });
 }
 
-interface Place {
-  readonly add: (name: string, reason: Reason) => void;
-  readonly getReason: (name: string) => Reason;
+interface CompareContext {
+  readonly add: (name: string, reason: OmissionReason) => void;
+  readonly getReason: (name: string) => OmissionReason;
   readonly depth: number;
 }
 
-function compare(value: unknown, kept: Schema, place: Place): void {
-  if (place.depth > DEEPEST) return;
-  const below = { ...place, depth: place.depth + 1 };
+function compare(value: unknown, profileSchema: Schema, compareContext: CompareContext): void {
+  if (compareContext.depth > MAX_DEPTH) return;
+  const child = { ...compareContext, depth: compareContext.depth + 1 };
   if (Array.isArray(value))
-    for (const entry of value.slice(0, MAX_ENTRIES)) compare(entry, kept.items ?? {}, below);
+    for (const entry of value.slice(0, MAX_ENTRIES)) compare(entry, profileSchema.items ?? {}, child);
   if (!isObject(value)) return;
-  const { properties } = kept;
+  const { properties } = profileSchema;
   for (const [name, inner] of Object.entries(value)) {
     const form = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!form) place.add(name, properties ? place.getReason(name) : 'map');
-    compare(inner, form ?? kept.additionalProperties ?? {}, below);
+    if (!form) compareContext.add(name, properties ? compareContext.getReason(name) : 'map');
+    compare(inner, form ?? profileSchema.additionalProperties ?? {}, child);
   }
 }
 
-const WORDS: Readonly<Record<Reason, string>> = {
+const REASON_LABELS: Readonly<Record<OmissionReason, string>> = {
   words: 'with words that APIs do not use',
   writing: 'not written as names of fields',
   map: 'keys of maps or rare',
 };
 
 /** `3 with words that APIs do not use, 12 keys of maps or rare`. */
-export function reasonsInWords({ counts }: LeftOut): string {
-  return REASONS.flatMap((reason) => (counts[reason] > 0 ? [`${counts[reason]} ${WORDS[reason]}`] : [])).join(
-    ', ',
+export function formatReasons({ counts }: OmittedNames): string {
+  return OMISSION_REASONS.flatMap((reason) =>
+    counts[reason] > 0 ? [`${counts[reason]} ${REASON_LABELS[reason]}`] : [],
+  ).join(', ');
+}
+
+export function sumCounts(
+  omitted: readonly OmittedNames[],
+  reasons: readonly OmissionReason[] = OMISSION_REASONS,
+): number {
+  return omitted.reduce(
+    (sum, { counts }) => sum + reasons.reduce((all, reason) => all + counts[reason], 0),
+    0,
   );
 }
 
-export function sumCounts(left: readonly LeftOut[], reasons: readonly Reason[] = REASONS): number {
-  return left.reduce((sum, { counts }) => sum + reasons.reduce((all, reason) => all + counts[reason], 0), 0);
-}
-
 /** What it means and what to do, for the report and the console. */
-export function aboutLeftOut(left: readonly LeftOut[], { names }: ServiceProfile['learned']): string {
-  const isKept = names === 'kept';
-  const sum = sumCounts(left);
+export function describeOmittedNames(
+  omitted: readonly OmittedNames[],
+  { names }: ServiceProfile['learned'],
+): string {
+  const keepsNames = names === 'kept';
+  const sum = sumCounts(omitted);
   const [were, them, ifTheirs] =
     sum === 1
       ? ['name was', 'it', 'it is the service’s, --keep-names keeps it']
@@ -108,9 +125,9 @@ export function aboutLeftOut(left: readonly LeftOut[], { names }: ServiceProfile
           'them',
           'they are the service’s, --keep-names keeps those that are written as names of fields',
         ];
-  const more = sumCounts(left, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
-  const kept = isKept ? 'Names of whatever words were kept, because of --keep-names. ' : '';
-  return left.length === 0
-    ? `${kept}No other name was left out.`.replace(isKept ? '' : 'other ', '')
-    : `${kept}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
+  const more = sumCounts(omitted, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
+  const keptNote = keepsNames ? 'Names of whatever words were kept, because of --keep-names. ' : '';
+  return omitted.length === 0
+    ? `${keptNote}No other name was left out.`.replace(keepsNames ? '' : 'other ', '')
+    : `${keptNote}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
 }

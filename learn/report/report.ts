@@ -1,11 +1,11 @@
 import type { ServiceProfile } from '../../src/profile/format.ts';
-import type { Learned } from '../learn.ts';
-import { QUESTIONS, UNSETTLED } from '../questions/index.ts';
-import type { Finding, Question, Verdict } from '../questions/question.ts';
+import type { LearnResult } from '../learn.ts';
+import { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from '../questions/index.ts';
+import type { EvaluationOutcome, EvaluationResult, Question } from '../questions/question.ts';
 import { collectFieldNames, createEvidence, type Evidence } from './evidence.ts';
-import { type LeftOut, leftOut } from './left-out.ts';
+import { countOmittedNames, type OmittedNames } from './left-out.ts';
 
-export interface Judged extends Finding {
+export interface EvaluatedQuestion extends EvaluationResult {
   readonly question: Question;
   /** The answers that tell, by their numbers. */
   readonly evidence: readonly number[];
@@ -14,39 +14,41 @@ export interface Judged extends Finding {
 /** Everything that is reported, before it is drawn. */
 export interface Report {
   readonly profile: ServiceProfile;
-  readonly judged: readonly Judged[];
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly evaluations: readonly EvaluatedQuestion[];
+  readonly counts: Readonly<Record<EvaluationOutcome, number>>;
   readonly evidence: readonly Evidence[];
-  readonly unsettled: readonly (readonly [string, string])[];
+  readonly unverifiable: readonly (readonly [string, string])[];
   /** How many names were left out, by the kind of object. */
-  readonly leftOut: readonly LeftOut[];
-  readonly gaps: readonly string[];
-  readonly ended: string | undefined;
+  readonly omittedNames: readonly OmittedNames[];
+  readonly skippedReasons: readonly string[];
+  readonly stopReason: string | undefined;
 }
 
 /** So many answers of a topic are enough to look at. */
 const MAX_EVIDENCE = 4;
 
-export function makeReport(
-  learned: Pick<Learned, 'profile' | 'answers' | 'isOwn' | 'gaps' | 'ended'>,
+export function createReport(
+  result: Pick<LearnResult, 'profile' | 'responses' | 'isServiceName' | 'skippedReasons' | 'stopReason'>,
 ): Report {
-  const { profile, answers, isOwn, gaps, ended } = learned;
+  const { profile, responses, isServiceName, skippedReasons, stopReason } = result;
   const names = collectFieldNames(profile);
-  const judged = QUESTIONS.map((question): Judged => {
-    const finding = question.judge(profile);
-    const told =
-      finding.verdict === 'unseen' ? [] : answers.filter(({ asked }) => asked.topic === question.topic);
-    return { question, ...finding, evidence: told.slice(0, MAX_EVIDENCE).map(({ n }) => n) };
+  const evaluations = QUESTIONS.map((question): EvaluatedQuestion => {
+    const evaluation = question.evaluate(profile);
+    const relevant =
+      evaluation.outcome === 'unseen'
+        ? []
+        : responses.filter(({ request }) => request.topic === question.topic);
+    return { question, ...evaluation, evidence: relevant.slice(0, MAX_EVIDENCE).map(({ number }) => number) };
   });
-  const count = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict).length;
+  const count = (verdict: EvaluationOutcome) => evaluations.filter((one) => one.outcome === verdict).length;
   return {
     profile,
-    judged,
+    evaluations,
     counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
-    evidence: answers.map((answer) => createEvidence(answer, { names, isOwn })),
-    leftOut: leftOut(learned),
-    unsettled: Object.entries(UNSETTLED),
-    gaps,
-    ended,
+    evidence: responses.map((response) => createEvidence(response, { names, isServiceName })),
+    omittedNames: countOmittedNames(result),
+    unverifiable: Object.entries(UNVERIFIABLE_ASSUMPTIONS),
+    skippedReasons,
+    stopReason,
   };
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { DocshareError } from '../../src/errors.ts';
 import { readBodyBytes, type Transport, type TransportRequest } from '../../src/wire/transport.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../counted.ts';
 
 /** The calls that were allowed are used up. */
-export class BudgetSpentError extends DocshareError {}
+export class BudgetExceededError extends DocshareError {}
 
 /** One request and its answer as they were on the wire, in memory only: nothing of it is written as it is. */
 export interface Exchange {
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** False where the body was longer than is read. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   readonly at: number;
 }
 
@@ -24,17 +24,17 @@ export type KeyUse = 'own' | 'wrong' | 'none';
 export interface Recorder {
   readonly transport: Transport;
   readonly calls: number;
-  readonly left: number;
+  readonly remainingCalls: number;
   /** While calls are refused because the budget is used up. */
-  readonly spent: BudgetSpentError | undefined;
+  readonly budgetError: BudgetExceededError | undefined;
   /** Of the next requests. */
   key: KeyUse;
   /** Calls that nothing but removing may use. */
-  reserved: number;
+  reservedCalls: number;
   /** While what was made is removed, which no budget may keep from ending. */
-  unbound: boolean;
+  ignoreBudget: boolean;
   /** What came since it was last asked. */
-  take(): readonly Exchange[];
+  takeExchanges(): readonly Exchange[];
 }
 
 /** So much of an answer is read: a list of a hundred entries is a tenth of it. */
@@ -49,48 +49,55 @@ const WRONG_KEY = 'docshare-learn-wrong-key';
  * the client as done: an address in an answer is never followed.
  */
 export function createRecorder({ transport, budget }: { transport: Transport; budget: number }): Recorder {
-  let kept: Exchange[] = [];
+  let exchanges: Exchange[] = [];
   let calls = 0;
-  let spent: BudgetSpentError | undefined;
+  let lastBudgetError: BudgetExceededError | undefined;
   const recorder = {
     key: 'own' as KeyUse,
-    reserved: 0,
-    unbound: false,
+    reservedCalls: 0,
+    ignoreBudget: false,
     get calls() {
       return calls;
     },
-    get left() {
-      return Math.max(0, budget - calls - recorder.reserved);
+    get remainingCalls() {
+      return Math.max(0, budget - calls - recorder.reservedCalls);
     },
-    get spent() {
-      return spent;
+    get budgetError() {
+      return lastBudgetError;
     },
-    take() {
-      const taken = kept;
-      kept = [];
-      return taken;
+    takeExchanges() {
+      const result = exchanges;
+      exchanges = [];
+      return result;
     },
     async transport(request: TransportRequest) {
-      if (recorder.left === 0 && !recorder.unbound) {
-        spent = new BudgetSpentError(`The budget of ${counted(budget, 'call')} is used up.`);
-        throw spent;
+      if (recorder.remainingCalls === 0 && !recorder.ignoreBudget) {
+        lastBudgetError = new BudgetExceededError(`The budget of ${formatCount(budget, 'call')} is used up.`);
+        throw lastBudgetError;
       }
-      spent = undefined;
+      lastBudgetError = undefined;
       calls += 1;
       const { status, headers, body } = await transport({
         ...request,
-        headers: withKey(request, recorder.key),
+        headers: applyKey(request, recorder.key),
       });
       const isText = /json|text|xml|^$/.test(headers['content-type'] ?? '');
       const { bytes, complete } = await readBodyBytes(body, isText ? MAX_BODY_BYTES : MAX_FILE_BYTES);
       const text = isText ? new TextDecoder().decode(bytes) : '';
-      kept.push({ url: new URL(request.url), status, headers, text, whole: complete, at: Date.now() });
+      exchanges.push({
+        url: new URL(request.url),
+        status,
+        headers,
+        text,
+        isComplete: complete,
+        at: Date.now(),
+      });
       const isRedirect = status >= 300 && status < 400;
       return isRedirect
         ? { status: 204, headers: {}, body: Readable.from([]) }
         : {
             status,
-            headers: withoutCoding(headers),
+            headers: removeEncodingHeaders(headers),
             body: Readable.from(bytes.byteLength > 0 ? [bytes] : []),
           };
     },
@@ -98,14 +105,14 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
   return recorder;
 }
 
-function withKey({ headers }: TransportRequest, key: KeyUse): Record<string, string> {
+function applyKey({ headers }: TransportRequest, key: KeyUse): Record<string, string> {
   const { authorization, ...rest } = headers;
   if (authorization === undefined || key === 'none') return rest;
   return { ...rest, authorization: key === 'wrong' ? `Bearer ${WRONG_KEY}` : authorization };
 }
 
 /** The body was decoded and may have been cut. */
-function withoutCoding(headers: Readonly<Record<string, string>>): Record<string, string> {
+function removeEncodingHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { 'content-encoding': _, 'content-length': __, ...rest } = headers;
   return rest;
 }

@@ -1,92 +1,95 @@
-import type { Janitor } from './janitor.ts';
+import type { CleanupProcess } from './janitor.ts';
 import type { Journal } from './journal.ts';
 
 /** What is about to be made, and what was: whoever removes it later has to know of it before it is there. */
-export interface Deeds {
+export interface CreatedResources {
   /** Stands in the name of everything that is made, and in nothing else. */
   readonly marker: string;
   /** Paths below the base URL of what was made and is still there, in the order of making. */
-  readonly open: readonly string[];
+  readonly remainingPaths: readonly string[];
   /** Lists in which something of the marker's name may stand that nobody has an id of. */
-  readonly doubts: readonly string[];
-  readonly spared: readonly string[];
+  readonly unverifiedLists: readonly string[];
+  readonly preexisting: readonly string[];
   /** Lists in which something was made, whether it is gone or not. */
-  readonly touched: ReadonlySet<string>;
+  readonly touchedLists: ReadonlySet<string>;
   /** Lists in which something was made whose id no answer told. */
-  readonly unnamed: readonly string[];
+  readonly listsMissingId: readonly string[];
   /** The same of what has no name either. */
-  readonly nameless: readonly string[];
-  about(list: string): Promise<void>;
-  made(path: string, list: string): Promise<void>;
+  readonly listsMissingName: readonly string[];
+  beforeCreate(list: string): Promise<void>;
+  recordCreated(path: string, list: string): Promise<void>;
   /** It was there before, although it was answered to making one. */
-  spare(path: string): Promise<void>;
+  recordPreexisting(path: string): Promise<void>;
   /** Nor is it found by its name where it got none. */
-  madeUnnamed(list: string, marked: boolean): void;
+  recordMissingId(list: string, hasName: boolean): void;
   /** Nothing came of what was about to be made. */
-  refused(list: string): Promise<void>;
-  removed(path: string): Promise<void>;
+  recordRejected(list: string): Promise<void>;
+  recordRemoved(path: string): Promise<void>;
   /** Everything is removed: nobody has to look again. */
-  done(): Promise<void>;
+  finish(): Promise<void>;
 }
 
 /** Told to the journal and the janitor before it is done, so that no kill leaves anything behind. */
-export function createDeeds(marker: string, keepers: { journal?: Journal; janitor?: Janitor }): Deeds {
-  let open: string[] = [];
-  let doubts: string[] = [];
-  let spared: string[] = [];
-  const unnamed: string[] = [];
-  const nameless: string[] = [];
-  const touched = new Set<string>();
-  const tell = async () => {
-    await keepers.journal?.write({ open, doubts, spared });
-    await keepers.janitor?.tell({ open, doubts, spared });
+export function trackCreatedResources(
+  marker: string,
+  stores: { journal?: Journal; cleanupProcess?: CleanupProcess },
+): CreatedResources {
+  let remainingPaths: string[] = [];
+  let unverifiedLists: string[] = [];
+  let preexisting: string[] = [];
+  const listsMissingId: string[] = [];
+  const listsMissingName: string[] = [];
+  const touchedLists = new Set<string>();
+  const persist = async () => {
+    await stores.journal?.write({ remainingPaths, unverifiedLists, preexisting });
+    await stores.cleanupProcess?.update({ remainingPaths, unverifiedLists, preexisting });
   };
-  const without = (list: readonly string[], one: string) => {
+  const removeFirst = (list: readonly string[], one: string) => {
     const at = list.indexOf(one);
     return list.filter((_, index) => index !== at);
   };
   return {
     marker,
     get open() {
-      return open;
+      return remainingPaths;
     },
     get doubts() {
-      return doubts;
+      return unverifiedLists;
     },
     get spared() {
-      return spared;
+      return preexisting;
     },
-    touched,
-    unnamed,
-    nameless,
-    async about(list) {
-      doubts = [...doubts, list];
-      await tell();
+    touchedLists,
+    listsMissingId,
+    listsMissingName,
+    async beforeCreate(list) {
+      unverifiedLists = [...unverifiedLists, list];
+      await persist();
     },
-    async made(path, list) {
-      touched.add(list);
-      open = [...open, path];
-      doubts = without(doubts, list);
-      await tell();
+    async recordCreated(path, list) {
+      touchedLists.add(list);
+      remainingPaths = [...remainingPaths, path];
+      unverifiedLists = removeFirst(unverifiedLists, list);
+      await persist();
     },
-    async spare(path) {
-      spared = [...spared, path];
-      await tell();
+    async recordPreexisting(path) {
+      preexisting = [...preexisting, path];
+      await persist();
     },
-    madeUnnamed(list, marked) {
-      (marked ? unnamed : nameless).push(list);
+    recordMissingId(list, hasName) {
+      (hasName ? listsMissingId : listsMissingName).push(list);
     },
-    async refused(list) {
-      doubts = without(doubts, list);
-      await tell();
+    async recordRejected(list) {
+      unverifiedLists = removeFirst(unverifiedLists, list);
+      await persist();
     },
-    async removed(path) {
-      open = without(open, path);
-      await tell();
+    async recordRemoved(path) {
+      remainingPaths = removeFirst(remainingPaths, path);
+      await persist();
     },
-    async done() {
-      await keepers.janitor?.dismiss();
-      await keepers.journal?.end();
+    async finish() {
+      await stores.cleanupProcess?.stop();
+      await stores.journal?.delete();
     },
   };
 }

@@ -3,67 +3,75 @@ import type { RejectionKind, ServiceFacts } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { mergeSchemas } from '../form/merge-schemas.ts';
 import { inferSchema } from '../form/schema-of.ts';
-import { getOperation, methodAndRoute, type World } from '../probes/world.ts';
+import { getMethodAndRoute, getOperation, type ProbeContext } from '../probes/world.ts';
 import type { Topic } from '../questions/question.ts';
-import { BudgetSpentError } from '../wire/recorder.ts';
-import type { Answer } from '../wire/session.ts';
-import type { Deeds } from './deeds.ts';
-import { idIn, removeOne } from './remove.ts';
-import { wasThere } from './was-there.ts';
+import { BudgetExceededError } from '../wire/recorder.ts';
+import type { RecordedResponse } from '../wire/session.ts';
+import type { CreatedResources } from './deeds.ts';
+import { extractId, removeOne } from './remove.ts';
+import { existedBefore } from './was-there.ts';
 
 /** What the writes find out and share. */
-export interface Writing {
-  readonly world: World;
-  readonly deeds: Deeds;
+export interface WriteContext {
+  readonly context: ProbeContext;
+  readonly createdResources: CreatedResources;
   /** Resources that can be removed although no DELETE is shown. */
-  readonly removals: readonly string[];
+  readonly removableResources: readonly string[];
   /** Makes also what can't be removed. */
-  readonly leave: boolean;
+  readonly allowUnremovable: boolean;
   readonly facts: { -readonly [K in keyof ServiceFacts]: ServiceFacts[K] };
   /** The form of the body that each operation took. */
-  readonly takes: Partial<Record<OperationName, Schema>>;
+  readonly requestSchemas: Partial<Record<OperationName, Schema>>;
 }
 
-export interface Made {
+export interface ThrowawayObject {
   readonly id: string;
   readonly path: string;
-  readonly answer: Answer;
+  readonly response: RecordedResponse;
 }
 
 /** Calls that one object needs to be removed again, and to be looked for where an answer was lost. */
-const TO_REMOVE = 2;
+const CALLS_RESERVED_PER_OBJECT = 2;
 
 /** Bodies as they travel: what is undefined is left out. */
-export function plain(body: object): Record<string, unknown> {
+export function omitUndefined(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
 /** Calls an operation with each body in turn while it is refused for its names; gives the answer that took one. */
 export async function tryBodies(
-  { world, takes }: Writing,
-  asked: {
+  { context, requestSchemas }: WriteContext,
+  request: {
     name: OperationName;
     id?: string;
     bodies: readonly object[];
     topic?: Topic;
     /** What a refusal of it tells. */
-    as?: RejectionKind;
+    expected?: RejectionKind;
   },
-): Promise<{ answer: Answer; body: Record<string, unknown> } | undefined> {
-  const { name, id, topic = 'writes' } = asked;
-  const { method, route } = methodAndRoute(getOperation(name));
+): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
+  const { name, id, topic = 'writes' } = request;
+  const { method, route } = getMethodAndRoute(getOperation(name));
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
-  for (const body of asked.bodies.map(plain)) {
-    const as = asked.as === undefined ? {} : { as: asked.as };
-    const answer = await world.session.ask({ method, path, route, body, operation: name, topic, ...as });
-    if (!answer) return undefined;
-    if (answer.ok) {
-      const form = inferSchema(body);
-      const known = takes[name];
-      takes[name] = known ? mergeSchemas(known, form) : form;
-      return { answer, body };
+  for (const body of request.bodies.map(omitUndefined)) {
+    const expected = request.expected === undefined ? {} : { expected: request.expected };
+    const response = await context.session.sendRequest({
+      method,
+      path,
+      route,
+      body,
+      operation: name,
+      topic,
+      ...expected,
+    });
+    if (!response) return undefined;
+    if (response.ok) {
+      const schema = inferSchema(body);
+      const known = requestSchemas[name];
+      requestSchemas[name] = known ? mergeSchemas(known, schema) : schema;
+      return { response, body };
     }
-    if (answer.status !== 400 && answer.status !== 422) return undefined;
+    if (response.status !== 400 && response.status !== 422) return undefined;
   }
   return undefined;
 }
@@ -72,95 +80,106 @@ export async function tryBodies(
  * Makes a throwaway object of the first body that is taken. Before it is asked for, journal and janitor know of it; where
  * its id is not told, it is found by its name when everything is removed.
  */
-export async function make(
-  writing: Writing,
-  asked: {
+export async function createObject(
+  writeContext: WriteContext,
+  request: {
     name: OperationName;
     bodies: readonly object[];
     topic?: Topic;
     /** No name of it is the learner's alone: a service may answer one that was there. */
-    mayBeThere?: boolean;
+    mayExist?: boolean;
   },
-): Promise<Made | undefined> {
-  const { route } = methodAndRoute(getOperation(asked.name));
-  const { mayBeThere = false } = asked;
-  return making(writing, route, async () => (await tryBodies(writing, asked))?.answer, { mayBeThere });
+): Promise<ThrowawayObject | undefined> {
+  const { route } = getMethodAndRoute(getOperation(request.name));
+  const { mayExist = false } = request;
+  return trackCreation(writeContext, route, async () => (await tryBodies(writeContext, request))?.response, {
+    mayExist,
+  });
 }
 
 /** The same of an object that is made in another way. */
-export async function making(
-  { world, deeds }: Writing,
+export async function trackCreation(
+  { context, createdResources }: WriteContext,
   list: string,
-  call: () => Promise<Answer | undefined>,
+  call: () => Promise<RecordedResponse | undefined>,
   options: {
-    readId?: (answer: Answer) => string | undefined;
-    mayBeThere?: boolean;
+    readId?: (response: RecordedResponse) => string | undefined;
+    mayExist?: boolean;
     /** False where what is made has no name. */
-    marked?: boolean;
+    hasName?: boolean;
   } = {},
-): Promise<Made | undefined> {
-  const { recorder, signal } = world.session;
+): Promise<ThrowawayObject | undefined> {
+  const { recorder, signal } = context.session;
   signal.throwIfAborted();
-  if (recorder.left <= TO_REMOVE) throw new BudgetSpentError('The rest of the budget is kept for removing.');
-  recorder.reserved += TO_REMOVE;
-  await deeds.about(list);
-  const before = world.session.answers.length;
-  const answer = await call().catch(async (error: unknown) => {
+  if (recorder.remainingCalls <= CALLS_RESERVED_PER_OBJECT)
+    throw new BudgetExceededError('The rest of the budget is kept for removing.');
+  recorder.reservedCalls += CALLS_RESERVED_PER_OBJECT;
+  await createdResources.beforeCreate(list);
+  const before = context.session.responses.length;
+  const response = await call().catch(async (error: unknown) => {
     // Refused by us, before anything went out.
-    if (world.session.answers.length === before && error instanceof BudgetSpentError)
-      await deeds.refused(list);
+    if (context.session.responses.length === before && error instanceof BudgetExceededError)
+      await createdResources.recordRejected(list);
     throw error;
   });
-  const { readId = ({ json }) => idIn(json, list.slice(1)), mayBeThere = false, marked = true } = options;
-  const id = answer && readId(answer);
-  if (answer && id !== undefined) {
+  const { readId = ({ json }) => extractId(json, list.slice(1)), mayExist = false, hasName = true } = options;
+  const id = response && readId(response);
+  if (response && id !== undefined) {
     const path = `${list}/${encodeURIComponent(id)}`;
     // What was there before is not ours, whatever an answer says.
-    if (wasThere(world, { list, id, answer, mayBeThere })) {
-      await deeds.spare(path);
-      world.gaps.push(`${list}: making one was answered with one that was there before; it is left alone.`);
+    if (existedBefore(context, { list, id, response, mayExist })) {
+      await createdResources.recordPreexisting(path);
+      context.skippedReasons.push(
+        `${list}: making one was answered with one that was there before; it is left alone.`,
+      );
       return undefined;
     }
-    await deeds.made(path, list);
-    return { id, path, answer };
+    await createdResources.recordCreated(path, list);
+    return { id, path, response };
   }
-  if (answer) deeds.madeUnnamed(list, marked);
-  const tried = world.session.answers.slice(before);
-  const isRefused = tried.length > 0 && !answer && tried.every(({ status }) => status >= 400 && status < 500);
-  if (isRefused) {
-    recorder.reserved -= TO_REMOVE;
-    await deeds.refused(list);
+  if (response) createdResources.recordMissingId(list, hasName);
+  const attempts = context.session.responses.slice(before);
+  const isRejected =
+    attempts.length > 0 && !response && attempts.every(({ status }) => status >= 400 && status < 500);
+  if (isRejected) {
+    recorder.reservedCalls -= CALLS_RESERVED_PER_OBJECT;
+    await createdResources.recordRejected(list);
   }
   return undefined;
 }
 
 /** Removes one object, and looks at what that answers. */
-export async function remove(
-  { world, deeds }: Writing,
-  { path }: Made,
+export async function removeObject(
+  { context, createdResources }: WriteContext,
+  { path }: ThrowawayObject,
   operation?: OperationName,
 ): Promise<void> {
-  const { session } = world;
-  session.recorder.reserved = Math.max(0, session.recorder.reserved - TO_REMOVE);
+  const { session } = context;
+  session.recorder.reservedCalls = Math.max(0, session.recorder.reservedCalls - CALLS_RESERVED_PER_OBJECT);
   const route = `/${path.split('/')[1]}/{id}`;
-  const asked = { method: 'DELETE', path, route, topic: 'writes', removes: true } as const;
-  const answer = await session.ask({ ...asked, ...(operation ? { operation } : {}) });
-  const isGone = answer !== undefined && (answer.ok || answer.status === 404 || answer.status === 410);
-  if (isGone || (await removeOne(session.client, path))) await deeds.removed(path);
+  const request = { method: 'DELETE', path, route, topic: 'writes', isCleanup: true } as const;
+  const response = await session.sendRequest({ ...request, ...(operation ? { operation } : {}) });
+  const isRemoved =
+    response !== undefined && (response.ok || response.status === 404 || response.status === 410);
+  if (isRemoved || (await removeOne(session.client, path))) await createdResources.recordRemoved(path);
 }
 
 /** A refusal of a body that lacks what it needs; what is made all the same is removed. */
-export async function refuseBody(writing: Writing, name: OperationName, body: object): Promise<void> {
-  const { method, route } = methodAndRoute(getOperation(name));
+export async function provokeBodyError(
+  writeContext: WriteContext,
+  name: OperationName,
+  body: object,
+): Promise<void> {
+  const { method, route } = getMethodAndRoute(getOperation(name));
   const call = async () => {
-    const asked = { method, path: route, route, body, topic: 'errors', as: 'badBody' } as const;
-    const answer = await writing.world.session.ask(asked);
-    return answer?.ok ? answer : undefined;
+    const request = { method, path: route, route, body, topic: 'errors', expected: 'badBody' } as const;
+    const response = await writeContext.context.session.sendRequest(request);
+    return response?.ok ? response : undefined;
   };
-  const made = await making(writing, route, call, { marked: false });
-  if (made) await remove(writing, made);
+  const created = await trackCreation(writeContext, route, call, { hasName: false });
+  if (created) await removeObject(writeContext, created);
 }
 
-export function canRemove({ removals, leave }: Writing, group: string): boolean {
-  return leave || removals.includes(group);
+export function canRemove({ removableResources, allowUnremovable }: WriteContext, group: string): boolean {
+  return allowUnremovable || removableResources.includes(group);
 }

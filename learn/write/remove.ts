@@ -4,8 +4,8 @@ import { idOf, isObject } from '../../src/answer/fields.ts';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
 import { catalogue } from '../../src/operations/index.ts';
-import { bearsMarker } from './bears-marker.ts';
-import type { Open } from './open.ts';
+import { hasMarker } from './bears-marker.ts';
+import type { PendingCleanup } from './open.ts';
 
 /** So many entries of a list are searched for what a lost answer may have made. */
 const MAX_SEARCHED_ENTRIES = 2000;
@@ -16,25 +16,27 @@ const MAX_SEARCHED_ENTRIES = 2000;
  */
 export async function removeAll(
   client: Client,
-  { open, doubts, spared, marker }: Open & { readonly marker: string },
-  { waitsMs = [0] }: { waitsMs?: readonly number[] } = {},
-): Promise<{ left: string[]; unfound: string[] }> {
-  const left: string[] = [];
-  const unfound: string[] = [];
-  for (const path of open.toReversed()) if (!(await removeOne(client, path))) left.push(path);
+  { remainingPaths, unverifiedLists, preexisting, marker }: PendingCleanup & { readonly marker: string },
+  { searchDelaysMs = [0] }: { searchDelaysMs?: readonly number[] } = {},
+): Promise<{ unremoved: string[]; listsWithoutMatch: string[] }> {
+  const unremoved: string[] = [];
+  const listsWithoutMatch: string[] = [];
+  for (const path of remainingPaths.toReversed()) if (!(await removeOne(client, path))) unremoved.push(path);
   // Newest first: a link shows a document that goes after it.
-  for (const list of [...new Set(doubts)].toReversed()) {
+  for (const list of [...new Set(unverifiedLists)].toReversed()) {
     let found = 0;
-    for (const waitMs of waitsMs) {
+    for (const delayMs of searchDelaysMs) {
       // A request that was cut may still be at work.
-      await sleep(waitMs);
-      const paths = (await searchFor(client, { list, marker })).filter((path) => !spared.includes(path));
+      await sleep(delayMs);
+      const paths = (await findMarkedPaths(client, { list, marker })).filter(
+        (path) => !preexisting.includes(path),
+      );
       found += paths.length;
-      for (const path of paths) if (!(await removeOne(client, path))) left.push(path);
+      for (const path of paths) if (!(await removeOne(client, path))) unremoved.push(path);
     }
-    if (found === 0) unfound.push(list);
+    if (found === 0) listsWithoutMatch.push(list);
   }
-  return { left: [...new Set(left)], unfound };
+  return { unremoved: [...new Set(unremoved)], listsWithoutMatch };
 }
 
 /** Whether it is gone: removed now, or not there any more. */
@@ -49,39 +51,39 @@ export async function removeOne(client: Client, path: string): Promise<boolean> 
 }
 
 /** Paths of entries that bear the marker. */
-export async function searchFor(
+export async function findMarkedPaths(
   client: Client,
-  { list, marker, most = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; most?: number },
+  { list, marker, maxEntries = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; maxEntries?: number },
 ): Promise<string[]> {
   const group = list.slice(1);
-  const isListed = group in catalogue && 'list' in catalogue[group as 'links'];
-  if (!isListed) return [];
+  const hasList = group in catalogue && 'list' in catalogue[group as 'links'];
+  if (!hasList) return [];
   const found: string[] = [];
   try {
-    for (const entry of await client[group as 'links'].list().collect(most)) collect(entry);
+    for (const entry of await client[group as 'links'].list().collect(maxEntries)) addIfMarked(entry);
   } catch (error) {
-    if (error instanceof IncompleteListError) for (const entry of error.items ?? []) collect(entry);
+    if (error instanceof IncompleteListError) for (const entry of error.items ?? []) addIfMarked(entry);
     else if (!(error instanceof DocshareError)) throw error;
   }
-  function collect(entry: unknown): void {
+  function addIfMarked(entry: unknown): void {
     const id = idOf(entry, group.replace(/s$/, ''));
-    if (id !== undefined && !isDots(id) && bearsMarker(entry, { group, marker }))
+    if (id !== undefined && !isDotSegment(id) && hasMarker(entry, { group, marker }))
       found.push(`${list}/${encodeURIComponent(id)}`);
   }
   return found;
 }
 
 /** The id of what an answer is about. */
-export function idIn(json: unknown, group: string): string | undefined {
+export function extractId(json: unknown, group: string): string | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
   for (const reading of getCandidates(json, group)) {
     const id = idOf(reading, group.replace(/s$/, ''));
-    if (id !== undefined && !isDots(id)) return id;
+    if (id !== undefined && !isDotSegment(id)) return id;
   }
   return undefined;
 }
 
 /** It would climb the path, to the list itself. */
-function isDots(id: string): boolean {
+function isDotSegment(id: string): boolean {
   return id === '.' || id === '..';
 }

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { concludeEvent } from '../events/conclude-event.ts';
-import { openReceiver } from '../events/receiver.ts';
-import { valueAt } from '../form/paths.ts';
-import type { World } from '../probes/world.ts';
+import { inferEvent } from '../events/conclude-event.ts';
+import { startWebhookReceiver } from '../events/receiver.ts';
+import { getValueAt } from '../form/paths.ts';
+import type { ProbeContext } from '../probes/world.ts';
 import type { Session } from '../wire/session.ts';
-import { createDeeds, type Deeds } from './deeds.ts';
-import { type JanitorCommand, startJanitor } from './janitor.ts';
+import { type CreatedResources, trackCreatedResources } from './deeds.ts';
+import { type CleanupCommand, startCleanupProcess } from './janitor.ts';
 import { createJournal } from './journal.ts';
-import { type Made, remove, type Writing } from './maker.ts';
-import { findRemovals, IN_QUESTION } from './removable.ts';
-import { removeAll, searchFor } from './remove.ts';
+import { removeObject, type ThrowawayObject, type WriteContext } from './maker.ts';
+import { findRemovableResources, UNDOCUMENTED_DELETES } from './removable.ts';
+import { findMarkedPaths, removeAll } from './remove.ts';
 import { writeRecords } from './write-drafts.ts';
 import { writeLink } from './write-links.ts';
 import { writeTemplate } from './write-templates.ts';
 import { writeDocument, writeUpload } from './write-uploads.ts';
-import { removeWebhook, writeSecondKind, writeWebhook } from './write-webhooks.ts';
+import { removeWebhook, writeSecondWebhook, writeWebhook } from './write-webhooks.ts';
 
 export interface WriteOptions {
   /** Where the journal is kept while something is there that has to be removed; none without one. */
   readonly folder?: string | undefined;
-  readonly janitor?: JanitorCommand | undefined;
+  readonly cleanupCommand?: CleanupCommand | undefined;
   /** Makes also what can't be removed, and says so. */
-  readonly leave?: boolean | undefined;
+  readonly allowUnremovable?: boolean | undefined;
   readonly webhookUrl?: string | undefined;
   /** Waits so many seconds for events that a person brings about. */
   readonly waitSeconds?: number | undefined;
@@ -32,131 +32,136 @@ export interface WriteOptions {
   readonly apiKey: string;
 }
 
-export interface Written extends Pick<Writing, 'facts' | 'takes'> {
+export interface WriteResult extends Pick<WriteContext, 'facts' | 'takes'> {
   /** In words, what could not be removed. */
-  readonly left: readonly string[];
+  readonly unremoved: readonly string[];
   /** In words, what stopped it; undefined where nothing did. */
   readonly failure: unknown;
 }
 
 /** Makes throwaway objects, looks at every answer, and removes all that it made, whatever happens. */
-export async function runWrites(world: World, options: WriteOptions): Promise<Written> {
+export async function runWrites(context: ProbeContext, options: WriteOptions): Promise<WriteResult> {
   const marker = `docshare-learn-${randomBytes(6).toString('hex')}`;
-  const deeds = openDeeds(world, { ...options, marker });
-  const writing: Writing = {
-    world,
-    deeds,
-    removals: [],
-    leave: options.leave ?? false,
+  const createdResources = startTracking(context, { ...options, marker });
+  const writeContext: WriteContext = {
+    context,
+    createdResources,
+    removableResources: [],
+    allowUnremovable: options.allowUnremovable ?? false,
     facts: {},
-    takes: {},
+    requestSchemas: {},
   };
   let failure: unknown;
   try {
-    await writeAll(writing, options);
+    await runAllWrites(writeContext, options);
   } catch (error) {
     failure = error;
   }
-  const left = await clear(world, deeds);
-  world.gaps.push(...left);
-  return { facts: writing.facts, takes: writing.takes, left, failure };
+  const unremoved = await cleanUp(context, createdResources);
+  context.skippedReasons.push(...unremoved);
+  return { facts: writeContext.facts, requestSchemas: writeContext.requestSchemas, unremoved, failure };
 }
 
-async function writeAll(given: Writing, options: WriteOptions): Promise<void> {
-  const { world, facts } = given;
-  const { session, wanted, gaps } = world;
-  const say = (words: string) => session.say(`${words} (${session.recorder.calls} calls so far)`);
-  say('what can be removed');
-  const removals = await findRemovals(world);
-  facts.removals = removals;
-  const writing = { ...given, removals };
-  const kept = IN_QUESTION.filter((one) => !removals.includes(one)).join(', ');
-  if (kept !== '' && !given.leave)
-    gaps.push(
-      `Not made, because the service does not remove them: ${kept}. --leave makes them all the same.`,
+async function runAllWrites(baseContext: WriteContext, options: WriteOptions): Promise<void> {
+  const { context, facts } = baseContext;
+  const { session, requestedTopics, skippedReasons } = context;
+  const logProgress = (label: string) =>
+    session.onProgress(`${label} (${session.recorder.calls} calls so far)`);
+  logProgress('what can be removed');
+  const removableResources = await findRemovableResources(context);
+  facts.removals = removableResources;
+  const writeContext = { ...baseContext, removableResources };
+  const notRemovable = UNDOCUMENTED_DELETES.filter((one) => !removableResources.includes(one)).join(', ');
+  if (notRemovable !== '' && !baseContext.allowUnremovable)
+    skippedReasons.push(
+      `Not made, because the service does not remove them: ${notRemovable}. --leave makes them all the same.`,
     );
-  if (wanted.has('webhooks') || wanted.has('writes')) {
-    say('a throwaway webhook');
-    await tryWebhook(writing, options);
+  if (requestedTopics.has('webhooks') || requestedTopics.has('writes')) {
+    logProgress('a throwaway webhook');
+    await tryWebhook(writeContext, options);
   }
-  if (wanted.has('uploads')) {
-    say('an upload of a few bytes');
-    await writeUpload(writing);
+  if (requestedTopics.has('uploads')) {
+    logProgress('an upload of a few bytes');
+    await writeUpload(writeContext);
   }
-  if (!wanted.has('writes')) return;
-  say('a throwaway template');
-  await writeTemplate(writing);
-  const document = await writeDocument(writing);
-  say('a throwaway link');
-  await writeLink(writing, document);
-  say('throwaway records');
-  await writeRecords(writing, document);
-  if (document) await remove(writing, document);
+  if (!requestedTopics.has('writes')) return;
+  logProgress('a throwaway template');
+  await writeTemplate(writeContext);
+  const document = await writeDocument(writeContext);
+  logProgress('a throwaway link');
+  await writeLink(writeContext, document);
+  logProgress('throwaway records');
+  await writeRecords(writeContext, document);
+  if (document) await removeObject(writeContext, document);
 }
 
 /** A registration, and what is delivered to it where somebody waits for that. */
-async function tryWebhook(writing: Writing, options: WriteOptions): Promise<void> {
+async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Promise<void> {
   const { waitSeconds = 0, webhookPort = 0, webhookUrl } = options;
-  const { session } = writing.world;
-  const { marker } = writing.deeds;
-  const receiver = waitSeconds > 0 ? await openReceiver({ port: webhookPort, marker }) : undefined;
+  const { session } = writeContext.context;
+  const { marker } = writeContext.createdResources;
+  const receiver = waitSeconds > 0 ? await startWebhookReceiver({ port: webhookPort, marker }) : undefined;
   try {
-    const webhook = await writeWebhook(writing, webhookUrl ?? receiver?.address);
+    const webhook = await writeWebhook(writeContext, webhookUrl ?? receiver?.url);
     if (!webhook) return;
     if (receiver) {
-      const second = await writeSecondKind(writing, webhookUrl ?? receiver.address);
-      session.say(
+      const secondWebhook = await writeSecondWebhook(writeContext, webhookUrl ?? receiver.url);
+      session.onProgress(
         `now open a share link of this workspace, or sign an agreement: waiting ${waitSeconds} s for the event`,
       );
-      const came = await receiver.wait(waitSeconds, session.signal);
-      const event = concludeEvent(came, secretIn(writing, webhook));
-      if (event) writing.facts.event = event;
-      session.say(came.length === 0 ? 'no event came' : `${came.length} came`);
-      if (second) await removeWebhook(writing, second);
+      const deliveries = await receiver.waitForDeliveries(waitSeconds, session.signal);
+      const event = inferEvent(deliveries, getWebhookSecret(writeContext, webhook));
+      if (event) writeContext.facts.event = event;
+      session.onProgress(deliveries.length === 0 ? 'no event came' : `${deliveries.length} came`);
+      if (secondWebhook) await removeWebhook(writeContext, secondWebhook);
     }
-    await removeWebhook(writing, webhook);
+    await removeWebhook(writeContext, webhook);
   } finally {
     await receiver?.close();
   }
 }
 
 /** Known in memory alone, to check a signature by. */
-function secretIn({ facts }: Writing, { answer }: Made): string | undefined {
-  const value = facts.webhookSecret ? valueAt(answer.json, facts.webhookSecret) : undefined;
+function getWebhookSecret({ facts }: WriteContext, { response }: ThrowawayObject): string | undefined {
+  const value = facts.webhookSecret ? getValueAt(response.json, facts.webhookSecret) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-function openDeeds(
-  { session }: World,
-  { folder, janitor, marker, apiKey }: WriteOptions & { marker: string },
-): Deeds {
+function startTracking(
+  { session }: ProbeContext,
+  { folder, cleanupCommand, marker, apiKey }: WriteOptions & { marker: string },
+): CreatedResources {
   const service = session.client.baseUrl;
   const journal = folder === undefined ? undefined : createJournal(folder, { service, apiKey, marker });
-  const order = { apiKey, baseUrl: service, marker, journal: journal?.path ?? '' };
-  return createDeeds(marker, {
+  const job = { apiKey, baseUrl: service, marker, journal: journal?.path ?? '' };
+  return trackCreatedResources(marker, {
     ...(journal ? { journal } : {}),
-    ...(janitor ? { janitor: startJanitor(janitor, order) } : {}),
+    ...(cleanupCommand ? { cleanupProcess: startCleanupProcess(cleanupCommand, job) } : {}),
   });
 }
 
 /** Removes what is still there; the calls for it were kept back. Gives in words what may be there all the same. */
-async function clear({ session }: World, deeds: Deeds): Promise<string[]> {
+async function cleanUp({ session }: ProbeContext, createdResources: CreatedResources): Promise<string[]> {
   const { recorder, client } = session;
-  recorder.reserved = 0;
-  recorder.unbound = true;
-  const nothing = { left: deeds.open, unfound: [] };
-  const { left, unfound } = await removeAll(client, deeds).catch(() => nothing);
-  recorder.unbound = false;
-  const unnamed = [...deeds.nameless, ...unfound.filter((list) => deeds.unnamed.includes(list))];
-  const seen = await stillListed(session, deeds);
+  recorder.reservedCalls = 0;
+  recorder.ignoreBudget = true;
+  const fallback = { unremoved: createdResources.remainingPaths, listsWithoutMatch: [] };
+  const { unremoved, listsWithoutMatch } = await removeAll(client, createdResources).catch(() => fallback);
+  recorder.ignoreBudget = false;
+  const unidentified = [
+    ...createdResources.listsMissingName,
+    ...listsWithoutMatch.filter((list) => createdResources.listsMissingId.includes(list)),
+  ];
+  const seen = await findStillListed(session, createdResources);
   // What is left stays in the journal: the next start tries again.
-  if (left.length === 0) await deeds.done();
-  const stay = [...new Set([...left, ...seen])].map((path) => path.split('/')[1]);
+  if (unremoved.length === 0) await createdResources.finish();
+  const remainingGroups = [...new Set([...unremoved, ...seen])].map((path) => path.split('/')[1]);
   return [
-    ...stay.map(
-      (group) => `Could not be removed, and is still there under the name ${deeds.marker}: one of ${group}.`,
+    ...remainingGroups.map(
+      (group) =>
+        `Could not be removed, and is still there under the name ${createdResources.marker}: one of ${group}.`,
     ),
-    ...unnamed.map(
+    ...unidentified.map(
       (list) => `One of ${list.slice(1)} was made whose id no answer told and whose name no entry bears.`,
     ),
   ];
@@ -168,19 +173,19 @@ const MAX_VERIFIED_ENTRIES = 100;
 const REMOVAL_SETTLE_MS = 1000;
 
 /** A yes to a removal may be untrue: looks, as far as the budget allows, for what still bears the marker. */
-async function stillListed(
+async function findStillListed(
   { client, recorder }: Session,
-  { touched, spared, marker }: Deeds,
+  { touchedLists, preexisting, marker }: CreatedResources,
 ): Promise<string[]> {
-  const still: string[] = [];
-  for (const list of touched) {
-    const look = async () =>
-      (await searchFor(client, { list, marker, most: MAX_VERIFIED_ENTRIES })).filter(
-        (path) => !spared.includes(path),
+  const remaining: string[] = [];
+  for (const list of touchedLists) {
+    const search = async () =>
+      (await findMarkedPaths(client, { list, marker, maxEntries: MAX_VERIFIED_ENTRIES })).filter(
+        (path) => !preexisting.includes(path),
       );
-    if (recorder.left < 2 || (await look()).length === 0) continue;
+    if (recorder.remainingCalls < 2 || (await search()).length === 0) continue;
     await sleep(REMOVAL_SETTLE_MS);
-    still.push(...(await look()));
+    remaining.push(...(await search()));
   }
-  return still;
+  return remaining;
 }

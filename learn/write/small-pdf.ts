@@ -1,5 +1,5 @@
 /** The smallest PDF that readers open: one empty page. */
-export function smallPdf(): Uint8Array {
+export function createMinimalPdf(): Uint8Array {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -11,8 +11,8 @@ export function smallPdf(): Uint8Array {
     text += `${index + 1} 0 obj${object}endobj\n`;
     return at;
   });
-  const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
+  const xrefTable = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   const size = objects.length + 1;
-  text += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  text += `xref\n0 ${size}\n0000000000 65535 f \n${xrefTable}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
   return new TextEncoder().encode(text);
 }

@@ -1,20 +1,23 @@
 import { getListIds } from '../probes/world.ts';
-import { type Made, make, remove, tryBodies, type Writing } from './maker.ts';
+import { createObject, removeObject, type ThrowawayObject, tryBodies, type WriteContext } from './maker.ts';
 
 /** A throwaway link: e-mail-gated, told to nobody, on a document of the learner's own where there is one. */
-export async function writeLink(writing: Writing, document: Made | undefined): Promise<void> {
-  const { deeds, world } = writing;
-  const documentId = document?.id ?? getListIds(world, 'documents.list')[0];
+export async function writeLink(
+  writeContext: WriteContext,
+  document: ThrowawayObject | undefined,
+): Promise<void> {
+  const { createdResources, context } = writeContext;
+  const documentId = document?.id ?? getListIds(context, 'documents.list')[0];
   if (documentId === undefined) {
-    world.gaps.push('No link was made: there is no document that it could show.');
+    context.skippedReasons.push('No link was made: there is no document that it could show.');
     return;
   }
   const body = { document_id: documentId, email_required: true };
-  const bodies = [{ ...body, name: deeds.marker }, body];
-  const mayBeThere = document === undefined;
-  const made = await make(writing, { name: 'links.create', bodies, mayBeThere });
-  if (!made) return;
-  const changes = [{ name: `${deeds.marker} b` }, { email_required: true }];
-  await tryBodies(writing, { name: 'links.update', id: made.id, bodies: changes });
-  await remove(writing, made, 'links.delete');
+  const bodies = [{ ...body, name: createdResources.marker }, body];
+  const mayExist = document === undefined;
+  const created = await createObject(writeContext, { name: 'links.create', bodies, mayExist });
+  if (!created) return;
+  const changes = [{ name: `${createdResources.marker} b` }, { email_required: true }];
+  await tryBodies(writeContext, { name: 'links.update', id: created.id, bodies: changes });
+  await removeObject(writeContext, created, 'links.delete');
 }

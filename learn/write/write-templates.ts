@@ -1,20 +1,20 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { make, refuseBody, remove, tryBodies, type Writing } from './maker.ts';
+import { createObject, provokeBodyError, removeObject, tryBodies, type WriteContext } from './maker.ts';
 
 /** A throwaway template: made, refused a body, changed, read and removed. */
-export async function writeTemplate(writing: Writing): Promise<void> {
-  const { marker } = writing.deeds;
-  await refuseBody(writing, 'templates.create', {});
-  const made = await make(writing, {
+export async function writeTemplate(writeContext: WriteContext): Promise<void> {
+  const { marker } = writeContext.createdResources;
+  await provokeBodyError(writeContext, 'templates.create', {});
+  const created = await createObject(writeContext, {
     name: 'templates.create',
     bodies: FORM_BODIES.template({ name: marker }),
   });
-  if (!made) return;
-  const { id } = made;
-  await tryBodies(writing, {
+  if (!created) return;
+  const { id } = created;
+  await tryBodies(writeContext, {
     name: 'templates.update',
     id,
     bodies: FORM_BODIES.template({ name: `${marker} b` }),
   });
-  await remove(writing, made, 'templates.delete');
+  await removeObject(writeContext, created, 'templates.delete');
 }

@@ -8,31 +8,38 @@ import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { resolveStorageUrl } from '../../src/wire/storage-address.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
-import { aboutAddress } from '../conclude/download.ts';
+import { describeUrl } from '../conclude/download.ts';
 
-import type { Answer } from '../wire/session.ts';
-import { canRemove, type Made, making, remove, tryBodies, type Writing } from './maker.ts';
-import { idIn } from './remove.ts';
-import { smallPdf } from './small-pdf.ts';
+import type { RecordedResponse } from '../wire/session.ts';
+import {
+  canRemove,
+  removeObject,
+  type ThrowawayObject,
+  trackCreation,
+  tryBodies,
+  type WriteContext,
+} from './maker.ts';
+import { extractId } from './remove.ts';
+import { createMinimalPdf } from './small-pdf.ts';
 
 /** An upload of a few bytes: the body that starts it, the storage, and where documents can be removed, its end. */
-export async function writeUpload(writing: Writing): Promise<void> {
-  const { facts, world, deeds } = writing;
-  const bytes = smallPdf();
-  const file = { name: `${deeds.marker}.pdf`, type: 'application/pdf', size: bytes.byteLength };
+export async function writeUpload(writeContext: WriteContext): Promise<void> {
+  const { facts, context, createdResources } = writeContext;
+  const bytes = createMinimalPdf();
+  const file = { name: `${createdResources.marker}.pdf`, type: 'application/pdf', size: bytes.byteLength };
   const bodies = uploadStartBodies(file);
-  const started = await tryBodies(writing, { name: 'documents.startUpload', bodies, topic: 'uploads' });
+  const started = await tryBodies(writeContext, { name: 'documents.startUpload', bodies, topic: 'uploads' });
   if (!started) return;
-  const places = uploadStartBodies({ name: '{name}', type: '{type}', size: -1 });
+  const templates = uploadStartBodies({ name: '{name}', type: '{type}', size: -1 });
   const at = bodies.findIndex((body) => Object.keys(body).join() === Object.keys(started.body).join());
   facts.uploadStart = Object.fromEntries(
-    Object.entries(places[at] ?? {}).map(([name, value]) => [name, value === -1 ? '{size}' : value]),
+    Object.entries(templates[at] ?? {}).map(([name, value]) => [name, value === -1 ? '{size}' : value]),
   );
-  await findDemanded(writing, started.body);
-  const session = UploadSession.safeParse(unwrapped(started.answer)).data;
+  await findRequiredFields(writeContext, started.body);
+  const session = UploadSession.safeParse(unwrapSession(started.response)).data;
   if (!session) return;
-  const { origin } = new URL(world.session.client.baseUrl);
-  const { sameOrigin = false, life } = aboutAddress(session.uploadUrl, started.answer, origin);
+  const { origin } = new URL(context.session.client.baseUrl);
+  const { sameOrigin = false, life } = describeUrl(session.uploadUrl, started.response, origin);
   const encryption = Object.entries(session.headers).find(([name]) =>
     /server-side-encryption$/i.test(name),
   )?.[1];
@@ -42,53 +49,61 @@ export async function writeUpload(writing: Writing): Promise<void> {
     sameOrigin,
     ...(life === undefined ? {} : { life }),
   };
-  const stored = await put(writing, session, bytes);
+  const stored = await putBytes(writeContext, session, bytes);
   if (!stored) return;
   facts.upload = { ...facts.upload, stored: stored.status };
-  if (!stored.ok || !canRemove(writing, 'documents')) return;
+  if (!stored.ok || !canRemove(writeContext, 'documents')) return;
   const { storageKey, token } = session;
-  const made = await finalize(writing, { storageKey, token, name: deeds.marker });
-  if (!made) return;
+  const created = await finalize(writeContext, { storageKey, token, name: createdResources.marker });
+  if (!created) return;
   // Spent: what the state forbids. Where it is taken once more, that makes one more document.
-  const again = await making(
-    writing,
+  const secondDocument = await trackCreation(
+    writeContext,
     '/documents',
     async () => {
       const route = '/documents/uploads/finalize';
-      const body = { storageKey, token, name: deeds.marker };
-      const asked = { method: 'POST', path: route, route, body, topic: 'errors', as: 'conflict' } as const;
-      const answer = await world.session.ask(asked);
-      return answer?.ok ? answer : undefined;
+      const body = { storageKey, token, name: createdResources.marker };
+      const request = {
+        method: 'POST',
+        path: route,
+        route,
+        body,
+        topic: 'errors',
+        expected: 'conflict',
+      } as const;
+      const response = await context.session.sendRequest(request);
+      return response?.ok ? response : undefined;
     },
     { readId: readFinalizedId },
   );
-  if (again && again.path !== made.path) await remove(writing, again);
-  await remove(writing, made);
+  if (secondDocument && secondDocument.path !== created.path)
+    await removeObject(writeContext, secondDocument);
+  await removeObject(writeContext, created);
 }
 
 /** Which of the fields are demanded: each is left out once. What a session leaves behind, nobody ever sees. */
-async function findDemanded(writing: Writing, body: Record<string, unknown>): Promise<void> {
+async function findRequiredFields(writeContext: WriteContext, body: Record<string, unknown>): Promise<void> {
   const without = (name: string) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
   const names = Object.keys(body);
-  const asked = { name: 'documents.startUpload', topic: 'uploads', as: 'badBody' } as const;
-  let demanded = 0;
+  const request = { name: 'documents.startUpload', topic: 'uploads', expected: 'badBody' } as const;
+  let requiredCount = 0;
   for (const name of names)
-    if (!(await tryBodies(writing, { ...asked, bodies: [without(name)] }))) demanded += 1;
-  if (demanded === 0 && names.length > 0) await tryBodies(writing, { ...asked, bodies: [{}] });
+    if (!(await tryBodies(writeContext, { ...request, bodies: [without(name)] }))) requiredCount += 1;
+  if (requiredCount === 0 && names.length > 0) await tryBodies(writeContext, { ...request, bodies: [{}] });
 }
 
-function unwrapped({ json }: Answer): unknown {
+function unwrapSession({ json }: RecordedResponse): unknown {
   if (!isObject(json) || 'uploadUrl' in json) return json;
   return Object.values(json).find((value) => isObject(value) && 'uploadUrl' in value) ?? json;
 }
 
 async function finalize(
-  writing: Writing,
+  writeContext: WriteContext,
   body: { storageKey: string; token: string; name: string },
-): Promise<Made | undefined> {
+): Promise<ThrowawayObject | undefined> {
   const { name: _, ...bare } = body;
   const route = '/documents/uploads/finalize';
-  const asked = {
+  const request = {
     method: 'POST',
     path: route,
     route,
@@ -97,35 +112,38 @@ async function finalize(
   } as const;
   const call = async () => {
     for (const one of [body, bare]) {
-      const answer = await writing.world.session.ask({ ...asked, body: one });
-      if (answer === undefined || answer.ok) return answer;
-      if (answer.status !== 400 && answer.status !== 422) return undefined;
+      const response = await writeContext.context.session.sendRequest({ ...request, body: one });
+      if (response === undefined || response.ok) return response;
+      if (response.status !== 400 && response.status !== 422) return undefined;
     }
     return undefined;
   };
-  return making(writing, '/documents', call, { readId: readFinalizedId });
+  return trackCreation(writeContext, '/documents', call, { readId: readFinalizedId });
 }
 
 /** An `id` beside the document's may be a version's. */
-function readFinalizedId({ json }: Answer): string | undefined {
-  return getTextField(json, FINALIZED_ID_FIELDS) ?? idIn(json, 'documents');
+function readFinalizedId({ json }: RecordedResponse): string | undefined {
+  return getTextField(json, FINALIZED_ID_FIELDS) ?? extractId(json, 'documents');
 }
 
 /** Sends the bytes with every header that was given, and without the key. */
-async function put(
-  { world }: Writing,
+async function putBytes(
+  { context }: WriteContext,
   session: UploadSession,
   bytes: Uint8Array,
-): Promise<Answer | undefined> {
+): Promise<RecordedResponse | undefined> {
   const fail = (reason: string) => new InputError(reason);
-  const base = `${world.session.client.baseUrl}/documents/uploads`;
+  const base = `${context.session.client.baseUrl}/documents/uploads`;
   const url = resolveStorageUrl(session.uploadUrl, { base, createError: fail }).href;
-  const given = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const headers = { ...Object.fromEntries(given), 'content-length': String(bytes.byteLength) };
-  return world.session.watch(
+  const lowerCaseHeaders = Object.entries(session.headers).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
+  const headers = { ...Object.fromEntries(lowerCaseHeaders), 'content-length': String(bytes.byteLength) };
+  return context.session.recordCall(
     { method: 'PUT', path: '/', route: '(the storage)', topic: 'uploads' },
     async () =>
-      void (await world.session.recorder.transport({
+      void (await context.session.recorder.transport({
         method: 'PUT',
         url,
         headers,
@@ -136,25 +154,25 @@ async function put(
 }
 
 /** A document of a few bytes, in one request; only where it can be removed. */
-export async function writeDocument(writing: Writing): Promise<Made | undefined> {
-  if (!canRemove(writing, 'documents')) return undefined;
-  const { world, deeds } = writing;
-  const file = new File([smallPdf() as Uint8Array<ArrayBuffer>], `${deeds.marker}.pdf`, {
+export async function writeDocument(writeContext: WriteContext): Promise<ThrowawayObject | undefined> {
+  if (!canRemove(writeContext, 'documents')) return undefined;
+  const { context, createdResources } = writeContext;
+  const file = new File([createMinimalPdf() as Uint8Array<ArrayBuffer>], `${createdResources.marker}.pdf`, {
     type: 'application/pdf',
   });
-  const asked = {
+  const request = {
     method: 'POST',
     path: '/documents',
     route: '/documents',
     operation: 'documents.create',
     topic: 'uploads',
   } as const;
-  return making(writing, '/documents', async () => {
-    const answer = await world.session.watch(asked, (options) =>
-      world.session.client.documents.create({ file, name: deeds.marker }, options),
+  return trackCreation(writeContext, '/documents', async () => {
+    const response = await context.session.recordCall(request, (options) =>
+      context.session.client.documents.create({ file, name: createdResources.marker }, options),
     );
-    if (answer && (answer.ok || UPLOAD_FALLBACK_STATUSES.includes(answer.status)))
-      writing.facts.multipart = answer.ok;
-    return answer?.ok ? answer : undefined;
+    if (response && (response.ok || UPLOAD_FALLBACK_STATUSES.includes(response.status)))
+      writeContext.facts.multipart = response.ok;
+    return response?.ok ? response : undefined;
   });
 }

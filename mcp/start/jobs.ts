@@ -62,6 +62,6 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
 
 /** A job of the command line, the same as `docshare learn`. */
 export async function runLearnCommand(args: readonly string[]): Promise<void> {
-  const { runLearnHere } = await import('../../learn/index.ts');
-  process.exitCode = await runLearnHere(args);
+  const { runLearnCli } = await import('../../learn/index.ts');
+  process.exitCode = await runLearnCli(args);
 }

@@ -3,7 +3,7 @@
  * learned the same from the sandbox that plays it.
  */
 import { expect, test } from 'vitest';
-import { changesBetween } from '../../learn/check/changes.ts';
+import { diffProfiles } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, type Transport } from '../../src/index.ts';
@@ -49,7 +49,7 @@ test.each(PLAYED)(
       );
       await sandbox.visit(open?.id ?? '', { ndaAccepted: true, email: 'grace@example.com', pages: [3] });
       await sandbox.clock.advance(86_400_000);
-      expect(changesBetween(profile, (await learn(settings)).profile)).toEqual([]);
+      expect(diffProfiles(profile, (await learn(settings)).profile)).toEqual([]);
     }),
 );
 

@@ -19,7 +19,7 @@ async function run(service: CanaryService, key: string, ...args: string[]) {
     said += words;
   };
   const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url };
-  const code = await runLearn([...args, '--out', folder], { env, print: tell, tell });
+  const code = await runLearn([...args, '--out', folder], { env, print: tell, printStatus: tell });
   return { code, said };
 }
 

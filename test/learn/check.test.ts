@@ -1,6 +1,6 @@
 /** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changesBetween } from '../../learn/check/changes.ts';
+import { diffProfiles } from '../../learn/check/changes.ts';
 import type { Topic } from '../../learn/questions/question.ts';
 import { createSandbox, resolveProfile, type Sandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function learnNow(only?: readonly Topic[]): Promise<ServiceProfile> {
-  return (await learnFrom(sandbox, { only })).profile;
+  return (await learnFrom(sandbox, { topics: only })).profile;
 }
 
 /** Learned once: nothing of what is compared stands in its data. */
@@ -54,6 +54,6 @@ test.for([
     modern = before;
     sandbox.use({ [name]: setting });
     expect(visibleIn(resolveProfile({ [name]: setting }), 'read')).toContain(name);
-    expect(changesBetween(before, await learnNow()).join('\n')).toMatch(words);
+    expect(diffProfiles(before, await learnNow()).join('\n')).toMatch(words);
   },
 );

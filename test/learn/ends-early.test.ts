@@ -25,7 +25,7 @@ async function run(...args: string[]) {
   const tell = (text: string) => void said.push(text);
   const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
   const before = sandbox.log.entries().length;
-  const code = await runLearn(args, { env, print: tell, tell });
+  const code = await runLearn(args, { env, print: tell, printStatus: tell });
   return { code, said: said.join(''), calls: sandbox.log.entries().length - before };
 }
 
@@ -81,7 +81,7 @@ test('what an earlier run left and could not be removed now is tried again by ea
   const made = await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
   const { id } = (await made.json()) as { id: string };
   const left = createJournal(out, { service: sandbox.url, apiKey, marker });
-  await left.write({ open: [`/webhooks/${id}`], doubts: [], spared: [] });
+  await left.write({ remainingPaths: [`/webhooks/${id}`], unverifiedLists: [], preexisting: [] });
   await rewrite(left.path, { pid: 999_999_999 });
   sandbox.faults.add({ method: 'DELETE', status: 403 });
   const start = async () => (await run('--out', out, '--budget', '1')).said;

@@ -14,9 +14,9 @@ test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])
       const { profile } = await learn({
         apiKey,
         baseUrl: sandbox.url,
-        only: ['webhooks', 'events'],
+        topics: ['webhooks', 'events'],
         write: { apiKey, waitSeconds: 20 },
-        say: (text) => {
+        onProgress: (text) => {
           if (!text.startsWith('now open')) return;
           void sandbox.visit(open?.id ?? '', { email: 'ada@example.com', ndaAccepted: true, pages: [3] });
         },

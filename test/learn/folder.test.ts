@@ -31,7 +31,7 @@ async function run(url: string, ...args: string[]) {
     said += text;
   };
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: url };
-  const code = await runLearn(['--out', folder, ...args], { env, print: tell, tell });
+  const code = await runLearn(['--out', folder, ...args], { env, print: tell, printStatus: tell });
   return { code, said };
 }
 

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { toHtml } from '../../learn/report/html.ts';
-import { toMarkdown } from '../../learn/report/markdown.ts';
-import { makeReport } from '../../learn/report/report.ts';
+import { renderHtml } from '../../learn/report/html.ts';
+import { renderMarkdown } from '../../learn/report/markdown.ts';
+import { createReport } from '../../learn/report/report.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;
@@ -30,8 +30,8 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
       timeoutMs: options.timeoutMs ?? 20_000,
       ...(options.write ? { write: { apiKey } } : {}),
     });
-    const report = makeReport(learned);
-    const written = `${JSON.stringify(learned.profile)}${toMarkdown(report)}${toHtml(report)}`;
+    const report = createReport(learned);
+    const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}${renderHtml(report)}`;
     parseProfile(JSON.parse(JSON.stringify(learned.profile)));
     return { ...learned, calls, written };
   } finally {
@@ -117,22 +117,22 @@ test.for(Object.keys(SERVICES))(
 );
 
 test('a service that never answers is given up after three calls', async () => {
-  const { calls, ended } = await learnFrom(() => undefined, { timeoutMs: 50 });
-  expect(ended).toMatch(/3 calls in a row got no answer/);
+  const { calls, stopReason } = await learnFrom(() => undefined, { timeoutMs: 50 });
+  expect(stopReason).toMatch(/3 calls in a row got no answer/);
   expect(calls).toBeLessThanOrEqual(6);
 });
 
 test('a service that wants nobody before tomorrow is left alone', async () => {
-  const { calls, ended } = await learnFrom((_, response) => {
+  const { calls, stopReason } = await learnFrom((_, response) => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end();
   });
-  expect(ended).toMatch(/because of its limit/);
+  expect(stopReason).toMatch(/because of its limit/);
   expect(calls).toBeLessThanOrEqual(2);
 });
 
 test('a service that drips a huge answer costs no more than what is read of it', async () => {
-  const { calls, ended } = await learnFrom((request, response) => {
+  const { calls, stopReason } = await learnFrom((request, response) => {
     if (request.url !== '/api/v1/documents') return json(response, { data: [] });
     response.writeHead(200, { 'content-type': 'application/json' });
     const chunk = `${'[1,'.repeat(1)}${'1,'.repeat(500_000)}`;
@@ -142,7 +142,7 @@ test('a service that drips a huge answer costs no more than what is read of it',
     response.on('drain', more);
     more();
   });
-  expect(ended).toBeUndefined();
+  expect(stopReason).toBeUndefined();
   expect(calls).toBeLessThanOrEqual(60);
 });
 

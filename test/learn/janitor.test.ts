@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beJanitor } from '../../learn/write/janitor.ts';
+import { runCleanupProcess } from '../../learn/write/janitor.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const MARKER = 'docshare-learn-0123456789ab';
@@ -50,7 +50,7 @@ async function staysAfter(...words: readonly object[]): Promise<boolean> {
     yield lines.slice(0, 30);
     yield lines.slice(30);
   }
-  await beJanitor(input());
+  await runCleanupProcess(input());
   return existsSync(journal);
 }
 const open = { open: ['/documents/d1', '/links/l1'], doubts: [], spared: [] };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { endJournal } from '../../learn/write/journal.ts';
+import { deleteJournal } from '../../learn/write/journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-journal-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,8 +16,8 @@ test('a journal goes with what a kill in the middle of writing it left, and noth
     'mine.tmp',
   ];
   for (const one of [name, `${name}.2b3ad92c.tmp`, ...others]) writeFileSync(join(folder, one), '');
-  await endJournal('');
-  await endJournal(join(folder, '.mine'));
-  await endJournal(join(folder, name));
+  await deleteJournal('');
+  await deleteJournal(join(folder, '.mine'));
+  await deleteJournal(join(folder, name));
   expect(readdirSync(folder).sort()).toEqual(others.sort());
 });

@@ -25,7 +25,7 @@ test.for([
     const { profile } = await learn({
       apiKey,
       baseUrl: sandbox.url,
-      only: ['limit'],
+      topics: ['limit'],
       transport,
       limit: { clock },
     });

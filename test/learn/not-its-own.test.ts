@@ -128,7 +128,7 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
     said += words;
   };
   const env = { DOCSHARE_API_KEY: `key-${count}`, DOCSHARE_BASE_URL: `${origin()}/api/v1` };
-  const code = await runLearn(['--out', folder, ...args], { env, print: tell, tell });
+  const code = await runLearn(['--out', folder, ...args], { env, print: tell, printStatus: tell });
   expect(all()).toEqual(expect.arrayContaining(before));
   return { code, said, more: all().length - before.length };
 }

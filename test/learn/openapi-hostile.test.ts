@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { describeService } from '../../learn/openapi/describe-service.ts';
+import { createOpenApiDocument } from '../../learn/openapi/describe-service.ts';
 import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
 import { compile } from '../world/compile-types.ts';
@@ -96,7 +96,7 @@ test('no name makes a reference, and no status is one that is none', () => {
     refusals: { ...base.refusals, badBody: { ...answer, status: -1 } },
   };
   const references: unknown[] = [];
-  const text = JSON.stringify(describeService(profile), (name, value) => {
+  const text = JSON.stringify(createOpenApiDocument(profile), (name, value) => {
     if (name === '$ref') references.push(value);
     return value;
   });
@@ -112,7 +112,7 @@ test('a form of any depth and size ends', () => {
     Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])),
   );
   const profile = { ...hostile(), resources: { link: deep, room: wide } };
-  const { components } = describeService(profile);
+  const { components } = createOpenApiDocument(profile);
   expect(JSON.stringify(components.schemas['Link'])).toContain('"unknown"');
   expect(Object.keys((components.schemas['Room'] as { properties: object }).properties)).toHaveLength(20_000);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runLearn } from '../../learn/command/run-learn.ts';
-import { describeService } from '../../learn/openapi/describe-service.ts';
+import { createOpenApiDocument } from '../../learn/openapi/describe-service.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import { operations } from '../../src/operations/index.ts';
 import { compile } from '../world/compile-types.ts';
@@ -18,7 +18,7 @@ const profile = learnedProfile('https://api.example.com/api/v1');
 
 /** The document as its readers get it. */
 function read(learned?: typeof profile): Json {
-  return JSON.parse(JSON.stringify(describeService(learned)));
+  return JSON.parse(JSON.stringify(createOpenApiDocument(learned)));
 }
 
 /** What stands at names one behind the other. */

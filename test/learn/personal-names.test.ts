@@ -55,7 +55,7 @@ test.each([
       const { port } = server.address() as AddressInfo;
       const env = { DOCSHARE_API_KEY: 'key-zebkey', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
       const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
-      expect(await runLearn(args, { env, print: tell, tell })).toBe(0);
+      expect(await runLearn(args, { env, print: tell, printStatus: tell })).toBe(0);
       const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
       expect(written).toHaveLength(3);
       for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);

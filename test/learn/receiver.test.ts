@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../learn/events/receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../learn/events/receiver.ts';
 
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 afterEach(() => receiver.close());
 
 test('nothing is taken for a delivery but what is posted under the name of this run', async () => {
-  receiver = await openReceiver({ port: 0, marker: 'docshare-learn-0123456789ab' });
+  receiver = await startWebhookReceiver({ port: 0, marker: 'docshare-learn-0123456789ab' });
   const ask = async (path: string, method = 'POST') => {
     const body = method === 'POST' ? path : undefined;
-    const { status } = await fetch(`${receiver.address}${path}`, { method, ...(body && { body }) });
+    const { status } = await fetch(`${receiver.url}${path}`, { method, ...(body && { body }) });
     return status;
   };
   // Whoever knows the public address may call it.
@@ -16,6 +16,6 @@ test('nothing is taken for a delivery but what is posted under the name of this 
   expect(await ask('/')).toBe(404);
   expect(await ask('/docshare-learn-0123456789ab', 'GET')).toBe(404);
   expect(await ask('/docshare-learn-0123456789ab')).toBe(204);
-  const came = await receiver.wait(0, AbortSignal.abort());
+  const came = await receiver.waitForDeliveries(0, AbortSignal.abort());
   expect(came.map(({ body }) => body.toString())).toEqual(['/docshare-learn-0123456789ab']);
 });

@@ -24,7 +24,7 @@ async function learnThrough(service: { url: string; key: string }, args: readonl
       print: (text) => {
         said += text;
       },
-      tell: (text) => {
+      printStatus: (text) => {
         said += text;
         for (const name of readdirSync(folder).filter((one) => one.startsWith('.')))
           journals.push(readFileSync(join(folder, name), 'utf8'));

@@ -1,6 +1,6 @@
 /** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
 import { describe, expect, test } from 'vitest';
-import { parseLearn } from '../../learn/command/options.ts';
+import { parseLearnOptions } from '../../learn/command/options.ts';
 import { parseHostedSettings } from '../../mcp/hosted/settings.ts';
 import { type Command, CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
 import { readHostedSecrets } from '../../mcp/start/secrets.ts';
@@ -278,12 +278,12 @@ describe('docshare learn', () => {
     ['--only xyzzy', /^--only: there is no topic "xyzzy"\. Known: lists, /],
     ['--only ,', /^--only takes topics: lists, paging, /],
   ])('%s is refused', (line, message) => {
-    expect(() => parseLearn(args(line))).toThrow(InputError);
-    expect(() => parseLearn(args(line))).toThrow(message);
+    expect(() => parseLearnOptions(args(line))).toThrow(InputError);
+    expect(() => parseLearnOptions(args(line))).toThrow(message);
   });
 
   test('reads only, unless told, and asks within its budget', () => {
-    expect(parseLearn([])).toMatchObject({
+    expect(parseLearnOptions([])).toMatchObject({
       budget: 60,
       only: undefined,
       out: '.',
@@ -299,13 +299,13 @@ describe('docshare learn', () => {
       openapi: false,
       help: false,
     });
-    expect(parseLearn(['--write']).budget).toBeGreaterThan(60);
+    expect(parseLearnOptions(['--write']).budget).toBeGreaterThan(60);
   });
 
   test('what is given is read, topics in their own order', () => {
     const line =
       '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --janitor';
-    expect(parseLearn(args(line))).toMatchObject({
+    expect(parseLearnOptions(args(line))).toMatchObject({
       write: true,
       leave: true,
       limit: true,
@@ -318,8 +318,8 @@ describe('docshare learn', () => {
       webhookPort: 8080,
       janitor: true,
     });
-    expect(parseLearn(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
-    expect(parseLearn(['--check'])).toMatchObject({ check: true });
+    expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
+    expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });
   });
 });
 

@@ -3,14 +3,14 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { changesBetween } from '../../learn/check/changes.ts';
-import { schemaChanges } from '../../learn/check/schema-changes.ts';
+import { diffProfiles } from '../../learn/check/changes.ts';
+import { diffSchemas } from '../../learn/check/schema-changes.ts';
 import { checkService } from '../../learn/command/check-service.ts';
-import { asOnlyOne } from '../../learn/command/one-at-work.ts';
-import { writeWhole } from '../../learn/command/write-files.ts';
-import { concludeEvent } from '../../learn/events/conclude-event.ts';
-import type { Learned } from '../../learn/learn.ts';
-import { codes } from '../../learn/questions/judging.ts';
+import { withLock } from '../../learn/command/one-at-work.ts';
+import { writeFileAtomically } from '../../learn/command/write-files.ts';
+import { inferEvent } from '../../learn/events/conclude-event.ts';
+import type { LearnResult } from '../../learn/learn.ts';
+import { formatCodes } from '../../learn/questions/judging.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
 import type { Schema } from '../../src/profile/schema.ts';
 import { NOTHING_LEARNED } from '../world/form-of.ts';
@@ -48,7 +48,7 @@ test.each<[string, Schema, Schema, readonly string[]]>([
     ['the field a is integer now, and was string.'],
   ],
 ])('%s is a change, or none', (_, old, now, changes) => {
-  expect(schemaChanges(old, now)).toEqual(changes);
+  expect(diffSchemas(old, now)).toEqual(changes);
 });
 
 const seen = (header: string): ResponseShape =>
@@ -77,7 +77,7 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
     0,
   ],
 ])('%s counts as so many changes', (_, before, now, changes) => {
-  expect(changesBetween({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(
+  expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(
     changes,
   );
 });
@@ -105,11 +105,11 @@ test.each([
     const asked: boolean[] = [];
     const ask = async (keepNames: boolean) => {
       asked.push(keepNames);
-      return standIn<Learned>({ profile, ended, answers: [{}] });
+      return standIn<LearnResult>({ profile, ended, answers: [{}] });
     };
     const said: string[] = [];
     const code = await checkService(
-      { path, baseUrl: profile.service, ask },
+      { path, baseUrl: profile.service, runLearning: ask },
       (words) => void said.push(words),
     );
     expect([asked[0], code, said.join('')]).toEqual([
@@ -121,7 +121,7 @@ test.each([
 );
 
 test.skipIf(process.platform === 'win32')('what is written can be read by its owner alone', async () => {
-  const path = await writeWhole(await openFolder(), 'a.json', '{}');
+  const path = await writeFileAtomically(await openFolder(), 'a.json', '{}');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
@@ -130,7 +130,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = await openFolder();
     await symlink('/dev/zero', join(folder, '.docshare.learning'));
-    expect(await asOnlyOne(folder, async () => 'ran')).toBe('ran');
+    expect(await withLock(folder, async () => 'ran')).toBe('ran');
   },
 );
 
@@ -146,13 +146,13 @@ test.each<[string, object, object]>([
 ])('of a delivery of %s with %j the form is kept', (type, more, fact) => {
   const body = Buffer.from(JSON.stringify({ type, id: 'e1', data: { id: 'l1' } }));
   const headers = { host: 'a', 'x-kind': 'b', 'ada@example.com': 'c', ...more };
-  const event = concludeEvent([{ headers, body }], 'secret_of_a_registration');
+  const event = inferEvent([{ headers, body }], 'secret_of_a_registration');
   expect(event).toMatchObject(fact);
   expect(Object.keys(event?.headers ?? {})).toEqual(['x-kind', ...Object.keys(more)]);
 });
 
 test('not more names are shown than people read', () => {
   const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
-  expect(codes(names)).toMatch(/^(?:`n\d+`, ){15}`n15` and 4 more$/);
-  expect(codes(names.slice(0, 16))).not.toContain('more');
+  expect(formatCodes(names)).toMatch(/^(?:`n\d+`, ){15}`n15` and 4 more$/);
+  expect(formatCodes(names.slice(0, 16))).not.toContain('more');
 });

@@ -1,11 +1,11 @@
 /** What the learner tells before it makes something, keeps of its budget to remove it, and what it counts as gone. */
 import { describe, expect, test } from 'vitest';
-import { BudgetSpentError, createRecorder } from '../../learn/wire/recorder.ts';
-import type { Answer } from '../../learn/wire/session.ts';
-import { createDeeds } from '../../learn/write/deeds.ts';
-import { making, remove, type Writing } from '../../learn/write/maker.ts';
-import type { Open } from '../../learn/write/open.ts';
-import { idIn, removeAll, removeOne, searchFor } from '../../learn/write/remove.ts';
+import { BudgetExceededError, createRecorder } from '../../learn/wire/recorder.ts';
+import type { RecordedResponse } from '../../learn/wire/session.ts';
+import { trackCreatedResources } from '../../learn/write/deeds.ts';
+import { removeObject, trackCreation, type WriteContext } from '../../learn/write/maker.ts';
+import type { PendingCleanup } from '../../learn/write/open.ts';
+import { extractId, findMarkedPaths, removeAll, removeOne } from '../../learn/write/remove.ts';
 import { ApiError, type Client, IncompleteListError, NetworkError } from '../../src/index.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -21,40 +21,43 @@ describe('deeds', () => {
         await new Promise((resolve) => setImmediate(resolve));
       heard.push(what);
     };
-    const words = ({ open, doubts, spared }: Open) =>
+    const words = ({ open, doubts, spared }: PendingCleanup) =>
       [open, doubts, spared].map((one) => one.join()).join('|');
-    const deeds = createDeeds(MARKER, {
+    const deeds = trackCreatedResources(MARKER, {
       journal: {
         path: '',
         write: (state) => hear(`journal ${words(state)}`),
-        end: () => hear('journal ends'),
+        delete: () => hear('journal ends'),
       },
-      janitor: { tell: (state) => hear(`janitor ${words(state)}`), dismiss: () => hear('janitor goes') },
+      cleanupProcess: {
+        update: (state) => hear(`janitor ${words(state)}`),
+        stop: () => hear('janitor goes'),
+      },
     });
     return { deeds, heard };
   }
 
   test('are known to journal and janitor before they are done: a kill then leaves nothing', async () => {
     const { deeds, heard } = make();
-    await deeds.about('/links');
+    await deeds.beforeCreate('/links');
     expect(heard).toEqual(['journal |/links|', 'janitor |/links|']);
   });
 
   test('leave of two doubts in one list the other when one is cleared', async () => {
     const { deeds } = make();
-    await deeds.about('/links');
-    await deeds.about('/links');
-    await deeds.made('/links/a', '/links');
-    expect([deeds.open, deeds.doubts]).toEqual([['/links/a'], ['/links']]);
-    await deeds.refused('/links');
-    expect(deeds.doubts).toEqual([]);
-    await deeds.removed('/links/a');
-    expect([deeds.open, [...deeds.touched]]).toEqual([[], ['/links']]);
+    await deeds.beforeCreate('/links');
+    await deeds.beforeCreate('/links');
+    await deeds.recordCreated('/links/a', '/links');
+    expect([deeds.remainingPaths, deeds.unverifiedLists]).toEqual([['/links/a'], ['/links']]);
+    await deeds.recordRejected('/links');
+    expect(deeds.unverifiedLists).toEqual([]);
+    await deeds.recordRemoved('/links/a');
+    expect([deeds.remainingPaths, [...deeds.touchedLists]]).toEqual([[], ['/links']]);
   });
 
   test('that are all undone send the janitor home before the journal goes', async () => {
     const { deeds, heard } = make();
-    await deeds.done();
+    await deeds.finish();
     expect(heard).toEqual(['janitor goes', 'journal ends']);
   });
 });
@@ -62,18 +65,18 @@ describe('deeds', () => {
 /** A run with so many calls left, whose service gives these answers. */
 function make({ left = 10, aborted = false } = {}) {
   const recorder = { left, reserved: 0 };
-  const answers: Answer[] = [];
+  const answers: RecordedResponse[] = [];
   const signal = aborted ? AbortSignal.abort('stop') : new AbortController().signal;
-  const deeds = createDeeds(MARKER, {});
+  const deeds = trackCreatedResources(MARKER, {});
   const gone: string[] = [];
   const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
   const ask = async () => answers.at(-1);
-  const writing = standIn<Writing>({
+  const writing = standIn<WriteContext>({
     world: { session: { recorder, answers, signal, client, ask }, lists: new Map(), gaps: [] },
     deeds,
   });
   const answered = (status: number, json?: unknown) => {
-    const answer = standIn<Answer>({ status, json, ok: status < 300, headers: {} });
+    const answer = standIn<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
     answers.push(answer);
     return answer.ok ? answer : undefined;
   };
@@ -83,17 +86,17 @@ function make({ left = 10, aborted = false } = {}) {
 describe('making one', () => {
   test('keeps two calls to remove it again', async () => {
     const { writing, recorder, deeds, answered } = make();
-    const made = await making(writing, '/links', async () => answered(201, { id: 'a/b' }));
+    const made = await trackCreation(writing, '/links', async () => answered(201, { id: 'a/b' }));
     expect([made?.path, recorder.reserved]).toEqual(['/links/a%2Fb', 2]);
-    expect([deeds.open, deeds.doubts]).toEqual([['/links/a%2Fb'], []]);
+    expect([deeds.remainingPaths, deeds.unverifiedLists]).toEqual([['/links/a%2Fb'], []]);
   });
 
   test.each([[400], [404, 422], [403]])(
     'that is refused (%j) keeps none, and nobody looks for it',
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
-      await making(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reserved, deeds.doubts]).toEqual([0, []]);
+      await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
+      expect([recorder.reserved, deeds.unverifiedLists]).toEqual([0, []]);
     },
   );
 
@@ -101,8 +104,8 @@ describe('making one', () => {
     'whose answer (%j) leaves open whether it is there is looked for',
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
-      await making(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reserved, deeds.doubts]).toEqual([2, ['/links']]);
+      await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
+      expect([recorder.reserved, deeds.unverifiedLists]).toEqual([2, ['/links']]);
     },
   );
 
@@ -113,23 +116,25 @@ describe('making one', () => {
       return undefined;
     };
     for (const left of [0, 1, 2])
-      await expect(making(make({ left }).writing, '/links', call)).rejects.toThrow(BudgetSpentError);
-    await expect(making(make({ aborted: true }).writing, '/links', call)).rejects.toBe('stop');
+      await expect(trackCreation(make({ left }).writing, '/links', call)).rejects.toThrow(
+        BudgetExceededError,
+      );
+    await expect(trackCreation(make({ aborted: true }).writing, '/links', call)).rejects.toBe('stop');
     expect(asked).toBe(0);
   });
 
   test('that the budget forbade before anything went out is in no doubt; one that broke off later is', async () => {
-    const spent = () => Promise.reject(new BudgetSpentError('used up'));
+    const spent = () => Promise.reject(new BudgetExceededError('used up'));
     const first = make();
-    await expect(making(first.writing, '/links', spent)).rejects.toThrow('used up');
-    expect(first.deeds.doubts).toEqual([]);
+    await expect(trackCreation(first.writing, '/links', spent)).rejects.toThrow('used up');
+    expect(first.deeds.unverifiedLists).toEqual([]);
     const later = make();
     const call = () => {
       later.answered(503);
       return spent();
     };
-    await expect(making(later.writing, '/links', call)).rejects.toThrow('used up');
-    expect(later.deeds.doubts).toEqual(['/links']);
+    await expect(trackCreation(later.writing, '/links', call)).rejects.toThrow('used up');
+    expect(later.deeds.unverifiedLists).toEqual(['/links']);
   });
 });
 
@@ -140,10 +145,10 @@ test.each([
   [500, ['/links/a']],
 ])('a removal that is answered %i is done, or tried once more', async (status, again) => {
   const { writing, deeds, answered, answers, gone } = make();
-  await deeds.made('/links/a', '/links');
+  await deeds.recordCreated('/links/a', '/links');
   answered(status);
-  await remove(writing, { id: 'a', path: '/links/a', answer: standIn(answers[0] ?? {}) });
-  expect([gone, deeds.open]).toEqual([again, []]);
+  await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(answers[0] ?? {}) });
+  expect([gone, deeds.remainingPaths]).toEqual([again, []]);
 });
 
 const refusal = (status: number) =>
@@ -171,13 +176,13 @@ describe('what bears the name in a list', () => {
       items: [own],
     });
     const client = clientOf(() => Promise.reject(incomplete));
-    expect(await searchFor(client, { list: '/links', marker: MARKER })).toEqual(['/links/mine']);
+    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER })).toEqual(['/links/mine']);
   });
 
   test.each(['.', '..'])('has an id that is no step in a path: %s is none', async (id) => {
     const client = clientOf(async () => [{ ...own, id }]);
-    expect(await searchFor(client, { list: '/links', marker: MARKER })).toEqual([]);
-    expect(idIn({ id }, 'links')).toBeUndefined();
+    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER })).toEqual([]);
+    expect(extractId({ id }, 'links')).toBeUndefined();
   });
 
   test('is looked for again where a request may still be at work, and what is never found is told', async () => {
@@ -185,7 +190,7 @@ describe('what bears the name in a list', () => {
     const asked: number[] = [];
     const client = clientOf(async () => answers[asked.push(1) - 1] ?? []);
     const doubts = { open: [], doubts: ['/links'], spared: [], marker: MARKER };
-    expect(await removeAll(client, doubts, { waitsMs: [0, 1, 1] })).toEqual({ left: [], unfound: [] });
+    expect(await removeAll(client, doubts, { searchDelaysMs: [0, 1, 1] })).toEqual({ left: [], unfound: [] });
     expect(asked.length).toBe(3);
     expect(await removeAll(client, doubts)).toEqual({ left: [], unfound: ['/links'] });
   });
@@ -197,16 +202,16 @@ test('a budget is counted to its end, but for what removes; then it allows what 
     transport: async () => ({ status: 200, headers: {}, body: (async function* () {})() }),
   });
   const send = () => recorder.transport({ method: 'GET', url: 'https://a.test/', headers: {} });
-  recorder.reserved = 2;
+  recorder.reservedCalls = 2;
   await send();
   await expect(send()).rejects.toThrow('The budget of 3 calls is used up.');
-  expect(recorder.spent).toBeInstanceOf(BudgetSpentError);
-  recorder.unbound = true;
+  expect(recorder.budgetError).toBeInstanceOf(BudgetExceededError);
+  recorder.ignoreBudget = true;
   await send();
-  expect(recorder.spent).toBeUndefined();
-  recorder.unbound = false;
-  recorder.reserved = 0;
+  expect(recorder.budgetError).toBeUndefined();
+  recorder.ignoreBudget = false;
+  recorder.reservedCalls = 0;
   await send();
-  await expect(send()).rejects.toThrow(BudgetSpentError);
+  await expect(send()).rejects.toThrow(BudgetExceededError);
   expect(recorder.calls).toBe(3);
 });

@@ -1,11 +1,11 @@
 /** What the learner takes for its own: it removes that, and must remove nothing else. */
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../learn/probes/world.ts';
+import type { ProbeContext } from '../../learn/probes/world.ts';
 import { createRecorder } from '../../learn/wire/recorder.ts';
-import type { Answer } from '../../learn/wire/session.ts';
-import { bearsMarker } from '../../learn/write/bears-marker.ts';
-import { findRemovals } from '../../learn/write/removable.ts';
-import { wasThere } from '../../learn/write/was-there.ts';
+import type { RecordedResponse } from '../../learn/wire/session.ts';
+import { hasMarker } from '../../learn/write/bears-marker.ts';
+import { findRemovableResources } from '../../learn/write/removable.ts';
+import { existedBefore } from '../../learn/write/was-there.ts';
 import { standIn } from '../world/stand-in.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
@@ -30,12 +30,12 @@ test.each<[string, unknown, boolean]>([
   ['links', { tags: [MARKER] }, false],
   ['links', MARKER, false],
 ])('of %s, %j is its own: %s', (group, entry, isOwn) => {
-  expect(bearsMarker(entry, { group, marker: MARKER })).toBe(isOwn);
+  expect(hasMarker(entry, { group, marker: MARKER })).toBe(isOwn);
 });
 
 describe('what was answered to making one was there before', () => {
   const world = (ids: readonly string[], isWhole: boolean, more: object = {}) =>
-    standIn<World>({
+    standIn<ProbeContext>({
       lists: new Map([
         [
           'links.list',
@@ -49,9 +49,10 @@ describe('what was answered to making one was there before', () => {
       ]),
     });
   const at = Date.UTC(2026, 0, 1, 12);
-  const answered = (json: object, status = 200) => standIn<Answer>({ json, status, headers: {}, at });
+  const answered = (json: object, status = 200) =>
+    standIn<RecordedResponse>({ json, status, headers: {}, at });
   const hour = (hours: number) => new Date(at - hours * 3_600_000).toISOString();
-  test.each<[string, World, Answer, boolean, boolean]>([
+  test.each<[string, ProbeContext, RecordedResponse, boolean, boolean]>([
     ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
     ['where it is old', world([], false), answered({ id: 'l1', created_at: hour(1) }, 201), true, true],
     ['where nothing says that it is new', world([], false), answered({ id: 'l1' }), true, true],
@@ -61,7 +62,9 @@ describe('what was answered to making one was there before', () => {
     ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],
     ['not where it has a name of its own', world([], false), answered({ id: 'l1' }), false, false],
   ])('%s', (_, seen, answer, mayBeThere, was) => {
-    expect(wasThere(seen, { list: '/links', id: 'l1', answer, mayBeThere })).toBe(was);
+    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayExist: mayBeThere })).toBe(
+      was,
+    );
   });
 });
 
@@ -76,7 +79,9 @@ test('an address in an answer is kept and never followed', async () => {
   });
   const shown = await recorder.transport({ method: 'GET', url: 'https://api.test/a', headers: {} });
   expect(shown).toMatchObject({ status: 204, headers: {} });
-  expect(recorder.take()).toMatchObject([{ status: 302, headers: { location: 'https://other.test/' } }]);
+  expect(recorder.takeExchanges()).toMatchObject([
+    { status: 302, headers: { location: 'https://other.test/' } },
+  ]);
   expect(asked).toEqual(['https://api.test/a']);
 });
 
@@ -118,7 +123,7 @@ test.each<[string, (group: string) => [number, string], string[]]>([
         return { status, text, ok: status < 300, asked: { path } };
       },
     };
-    expect(await findRemovals(standIn<World>({ session, lists: new Map() }))).toEqual(found);
+    expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
     expect(new Set(asked)).toEqual(new Set(['DELETE']));
   },
 );

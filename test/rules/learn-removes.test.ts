@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../learn/wire/session.ts';
-import { createJournal, readJournals } from '../../learn/write/journal.ts';
+import { createJournal, readStaleJournals } from '../../learn/write/journal.ts';
 import { removeAll } from '../../learn/write/remove.ts';
 import type { RequestOptions } from '../../src/call/context.ts';
 import type { Client } from '../../src/index.ts';
@@ -25,7 +25,7 @@ function service(links: readonly object[] = []) {
 test('what was made last goes first: a link shows a document that goes after it', async () => {
   const { client, removed } = service();
   const open = ['/documents/d1', '/links/l1', '/links/l2'];
-  expect(await removeAll(client, { open, doubts: [], spared: [], marker: MARKER })).toEqual({
+  expect(await removeAll(client, { open, unverifiedLists: [], preexisting: [], marker: MARKER })).toEqual({
     left: [],
     unfound: [],
   });
@@ -39,7 +39,12 @@ test('of a list in doubt goes what bears the name, and not what was there before
     { id: 'theirs', name: 'Deck' },
   ];
   const { client, removed } = service(links);
-  await removeAll(client, { open: [], doubts: ['/links'], spared: ['/links/spared'], marker: MARKER });
+  await removeAll(client, {
+    remainingPaths: [],
+    unverifiedLists: ['/links'],
+    preexisting: ['/links/spared'],
+    marker: MARKER,
+  });
   expect(removed).toEqual(['/links/mine']);
 });
 
@@ -49,10 +54,10 @@ describe('a journal', () => {
   const writer = { service: 'https://api.test/api/v1', apiKey: 'key' };
   const journal = createJournal(folder, { ...writer, marker: MARKER });
   const of = async (pid: number, reader = writer) => {
-    await journal.write({ open: ['/links/l1'], doubts: [], spared: [] });
+    await journal.write({ remainingPaths: ['/links/l1'], unverifiedLists: [], preexisting: [] });
     const entry = JSON.parse(readFileSync(journal.path, 'utf8'));
     writeFileSync(journal.path, JSON.stringify({ ...entry, pid }));
-    return (await readJournals(folder, reader)).map(({ open, doubts }) => ({ open, doubts }));
+    return (await readStaleJournals(folder, reader)).map(({ open, doubts }) => ({ open, doubts }));
   };
   const ENDED = 2 ** 30;
   test.each<[string, number, typeof writer, object[]]>([
@@ -70,10 +75,10 @@ describe('a journal', () => {
   });
 
   test('whose list of what was there before somebody has changed names no object', async () => {
-    await journal.write({ open: ['/links/l1'], doubts: [], spared: ['/links/l2'] });
+    await journal.write({ remainingPaths: ['/links/l1'], unverifiedLists: [], preexisting: ['/links/l2'] });
     const entry = JSON.parse(readFileSync(journal.path, 'utf8'));
     writeFileSync(journal.path, JSON.stringify({ ...entry, pid: ENDED, spared: [] }));
-    expect(await readJournals(folder, writer)).toMatchObject([{ open: [], doubts: ['/links'] }]);
+    expect(await readStaleJournals(folder, writer)).toMatchObject([{ open: [], doubts: ['/links'] }]);
   });
 });
 
@@ -95,10 +100,10 @@ test.each<[string, object, Partial<RequestOptions>]>([
       take: () => [{ url: new URL('https://api.test/links'), status: 204, headers: {}, text: '' }],
     }),
     signal: stop.signal,
-    say: () => undefined,
+    onProgress: () => undefined,
   });
   const asked = { path: '/links', route: '/links', topic: 'writes', ...call };
-  expect(await session.ask(standIn(asked))).toMatchObject({ status: 204, ok: true });
+  expect(await session.sendRequest(standIn(asked))).toMatchObject({ status: 204, ok: true });
   expect(given).toEqual([expect.objectContaining(expected)]);
   expect(given[0]?.signal).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 /** What a profile and a report may show: no name that people gave, and nothing that a service could slip into a page. */
 import { expect, test } from 'vitest';
-import { withoutPersonalNames } from '../../learn/conclude/personal-names.ts';
+import { removeUserDefinedNames } from '../../learn/conclude/personal-names.ts';
 import { QUESTIONS } from '../../learn/questions/index.ts';
-import { toHtml } from '../../learn/report/html.ts';
-import { aboutLeftOut } from '../../learn/report/left-out.ts';
-import type { Judged, Report } from '../../learn/report/report.ts';
+import { renderHtml } from '../../learn/report/html.ts';
+import { describeOmittedNames } from '../../learn/report/left-out.ts';
+import type { EvaluatedQuestion, Report } from '../../learn/report/report.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
 import { standIn } from '../world/stand-in.ts';
 
@@ -31,20 +31,20 @@ test.each([
   ['most of them have', 3, 'zebsalary', true],
   ['few of them have, and APIs use', 1, 'updated_at', true],
 ])('a name that %s may be a person’s: %i of 4, "%s" stays: %s', (_, seen, name, stays) => {
-  const cleaned = withoutPersonalNames({ 'documents.list': listOf(seen, name) });
+  const cleaned = removeUserDefinedNames({ 'documents.list': listOf(seen, name) });
   expect(JSON.stringify(cleaned['documents.list']).includes(name)).toBe(stays);
 });
 
 test('what a service says is text on the page, also between the signs that make it code', () => {
   const [question] = QUESTIONS;
   const script = '<img src=x onerror="alert(1)">';
-  const judged = standIn<Judged>({
+  const judged = standIn<EvaluatedQuestion>({
     question,
     verdict: 'other',
     seen: `It is \`${script}\`, ${script}.`,
     evidence: [],
   });
-  const page = toHtml(
+  const page = renderHtml(
     standIn<Report>({
       profile: {
         service: `https://api.test/${script}`,
@@ -75,5 +75,5 @@ test.each([
   ],
 ])('%j names that were left out are told as one or as many', (counts, words) => {
   const { learned } = standIn<ServiceProfile>({ learned: { names: 'known' } });
-  expect(aboutLeftOut([{ of: 'documents', counts }], learned)).toBe(words);
+  expect(describeOmittedNames([{ group: 'documents', counts }], learned)).toBe(words);
 });

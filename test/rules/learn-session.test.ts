@@ -1,7 +1,7 @@
 /** How the learner asks: what it asks again, when it gives up, what it leaves alone once it has ended. */
 import { describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { useUpLimit } from '../../learn/limit/use-up-limit.ts';
+import { exhaustRateLimit } from '../../learn/limit/use-up-limit.ts';
 import { createRecorder, type Exchange } from '../../learn/wire/recorder.ts';
 import { createSession, type Session } from '../../learn/wire/session.ts';
 import { type Client, RateLimitError } from '../../src/index.ts';
@@ -12,7 +12,7 @@ const exchange = (status: number, text = '{}'): Exchange => ({
   status,
   headers: {},
   text,
-  whole: true,
+  isComplete: true,
   at: 0,
 });
 const limited = (retryAfterMs: number) =>
@@ -45,10 +45,10 @@ function make(ends: readonly (number | Error | string)[], signal = new AbortCont
     client: standIn<Client>({ request }),
     recorder,
     signal,
-    say: () => undefined,
+    onProgress: () => undefined,
   });
   const ask = (more: object = {}) =>
-    session.ask(standIn({ method: 'GET', path: '/links', route: '/links', topic: 'lists', ...more }));
+    session.sendRequest(standIn({ method: 'GET', path: '/links', route: '/links', topic: 'lists', ...more }));
   return { ask, keys, recorder };
 }
 const silent = new Error('silent');
@@ -126,7 +126,7 @@ test('the budget counts again once the limit was used up, or that was given up',
     unbound.push(recorder.unbound);
     return Promise.reject(new Error('enough'));
   };
-  await expect(useUpLimit(session, { apiKey: 'key', clock: { now: () => 0, sleep } })).rejects.toThrow(
+  await expect(exhaustRateLimit(session, { apiKey: 'key', clock: { now: () => 0, sleep } })).rejects.toThrow(
     'enough',
   );
   expect([unbound, recorder.unbound]).toEqual([[true], false]);
@@ -134,7 +134,7 @@ test('the budget counts again once the limit was used up, or that was given up',
 
 test('where the key is refused nothing is made, and the limit is not used up', async () => {
   const methods = new Set<string>();
-  const { ended } = await learn({
+  const { stopReason } = await learn({
     apiKey: 'key-of-learn-session',
     baseUrl: 'https://api.test/api/v1',
     transport: async ({ method }) => {
@@ -144,5 +144,5 @@ test('where the key is refused nothing is made, and the limit is not used up', a
     write: { apiKey: 'key-of-learn-session' },
     limit: { clock: { now: () => 0, sleep: () => Promise.reject(new Error('used up')) } },
   });
-  expect([ended, [...methods]]).toEqual([expect.stringContaining('refuses the key'), ['GET']]);
+  expect([stopReason, [...methods]]).toEqual([expect.stringContaining('refuses the key'), ['GET']]);
 });

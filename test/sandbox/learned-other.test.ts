@@ -67,7 +67,7 @@ test.each([
   ['kestrel', startKestrel, KESTREL_KEY, KESTREL],
 ] as const)('the sandbox that plays %s answers each operation as it does', async (_, start, key, speech) => {
   const service = await start();
-  const { profile, ended } = await learn({
+  const { profile, stopReason } = await learn({
     apiKey: key,
     baseUrl: service.url,
     budget: 120,
@@ -75,7 +75,7 @@ test.each([
     // Both have names whose words no API uses, and all are compared.
     keepNames: true,
   });
-  expect(ended).toBeUndefined();
+  expect(stopReason).toBeUndefined();
   const real = await callEvery({ url: service.url, key }, speech);
   await service.close();
   const sandbox = await createSandbox({

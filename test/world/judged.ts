@@ -23,7 +23,7 @@ export const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
 
 /** The verdict and the sentence that a person reads. */
 export function judged(name: string, learned: Partial<ServiceProfile>) {
-  const { verdict, seen } =
-    QUESTIONS.find((one) => one.name === name)?.judge({ ...NOTHING, ...learned }) ?? {};
-  return `${verdict}: ${seen}`;
+  const { outcome, observation } =
+    QUESTIONS.find((one) => one.name === name)?.evaluate({ ...NOTHING, ...learned }) ?? {};
+  return `${outcome}: ${observation}`;
 }

@@ -1,10 +1,10 @@
-import { type Learned, type LearnOptions, learn } from '../../learn/index.ts';
+import { type LearnOptions, type LearnResult, learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox, type ServiceInput } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/profile/format.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 /** Learns from a sandbox whose clock stands still, but for more than half a second with each call. */
-export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise<Learned> {
+export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise<LearnResult> {
   const transport = withoutWaiting(sandbox, 600);
   return learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport, ...options });
 }

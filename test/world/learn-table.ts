@@ -138,7 +138,7 @@ export async function learnTable(
       missed,
       calls: sandbox.log.entries().length,
       left,
-      ended: learned.ended,
+      ended: learned.stopReason,
     };
   } finally {
     await sandbox.close();
