@@ -53,21 +53,27 @@ async function staysAfter(...words: readonly object[]): Promise<boolean> {
   await runCleanupProcess(input());
   return existsSync(journal);
 }
-const open = { open: ['/documents/d1', '/links/l1'], doubts: [], spared: [] };
+const remainingPaths = {
+  remainingPaths: ['/documents/d1', '/links/l1'],
+  unverifiedLists: [],
+  preexisting: [],
+};
 
 test('what a learner left is removed, and its journal goes with it', async () => {
-  expect(await staysAfter({ ...open, open: ['/documents/d1'] }, open)).toBe(false);
+  expect(await staysAfter({ ...remainingPaths, remainingPaths: ['/documents/d1'] }, remainingPaths)).toBe(
+    false,
+  );
   expect(removed).toEqual(['/api/v1/links/l1', '/api/v1/documents/d1']);
 });
 
 test('what can not be removed stays in the journal, for the next start', async () => {
   refuses = '/documents/d1';
-  expect(await staysAfter(open)).toBe(true);
+  expect(await staysAfter(remainingPaths)).toBe(true);
   expect(removed).toEqual(['/api/v1/links/l1']);
 });
 
 test('nothing is removed after a learner that has ended by itself', async () => {
-  expect(await staysAfter(open, { done: true })).toBe(true);
+  expect(await staysAfter(remainingPaths, { done: true })).toBe(true);
   expect(removed).toEqual([]);
 });
 

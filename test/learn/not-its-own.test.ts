@@ -145,14 +145,14 @@ test('a document whose record tells of the throwaway link is no throwaway itself
 });
 
 test('a journal that this key did not seal removes nothing but what bears its name', async () => {
-  const forged = (open: string[]) => ({
+  const forged = (remainingPaths: string[]) => ({
     docshareLearnJournal: 1,
     service: `${origin()}/api/v1`,
     pid: 2 ** 30,
     marker: 'docshare-learn-aaaaaaaaaaaa',
-    open,
-    doubts: [],
-    spared: [],
+    remainingPaths,
+    unverifiedLists: [],
+    preexisting: [],
     seal: 'f'.repeat(64),
   });
   await learn({}, ['--only', 'billing'], forged);

@@ -206,7 +206,7 @@ describe('docshare learn --openapi', () => {
     const doors = {
       env,
       print: (text: string) => void said.push(text),
-      tell: (text: string) => void said.push(text),
+      printStatus: (text: string) => void said.push(text),
     };
     return { code: await runLearn(['--openapi', '--out', out], doors), said: said.join('') };
   };
@@ -233,8 +233,8 @@ describe('docshare learn --openapi', () => {
 
   test('an option that asks the service is refused beside it', async () => {
     const said: string[] = [];
-    const tell = (text: string) => void said.push(text);
-    expect(await runLearn(['--openapi', '--write'], { env: {}, print: tell, tell })).toBe(2);
+    const printStatus = (text: string) => void said.push(text);
+    expect(await runLearn(['--openapi', '--write'], { env: {}, print: printStatus, printStatus })).toBe(2);
     expect(said.join('')).toMatch(/--openapi asks nothing: leave out --write/);
   });
 

@@ -36,7 +36,7 @@ function open(given?: string) {
 /** The folders of another process, as it were. */
 const loadAnew = (
   name: string,
-): Promise<{ makePassing: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
+): Promise<{ createTempFolder: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
   import(`../../sandbox/storage/passing-folder.ts?${name}`);
 
 test.each(['read', 'sizeOf'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
@@ -106,17 +106,17 @@ test.each<[string, () => void]>([
   move();
   syncBuiltinESMExports();
   const there = await loadAnew(name);
-  const theirs = there.makePassing();
+  const theirs = there.createTempFolder();
   onTestFinished(() => there.removeFolder(theirs));
   const whereOf = (path: string) => basename(path).split('-')[2];
   expect(whereOf(theirs)).not.toBe(whereOf(own));
 });
 
 test('the process is watched for its end as long as a temporary folder is there', async () => {
-  const { makePassing, removeFolder } = await loadAnew('watched');
+  const { createTempFolder, removeFolder } = await loadAnew('watched');
   const count = () => process.listenerCount('exit');
   const before = count();
-  const made = [makePassing(), makePassing()];
+  const made = [createTempFolder(), createTempFolder()];
   const during = count();
   for (const one of made) removeFolder(one);
   expect([during, count()]).toEqual([before + 1, before]);

@@ -21,8 +21,8 @@ describe('deeds', () => {
         await new Promise((resolve) => setImmediate(resolve));
       heard.push(what);
     };
-    const words = ({ open, doubts, spared }: PendingCleanup) =>
-      [open, doubts, spared].map((one) => one.join()).join('|');
+    const words = ({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup) =>
+      [remainingPaths, unverifiedLists, preexisting].map((one) => one.join()).join('|');
     const deeds = trackCreatedResources(MARKER, {
       journal: {
         path: '',
@@ -64,30 +64,30 @@ describe('deeds', () => {
 
 /** A run with so many calls left, whose service gives these answers. */
 function make({ left = 10, aborted = false } = {}) {
-  const recorder = { left, reserved: 0 };
-  const answers: RecordedResponse[] = [];
+  const recorder = { remainingCalls: left, reservedCalls: 0 };
+  const responses: RecordedResponse[] = [];
   const signal = aborted ? AbortSignal.abort('stop') : new AbortController().signal;
   const deeds = trackCreatedResources(MARKER, {});
   const gone: string[] = [];
   const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
-  const ask = async () => answers.at(-1);
+  const sendRequest = async () => responses.at(-1);
   const writing = standIn<WriteContext>({
-    world: { session: { recorder, answers, signal, client, ask }, lists: new Map(), gaps: [] },
+    world: { session: { recorder, responses, signal, client, sendRequest }, lists: new Map(), gaps: [] },
     deeds,
   });
   const answered = (status: number, json?: unknown) => {
     const answer = standIn<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
-    answers.push(answer);
+    responses.push(answer);
     return answer.ok ? answer : undefined;
   };
-  return { writing, recorder, deeds, answered, answers, gone };
+  return { writing, recorder, deeds, answered, responses, gone };
 }
 
 describe('making one', () => {
   test('keeps two calls to remove it again', async () => {
     const { writing, recorder, deeds, answered } = make();
     const made = await trackCreation(writing, '/links', async () => answered(201, { id: 'a/b' }));
-    expect([made?.path, recorder.reserved]).toEqual(['/links/a%2Fb', 2]);
+    expect([made?.path, recorder.reservedCalls]).toEqual(['/links/a%2Fb', 2]);
     expect([deeds.remainingPaths, deeds.unverifiedLists]).toEqual([['/links/a%2Fb'], []]);
   });
 
@@ -96,7 +96,7 @@ describe('making one', () => {
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
       await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reserved, deeds.unverifiedLists]).toEqual([0, []]);
+      expect([recorder.reservedCalls, deeds.unverifiedLists]).toEqual([0, []]);
     },
   );
 
@@ -105,7 +105,7 @@ describe('making one', () => {
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
       await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reserved, deeds.unverifiedLists]).toEqual([2, ['/links']]);
+      expect([recorder.reservedCalls, deeds.unverifiedLists]).toEqual([2, ['/links']]);
     },
   );
 
@@ -144,10 +144,10 @@ test.each([
   [410, []],
   [500, ['/links/a']],
 ])('a removal that is answered %i is done, or tried once more', async (status, again) => {
-  const { writing, deeds, answered, answers, gone } = make();
+  const { writing, deeds, answered, responses, gone } = make();
   await deeds.recordCreated('/links/a', '/links');
   answered(status);
-  await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(answers[0] ?? {}) });
+  await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(responses[0] ?? {}) });
   expect([gone, deeds.remainingPaths]).toEqual([again, []]);
 });
 
@@ -186,13 +186,21 @@ describe('what bears the name in a list', () => {
   });
 
   test('is looked for again where a request may still be at work, and what is never found is told', async () => {
-    const answers = [[], [own], []];
+    const responses = [[], [own], []];
     const asked: number[] = [];
-    const client = clientOf(async () => answers[asked.push(1) - 1] ?? []);
-    const doubts = { open: [], doubts: ['/links'], spared: [], marker: MARKER };
-    expect(await removeAll(client, doubts, { searchDelaysMs: [0, 1, 1] })).toEqual({ left: [], unfound: [] });
+    const client = clientOf(async () => responses[asked.push(1) - 1] ?? []);
+    const unverifiedLists = {
+      remainingPaths: [],
+      unverifiedLists: ['/links'],
+      preexisting: [],
+      marker: MARKER,
+    };
+    expect(await removeAll(client, unverifiedLists, { searchDelaysMs: [0, 1, 1] })).toEqual({
+      left: [],
+      listsWithoutMatch: [],
+    });
     expect(asked.length).toBe(3);
-    expect(await removeAll(client, doubts)).toEqual({ left: [], unfound: ['/links'] });
+    expect(await removeAll(client, unverifiedLists)).toEqual({ left: [], listsWithoutMatch: ['/links'] });
   });
 });
 

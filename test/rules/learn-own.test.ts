@@ -43,7 +43,7 @@ describe('what was answered to making one was there before', () => {
             named: { name: 'links.list', group: 'links' },
             path: '/links',
             entries: ids.map((id) => ({ id })),
-            read: { page: { complete: isWhole, items: [], ...more } },
+            parsedPage: { page: { complete: isWhole, items: [], ...more } },
           },
         ],
       ]),
@@ -69,11 +69,11 @@ describe('what was answered to making one was there before', () => {
 });
 
 test('an address in an answer is kept and never followed', async () => {
-  const asked: string[] = [];
+  const request: string[] = [];
   const recorder = createRecorder({
     budget: 5,
     transport: async ({ url }) => {
-      asked.push(url);
+      request.push(url);
       return { status: 302, headers: { location: 'https://other.test/' }, body: (async function* () {})() };
     },
   });
@@ -82,7 +82,7 @@ test('an address in an answer is kept and never followed', async () => {
   expect(recorder.takeExchanges()).toMatchObject([
     { status: 302, headers: { location: 'https://other.test/' } },
   ]);
-  expect(asked).toEqual(['https://api.test/a']);
+  expect(request).toEqual(['https://api.test/a']);
 });
 
 test('the key goes as it is told to: its own, a wrong one, or none', async () => {
@@ -115,15 +115,15 @@ test.each<[string, (group: string) => [number, string], string[]]>([
 ])(
   'what can be removed is known by the answer to a removal, where a service %s',
   async (_, answerOf, found) => {
-    const asked: string[] = [];
+    const request: string[] = [];
     const session = {
-      ask: async ({ method, path }: { method: string; path: string }) => {
-        asked.push(method);
+      sendRequest: async ({ method, path }: { method: string; path: string }) => {
+        request.push(method);
         const [status, text] = answerOf(path.split('/')[1] ?? '');
-        return { status, text, ok: status < 300, asked: { path } };
+        return { status, text, ok: status < 300, request: { path } };
       },
     };
     expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
-    expect(new Set(asked)).toEqual(new Set(['DELETE']));
+    expect(new Set(request)).toEqual(new Set(['DELETE']));
   },
 );

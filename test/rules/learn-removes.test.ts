@@ -24,12 +24,14 @@ function service(links: readonly object[] = []) {
 
 test('what was made last goes first: a link shows a document that goes after it', async () => {
   const { client, removed } = service();
-  const open = ['/documents/d1', '/links/l1', '/links/l2'];
-  expect(await removeAll(client, { open, unverifiedLists: [], preexisting: [], marker: MARKER })).toEqual({
-    left: [],
-    unfound: [],
+  const remainingPaths = ['/documents/d1', '/links/l1', '/links/l2'];
+  expect(
+    await removeAll(client, { remainingPaths, unverifiedLists: [], preexisting: [], marker: MARKER }),
+  ).toEqual({
+    unremoved: [],
+    listsWithoutMatch: [],
   });
-  expect(removed).toEqual(open.toReversed());
+  expect(removed).toEqual(remainingPaths.toReversed());
 });
 
 test('of a list in doubt goes what bears the name, and not what was there before, whatever name it bears by now', async () => {
@@ -57,18 +59,26 @@ describe('a journal', () => {
     await journal.write({ remainingPaths: ['/links/l1'], unverifiedLists: [], preexisting: [] });
     const entry = JSON.parse(readFileSync(journal.path, 'utf8'));
     writeFileSync(journal.path, JSON.stringify({ ...entry, pid }));
-    return (await readStaleJournals(folder, reader)).map(({ open, doubts }) => ({ open, doubts }));
+    return (await readStaleJournals(folder, reader)).map(({ remainingPaths, unverifiedLists }) => ({
+      remainingPaths,
+      unverifiedLists,
+    }));
   };
   const ENDED = 2 ** 30;
   test.each<[string, number, typeof writer, object[]]>([
-    ['of a process that ended is taken over', ENDED, writer, [{ open: ['/links/l1'], doubts: [] }]],
+    [
+      'of a process that ended is taken over',
+      ENDED,
+      writer,
+      [{ remainingPaths: ['/links/l1'], unverifiedLists: [] }],
+    ],
     ['of a living one is its own affair: it is still at work', process.ppid, writer, []],
     ['of another service is none of this one', ENDED, { ...writer, service: 'https://b.test/api/v1' }, []],
     [
       'that another key has sealed names no object',
       ENDED,
       { ...writer, apiKey: 'other' },
-      [{ open: [], doubts: ['/links'] }],
+      [{ remainingPaths: [], unverifiedLists: ['/links'] }],
     ],
   ])('%s', async (_, pid, reader, found) => {
     expect(await of(pid, reader)).toEqual(found);
@@ -77,15 +87,17 @@ describe('a journal', () => {
   test('whose list of what was there before somebody has changed names no object', async () => {
     await journal.write({ remainingPaths: ['/links/l1'], unverifiedLists: [], preexisting: ['/links/l2'] });
     const entry = JSON.parse(readFileSync(journal.path, 'utf8'));
-    writeFileSync(journal.path, JSON.stringify({ ...entry, pid: ENDED, spared: [] }));
-    expect(await readStaleJournals(folder, writer)).toMatchObject([{ open: [], doubts: ['/links'] }]);
+    writeFileSync(journal.path, JSON.stringify({ ...entry, pid: ENDED, preexisting: [] }));
+    expect(await readStaleJournals(folder, writer)).toMatchObject([
+      { remainingPaths: [], unverifiedLists: ['/links'] },
+    ]);
   });
 });
 
 test.each<[string, object, Partial<RequestOptions>]>([
   ['what makes something is sent once', { method: 'POST' }, { retries: 0 }],
   ['what changes something too', { method: 'PATCH' }, { retries: 0 }],
-  ['what removes what was made is insisted on', { method: 'DELETE', removes: true }, { retries: 2 }],
+  ['what removes what was made is insisted on', { method: 'DELETE', isCleanup: true }, { retries: 2 }],
 ])('%s, and is never cut by a stop', async (_, call, expected) => {
   const stop = new AbortController();
   const given: RequestOptions[] = [];
@@ -97,7 +109,7 @@ test.each<[string, object, Partial<RequestOptions>]>([
       },
     }),
     recorder: standIn({
-      take: () => [{ url: new URL('https://api.test/links'), status: 204, headers: {}, text: '' }],
+      takeExchanges: () => [{ url: new URL('https://api.test/links'), status: 204, headers: {}, text: '' }],
     }),
     signal: stop.signal,
     onProgress: () => undefined,

@@ -63,11 +63,11 @@ describe('a session', () => {
   test('asks again what the limit refused, unless it is to be asked once or the wait is too long', async () => {
     const soon = make([limited(10), limited(10), 200]);
     expect(await soon.ask()).toMatchObject({ status: 200 });
-    const once = make([limited(10), 200]);
-    await expect(once.ask({ once: true })).rejects.toThrow('learn again later');
+    const noRetry = make([limited(10), 200]);
+    await expect(noRetry.ask({ noRetry: true })).rejects.toThrow('learn again later');
     const tomorrow = make([limited(86_400_000), 200]);
     await expect(tomorrow.ask()).rejects.toThrow('learn again later');
-    expect([soon.keys.length, once.keys.length, tomorrow.keys.length]).toEqual([3, 1, 1]);
+    expect([soon.keys.length, noRetry.keys.length, tomorrow.keys.length]).toEqual([3, 1, 1]);
   });
 
   test('goes back to its own key after a call with another, also where that fails', async () => {
@@ -82,7 +82,7 @@ describe('a session', () => {
   test('asks nothing after a stop but to remove what was made', async () => {
     const { ask, keys } = make([204], AbortSignal.abort('stop'));
     await expect(ask({ method: 'POST' })).rejects.toBe('stop');
-    expect(await ask({ method: 'DELETE', removes: true })).toMatchObject({ status: 204 });
+    expect(await ask({ method: 'DELETE', isCleanup: true })).toMatchObject({ status: 204 });
     expect(keys).toHaveLength(1);
   });
 
@@ -115,21 +115,21 @@ test.each([
 });
 
 test('the budget counts again once the limit was used up, or that was given up', async () => {
-  const recorder = { unbound: false };
+  const recorder = { ignoreBudget: false };
   const session = standIn<Session>({
     recorder,
     signal: new AbortController().signal,
     client: { baseUrl: '' },
   });
-  const unbound: boolean[] = [];
+  const ignoreBudget: boolean[] = [];
   const sleep = () => {
-    unbound.push(recorder.unbound);
+    ignoreBudget.push(recorder.ignoreBudget);
     return Promise.reject(new Error('enough'));
   };
   await expect(exhaustRateLimit(session, { apiKey: 'key', clock: { now: () => 0, sleep } })).rejects.toThrow(
     'enough',
   );
-  expect([unbound, recorder.unbound]).toEqual([[true], false]);
+  expect([ignoreBudget, recorder.ignoreBudget]).toEqual([[true], false]);
 });
 
 test('where the key is refused nothing is made, and the limit is not used up', async () => {
