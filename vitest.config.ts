@@ -146,7 +146,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
-    setupFiles: ['test/world/own-environment.ts'],
+    setupFiles: ['test/support/own-environment.ts'],
     // Two for the processors, two that wait for a process or a socket, whatever the machine: each more has to load and to
     // compile all anew, which costs more than it wins.
     maxWorkers: 4,
@@ -160,7 +160,7 @@ export default defineConfig({
       ...CHEAP_CONTEXTS,
       // Half of what loading a worker costs is taking the types out.
       '--import',
-      new URL('test/world/strip-once.ts', import.meta.url).href,
+      new URL('test/support/strip-once.ts', import.meta.url).href,
     ],
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -180,7 +180,7 @@ export default defineConfig({
         test: {
           name: 'zapier',
           include: ZAPIER,
-          globalSetup: 'test/world/artefact-ahead.ts',
+          globalSetup: 'test/support/artefact-ahead.ts',
           isolate: false,
           unstubEnvs: true,
         },

@@ -7,11 +7,11 @@ export default mergeConfig(
   defineConfig({
     test: {
       env: { DOCSHARE_COVERAGE: '1', NODE_DISABLE_COMPILE_CACHE: '1' },
-      setupFiles: ['test/world/cover-children.ts'],
+      setupFiles: ['test/support/cover-children.ts'],
       coverage: {
         enabled: true,
         provider: 'custom',
-        customProviderModule: './test/world/coverage-provider.ts',
+        customProviderModule: './test/support/coverage-provider.ts',
         autoAttachSubprocess: true,
         include: ['src/**/*.ts', 'learn/**/*.ts', 'mcp/**/*.ts', 'zapier/**/*.ts', 'coverage/views/*.js'],
         excludeAfterRemap: true,

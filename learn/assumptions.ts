@@ -1,5 +1,5 @@
 /** What only the learner assumes about the service, each with the section of its document that leaves it open. */
-import { splitWords } from '../src/words.ts';
+import { splitWords } from '../src/split-words.ts';
 
 /** §2 "custom … properties": objects whose names people chose themselves, so that they are no part of a form. */
 export const USER_DEFINED_MAP_FIELDS = splitWords(`

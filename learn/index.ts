@@ -1,5 +1,5 @@
 /** Learning what the API document leaves open: its public door. */
-export { runLearnCli } from './command/run-docshare.ts';
+export { runLearnCli } from './cli/run-docshare.ts';
 export { type LearnOptions, type LearnResult, learn } from './learn.ts';
 export { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from './questions/index.ts';
 export {

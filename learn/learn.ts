@@ -2,22 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
 import { detectFileKind } from '../src/media-type.ts';
-import type { ServiceFacts, ServiceProfile } from '../src/profile/format.ts';
-import type { Transport } from '../src/wire/transport.ts';
-import { createUndiciTransport } from '../src/wire/undici-transport.ts';
-import { DEFAULT_CALL_BUDGET } from './budget.ts';
-import { inferProfile } from './conclude/conclude.ts';
-import type { ServiceNamePredicate } from './conclude/own-names.ts';
-import { exhaustRateLimit, type RateLimitClock } from './limit/use-up-limit.ts';
-import { provokeErrors, provokeKeyErrors } from './probes/bring-about-refusals.ts';
+import type { ServiceFacts, ServiceProfile } from '../src/profile/service-profile.ts';
+import type { Transport } from '../src/transport/transport.ts';
+import { createUndiciTransport } from '../src/transport/undici-transport.ts';
+import { inferProfile } from './infer/infer-profile.ts';
+import type { ServiceNamePredicate } from './infer/service-names.ts';
+import { DEFAULT_CALL_BUDGET } from './probes/call-budget.ts';
+import { exhaustRateLimit, type RateLimitClock } from './probes/exhaust-rate-limit.ts';
+import type { ProbeContext } from './probes/probe-context.ts';
+import { probePagination } from './probes/probe-pagination.ts';
+import { probeQueryParameters } from './probes/probe-query-parameters.ts';
+import { provokeErrors, provokeKeyErrors } from './probes/provoke-errors.ts';
 import { readLists, readNestedLists } from './probes/read-lists.ts';
 import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
-import { probePagination } from './probes/try-paging.ts';
-import { probeQueryParameters } from './probes/try-query.ts';
-import type { ProbeContext } from './probes/world.ts';
+import { BudgetExceededError, createRecorder } from './probes/recorder.ts';
+import {
+  createSession,
+  LearningStoppedError,
+  type RecordedResponse,
+  type Session,
+} from './probes/session.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
-import { BudgetExceededError, createRecorder } from './wire/recorder.ts';
-import { createSession, LearningStoppedError, type RecordedResponse, type Session } from './wire/session.ts';
 import { runWrites, type WriteOptions, type WriteResult } from './write/run-writes.ts';
 
 export interface LearnOptions {

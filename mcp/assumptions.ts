@@ -1,5 +1,5 @@
 /** What only this server assumes about the service, each with the section of its document that leaves it open. */
-import { splitWords } from '../src/words.ts';
+import { splitWords } from '../src/split-words.ts';
 
 /** §2 "further fields … not shown": fields that only say something about an object, whoever may see it. */
 export const SAFE_FIELDS: readonly string[] = splitWords('name title description tags note notes');

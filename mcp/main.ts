@@ -44,10 +44,11 @@ function rejectNodeVersion(): void {
 if (isNewEnough(process.versions.node)) {
   enableCompileCache(process.env);
   // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
-  void import('./start/start.ts').then(({ startServer }) =>
+  void import('./server/start-server.ts').then(({ startServer }) =>
     startServer(process.argv.slice(2), process.env, {
       // Imported late: no other server needs it.
-      hosted: async (command, env) => (await import('./hosted/start-hosted.ts')).prepareHosted(command, env),
+      hosted: async (command, env) =>
+        (await import('./hosted/prepare-hosted.ts')).prepareHosted(command, env),
     }),
   );
 } else {

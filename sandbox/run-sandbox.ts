@@ -4,7 +4,7 @@ import {
   parseCommandArgs,
   WORKING_FOLDER_MISSING,
 } from '../src/command-line.ts';
-import { sanitizeForTerminal } from '../src/for-terminal.ts';
+import { sanitizeForTerminal } from '../src/sanitize-for-terminal.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 

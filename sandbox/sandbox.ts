@@ -1,4 +1,4 @@
-import type { ServiceProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/service-profile.ts';
 import type { Scope } from '../src/scopes.ts';
 import type { Clock } from './clock.ts';
 import type { Delivery } from './events/delivery.ts';

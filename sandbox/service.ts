@@ -1,4 +1,4 @@
-import type { ServiceProfile } from '../src/profile/format.ts';
+import type { ServiceProfile } from '../src/profile/service-profile.ts';
 import type { RunningClock } from './clock.ts';
 import type { SandboxEventKind } from './events/kinds.ts';
 import { getIdFormat } from './learned/id-form.ts';

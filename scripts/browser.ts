@@ -22,7 +22,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { withProcessLock } from './one-at-a-time.ts';
+import { withProcessLock } from './process-lock.ts';
 import { readOptions } from './read-options.ts';
 
 /** What `chromium.launch` of playwright-core wants to know. */

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { style as sharedStyle } from '../mcp/views/kit/style.ts';
-import { type ViewName, views } from '../mcp/views/view.ts';
-import { pureAnnotations } from './pure-words.ts';
+import { type ViewName, views } from '../mcp/views/views.ts';
+import { pureAnnotations } from './pure-annotations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

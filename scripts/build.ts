@@ -17,13 +17,13 @@ import { fileURLToPath } from 'node:url';
 import { isProcessAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { InputError } from '../src/errors.ts';
-import type { ServiceProfile } from '../src/profile/format.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
+import type { ServiceProfile } from '../src/profile/service-profile.ts';
 import { buildViews } from './build-views.ts';
+import { bundleZapier } from './bundle-zapier.ts';
 import { generateListedModule } from './listed-module.ts';
-import { bundleServer } from './pack/server.ts';
+import { bundleServer } from './pack/bundle-server.ts';
 import { readOptions } from './read-options.ts';
-import { bundleZapier } from './zapier-bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);

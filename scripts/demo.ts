@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertDemo, createDemoReporter, DemoStepError } from './demo-story.ts';
+import { assertDemo, createDemoReporter, DemoStepError } from './demo-reporter.ts';
 import { readOptions } from './read-options.ts';
 
 // The built server and app are named from here.
@@ -17,9 +17,9 @@ const { PDFDocument } = await import('pdf-lib');
 const { createSandbox } = await import('../sandbox/index.ts');
 const { startAssistant } = await import('./demo-assistant.ts');
 const { drawDeck } = await import('./demo-deck.ts');
-const { startWebhookReceiver } = await import('./demo-hooks.ts');
+const { startWebhookReceiver } = await import('./demo-webhook-receiver.ts');
 const { openVisitor } = await import('./demo-visitor.ts');
-const { loadZapierApp } = await import('./demo-zap.ts');
+const { loadZapierApp } = await import('./demo-zapier-app.ts');
 const closers: (() => Promise<unknown>)[] = [];
 const ANNA = { name: 'Anna Lindqvist', email: 'anna@fjord-capital.example' };
 const HOOK_TIMEOUT_MS = 15_000;

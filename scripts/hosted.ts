@@ -17,7 +17,7 @@ const port = readNumber(values.port, { name: '--port', min: 0, max: 65_535 });
 const count = readNumber(values.replicas, { name: '--replicas', min: 1, max: 32 });
 // A whole service and a whole server: who mistyped an option need not wait for them.
 const { createSandbox } = await import('../sandbox/index.ts');
-const { startRedis } = await import('../test/world/redis-server.ts');
+const { startRedis } = await import('../test/support/redis-server.ts');
 const { startReplicas } = await import('./replicas.ts');
 const folder = mkdtempSync(join(tmpdir(), 'docshare-hosted-'));
 const sandbox = await createSandbox();

@@ -1,11 +1,11 @@
 /**
- * Writes the files by which hosts and registries install the server, all from `mcp/setup/offer.ts` and the version: `server.json`,
+ * Writes the files by which hosts and registries install the server, all from `mcp/setup/server-info.ts` and the version: `server.json`,
  * the plugin's manifests and the marketplace's. With `--check` it only compares, and fails where one is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pluginFiles } from './installs/plugin.ts';
+import { pluginFiles } from './installs/plugin-files.ts';
 import { serverJson } from './installs/server-json.ts';
 import { readOptions } from './read-options.ts';
 

@@ -7,16 +7,16 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { acquireProcessLock } from './one-at-a-time.ts';
 import { rootManifest } from './pack/manifest.ts';
+import { acquireProcessLock } from './process-lock.ts';
 import { exitWithUsageError, readOptions } from './read-options.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
 // Bundlers and publishers' tools: who mistyped an option need not wait for them.
-const { buildPackages, PACKAGES } = await import('./pack/packages.ts');
-const { checkPackages } = await import('./pack/check.ts');
-const { packMcpb } = await import('./pack/mcp-bundle.ts');
-const { smokeTestPackages } = await import('./pack/try.ts');
+const { buildPackages, PACKAGES } = await import('./pack/build-packages.ts');
+const { checkPackages } = await import('./pack/check-packages.ts');
+const { packMcpb } = await import('./pack/pack-mcpb.ts');
+const { smokeTestPackages } = await import('./pack/smoke-test.ts');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
 // Two at once would take each other's files away, and pack what the other has half written.

@@ -1,27 +1,27 @@
-import { captureCaller, runForCaller } from './call/caller.ts';
-import { createClientClosedError } from './call/closed.ts';
-import type { ClientContext, RequestOptions } from './call/context.ts';
-import { type CustomHeaders, checkHeaders } from './call/headers.ts';
-import type { Hooks, Logger } from './call/hooks.ts';
-import { createObserver, type Observer } from './call/observe.ts';
-import { toRetryPolicy, validateRequestOptions } from './call/options.ts';
-import { type RawRequest, type RawResponse, sendRawRequest } from './call/raw-request.ts';
-import { parseBaseUrl } from './call/request.ts';
 import { InputError, type PendingUpload } from './errors.ts';
 import { invoke } from './invoke.ts';
-import type { LimitStore } from './limit/limit-store.ts';
-import type { Limiter } from './limit/limiter.ts';
-import { getSharedLimiter } from './limit/limiter-registry.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
-import type { ServiceProfile } from './profile/format.ts';
-import { type ActiveProfile, type Contradiction, createActiveProfile } from './profile/learned.ts';
+import { type ActiveProfile, type Contradiction, createActiveProfile } from './profile/active-profile.ts';
 import { checkProfile } from './profile/read-profile.ts';
+import type { ServiceProfile } from './profile/service-profile.ts';
+import type { LimitStore } from './rate-limit/limit-store.ts';
+import type { Limiter } from './rate-limit/limiter.ts';
+import { getSharedLimiter } from './rate-limit/limiter-registry.ts';
+import { parseBaseUrl } from './request/build-request.ts';
+import { captureCaller, runForCaller } from './request/caller.ts';
+import { createClientClosedError } from './request/client-closed.ts';
+import type { ClientContext, RequestOptions } from './request/client-context.ts';
+import { type CustomHeaders, checkHeaders } from './request/custom-headers.ts';
+import type { Hooks, Logger } from './request/hooks.ts';
+import { createObserver, type Observer } from './request/observer.ts';
+import { type RawRequest, type RawResponse, sendRawRequest } from './request/raw-request.ts';
+import { toRetryPolicy, validateRequestOptions } from './request/validate-request-options.ts';
 import type { RetryPolicy } from './retry/retry.ts';
+import type { Transport } from './transport/transport.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
 import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
 import { version } from './version.ts';
-import type { Transport } from './wire/transport.ts';
 
 export interface ClientOptions {
   /** A workspace key (§5); it travels to the base URL's origin and nowhere else. */

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
-import type { ServiceProfile } from './profile/format.ts';
 import { readProfileSync } from './profile/read-profile.ts';
-import type { Transport } from './wire/transport.ts';
-import { createUndiciTransport } from './wire/undici-transport.ts';
+import type { ServiceProfile } from './profile/service-profile.ts';
+import type { Transport } from './transport/transport.ts';
+import { createUndiciTransport } from './transport/undici-transport.ts';
 
 type SharedClientOptions = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
 

@@ -1,36 +1,12 @@
 /** The public door of the client core. */
 
-export { createdAtOf, idOf, nameOf } from './answer/fields.ts';
-export type { Page } from './answer/list.ts';
-export type { ListOptions, ListPromise } from './answer/list-call.ts';
-export type { NextQuery } from './answer/next-address.ts';
-export { getNote } from './answer/note.ts';
-export type { PageCursor } from './answer/onward.ts';
-export type { ApiPromise, ApiResponse, ResponseHead } from './answer/response-head.ts';
-export type { RequestOptions } from './call/context.ts';
-export type { CustomHeaders } from './call/headers.ts';
-export type {
-  CallEndEvent,
-  CallEvent,
-  ContradictionEvent,
-  Hooks,
-  Logger,
-  LogLevel,
-  RequestEndEvent,
-  RequestEvent,
-  RequestOutcome,
-  ResponseEvent,
-  RetryEvent,
-  WaitEvent,
-} from './call/hooks.ts';
-export type { RawRequest, RawResponse } from './call/raw-request.ts';
 export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type DisposableClient } from './create-client.ts';
 export type { Download, DownloadBody } from './download/download.ts';
-export type { DownloadOptions } from './download/fetch-stored.ts';
-export type { DownloadProgress } from './download/receive.ts';
-export { sanitizeFileName } from './download/safe-name.ts';
-export type { SavedFile, SaveOptions } from './download/save-to.ts';
+export type { DownloadOptions } from './download/fetch-from-storage.ts';
+export type { DownloadProgress } from './download/receive-file.ts';
+export { sanitizeFileName } from './download/sanitize-file-name.ts';
+export type { SavedFile, SaveOptions } from './download/save-download.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -53,23 +29,6 @@ export {
   UploadError,
   ValidationError,
 } from './errors.ts';
-export type {
-  EventKind,
-  EventSecret,
-  RawBody,
-  ServiceEvent,
-  SignatureOptions,
-} from './events/delivery.ts';
-export type { EventHeaders } from './events/event-headers.ts';
-export { parseEvent, parseEvents, verifyEvent, verifyEvents } from './events/parse-event.ts';
-export { type SignEventOptions, signEvent } from './events/sign-event.ts';
-export type { SignatureStatus } from './events/signature.ts';
-export type { LimitRequest, LimitStore } from './limit/limit-store.ts';
-export { createLimiter, type Limiter, type LimiterOptions, type LimiterRunOptions } from './limit/limiter.ts';
-export type { WaitReason } from './limit/schedule.ts';
-export { openSqliteLimitStore } from './limit/sqlite-limit-store.ts';
-export type { SharedLimit } from './limit/store-gate.ts';
-export { LimiterWaitError, type Wait, type WaitOptions } from './limit/waiting.ts';
 export type { Methods } from './methods.ts';
 export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {
@@ -81,14 +40,22 @@ export {
 } from './operations/index.ts';
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
-export { orderBodies } from './profile/bodies.ts';
+export type { ListOptions, ListPromise } from './pagination/list-promise.ts';
+export type { PageCursor } from './pagination/next-page.ts';
+export type { NextQuery } from './pagination/next-url.ts';
+export type { Page } from './pagination/page.ts';
+export type { ActiveProfile, Contradiction } from './profile/active-profile.ts';
+export { generateSample, type SampleOptions } from './profile/generate-sample.ts';
+export type { Schema } from './profile/json-schema.ts';
+export { orderBodies } from './profile/order-bodies.ts';
 export {
   getRequestFields,
   getResourceFields,
   getResourceName,
   getResponseFields,
   type ProfileField,
-} from './profile/fields.ts';
+} from './profile/profile-fields.ts';
+export { parseProfile, readProfile } from './profile/read-profile.ts';
 export type {
   ListProfile,
   OperationProfile,
@@ -96,16 +63,54 @@ export type {
   ResponseShape,
   ServiceFacts,
   ServiceProfile,
-} from './profile/format.ts';
-export { generateSample, type SampleOptions } from './profile/invent.ts';
-export type { ActiveProfile, Contradiction } from './profile/learned.ts';
-export { parseProfile, readProfile } from './profile/read-profile.ts';
-export type { Schema } from './profile/schema.ts';
+} from './profile/service-profile.ts';
+export type { LimitRequest, LimitStore } from './rate-limit/limit-store.ts';
+export {
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type LimiterRunOptions,
+} from './rate-limit/limiter.ts';
+export type { WaitReason } from './rate-limit/schedule.ts';
+export type { SharedLimit } from './rate-limit/shared-limiter.ts';
+export { openSqliteLimitStore } from './rate-limit/sqlite-limit-store.ts';
+export { LimiterWaitError, type Wait, type WaitOptions } from './rate-limit/wait-queue.ts';
+export { createdAtOf, idOf, nameOf } from './records/fields.ts';
+export type { RequestOptions } from './request/client-context.ts';
+export type { CustomHeaders } from './request/custom-headers.ts';
+export type {
+  CallEndEvent,
+  CallEvent,
+  ContradictionEvent,
+  Hooks,
+  Logger,
+  LogLevel,
+  RequestEndEvent,
+  RequestEvent,
+  RequestOutcome,
+  ResponseEvent,
+  RetryEvent,
+  WaitEvent,
+} from './request/hooks.ts';
+export type { RawRequest, RawResponse } from './request/raw-request.ts';
+export { getNote } from './response/note.ts';
+export type { ApiPromise, ApiResponse, ResponseHead } from './response/response-head.ts';
 export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
+export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
+export { createUndiciTransport } from './transport/undici-transport.ts';
 export type { BlobLike } from './upload/file-source.ts';
 export type { FinalizedUpload, UploadResult } from './upload/finalize-upload.ts';
-export type { UploadProgress } from './upload/transfer.ts';
 export type { UploadOptions, UploadSource } from './upload/upload.ts';
-export type { Transport, TransportRequest, TransportResponse } from './wire/transport.ts';
-export { createUndiciTransport } from './wire/undici-transport.ts';
+export type { UploadProgress } from './upload/upload-transfer.ts';
+export type { SignatureStatus } from './webhooks/check-signature.ts';
+export type { EventHeaders } from './webhooks/event-headers.ts';
+export { parseEvent, parseEvents, verifyEvent, verifyEvents } from './webhooks/parse-event.ts';
+export { type SignEventOptions, signEvent } from './webhooks/sign-event.ts';
+export type {
+  EventKind,
+  EventSecret,
+  RawBody,
+  ServiceEvent,
+  SignatureOptions,
+} from './webhooks/webhook-delivery.ts';

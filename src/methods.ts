@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { ListOptions, ListPromise } from './answer/list-call.ts';
-import type { ApiPromise } from './answer/response-head.ts';
-import type { RequestOptions } from './call/context.ts';
 import type { Download } from './download/download.ts';
 import type { Catalogue, Group } from './operations/index.ts';
 import type { Operation, PathParams } from './operations/operation.ts';
+import type { ListOptions, ListPromise } from './pagination/list-promise.ts';
+import type { RequestOptions } from './request/client-context.ts';
+import type { ApiPromise } from './response/response-head.ts';
 
 /** Fields that the API document does not name, or that are to be sent under names near to those that it does. */
 interface ExtraFields {

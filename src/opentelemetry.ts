@@ -10,7 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Hooks, RequestEvent } from './call/hooks.ts';
+import type { Hooks, RequestEvent } from './request/hooks.ts';
 import { version } from './version.ts';
 
 /** The spans of one call, from `onCall` to `onCallEnd`. */

@@ -1,7 +1,7 @@
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { writeFileAtomically } from '../command/write-files.ts';
-import { generateApiTypes } from './api-types.ts';
-import { createOpenApiDocument } from './describe-service.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { writeFileAtomically } from '../write/atomic-file.ts';
+import { createOpenApiDocument } from './create-openapi-document.ts';
+import { generateApiTypes } from './generate-api-types.ts';
 
 export const OPENAPI_FILE = 'docshare.openapi.json';
 export const TYPES_FILE = 'docshare.api.d.ts';

@@ -1,6 +1,6 @@
-import { isObject } from '../../src/answer/fields.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { isObject } from '../../src/records/fields.ts';
 import {
   getBasePath,
   getListIds,
@@ -8,7 +8,7 @@ import {
   getOperation,
   type ProbeContext,
   parseList,
-} from './world.ts';
+} from './probe-context.ts';
 
 const TOP_LEVEL_LISTS = operations.filter(
   ({ operation }) => operation.responseKind === 'list' && !operation.route.includes('{'),

@@ -1,8 +1,8 @@
-import { getTextField, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
+import { getTextField, isObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
-import { getListIds, getMethodAndRoute, getOperation, type ProbeContext } from './world.ts';
+import { getListIds, getMethodAndRoute, getOperation, type ProbeContext } from './probe-context.ts';
 
 /** One object of each kind, and the figures of a link, a visit and a room. */
 export async function readObjects(context: ProbeContext): Promise<void> {

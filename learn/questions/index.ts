@@ -1,10 +1,10 @@
-import { METRIC_QUESTIONS } from './figures.ts';
-import { LIST_QUESTIONS } from './lists.ts';
-import { OBJECT_QUESTIONS } from './objects.ts';
-import { QUERY_QUESTIONS } from './queries.ts';
+import { LIST_QUESTIONS } from './list-questions.ts';
+import { METRIC_QUESTIONS } from './metric-questions.ts';
+import { OBJECT_QUESTIONS } from './object-questions.ts';
+import { QUERY_QUESTIONS } from './query-questions.ts';
 import type { Question } from './question.ts';
-import { REJECTION_QUESTIONS } from './refusals.ts';
-import { WRITE_QUESTIONS } from './writes.ts';
+import { REJECTION_QUESTIONS } from './rejection-questions.ts';
+import { WRITE_QUESTIONS } from './write-questions.ts';
 
 /** Everything that is asked. */
 export const QUESTIONS: readonly Question[] = [

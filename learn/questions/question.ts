@@ -1,4 +1,4 @@
-import type { ServiceProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 
 /** What belongs together: `--only` takes these names. */
 export const TOPICS = [

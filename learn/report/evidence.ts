@@ -1,17 +1,17 @@
-import { normalizeName } from '../../src/answer/fields.ts';
 import { OFFSET_PARAMS, PAGE_PARAMS } from '../../src/assumptions/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { normalizeName } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
-import { toResponseShape } from '../conclude/answers.ts';
+import { toResponseShape } from '../infer/response-shape.ts';
 import {
   isServiceHeader,
   isServiceParam,
   restrictResponse,
   type ServiceNamePredicate,
-} from '../conclude/own-names.ts';
-import { formatSchemaOutline } from '../form/outline.ts';
-import type { RecordedResponse } from '../wire/session.ts';
+} from '../infer/service-names.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+import { formatSchemaOutline } from './schema-outline.ts';
 
 /** A request and its answer as forms: never a value of the account, never a key. */
 export interface Evidence {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '../command/write-files.ts';
-import type { PendingCleanup } from './open.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import type { PendingCleanup } from './pending-cleanup.ts';
 
 const Entry = z.object({
   docshareLearnJournal: z.literal(1),

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getCandidates } from '../../src/answer/envelope.ts';
-import { idOf, isObject } from '../../src/answer/fields.ts';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
 import { catalogue } from '../../src/operations/index.ts';
-import { hasMarker } from './bears-marker.ts';
-import type { PendingCleanup } from './open.ts';
+import { idOf, isObject } from '../../src/records/fields.ts';
+import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { hasMarker } from './has-marker.ts';
+import type { PendingCleanup } from './pending-cleanup.ts';
 
 /** So many entries of a list are searched for what a lost answer may have made. */
 const MAX_SEARCHED_ENTRIES = 2000;

@@ -1,4 +1,3 @@
-import { getTextField, isObject } from '../../src/answer/fields.ts';
 import {
   FINALIZED_ID_FIELDS,
   UPLOAD_FALLBACK_STATUSES,
@@ -6,11 +5,12 @@ import {
 } from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
-import { resolveStorageUrl } from '../../src/wire/storage-address.ts';
+import { getTextField, isObject } from '../../src/records/fields.ts';
+import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
-import { describeUrl } from '../conclude/download.ts';
+import { describeUrl } from '../infer/infer-download.ts';
 
-import type { RecordedResponse } from '../wire/session.ts';
+import type { RecordedResponse } from '../probes/session.ts';
 import {
   canRemove,
   removeObject,
@@ -18,9 +18,9 @@ import {
   trackCreation,
   tryBodies,
   type WriteContext,
-} from './maker.ts';
+} from './create-object.ts';
+import { createMinimalPdf } from './minimal-pdf.ts';
 import { extractId } from './remove.ts';
-import { createMinimalPdf } from './small-pdf.ts';
 
 /** An upload of a few bytes: the body that starts it, the storage, and where documents can be removed, its end. */
 export async function writeUpload(writeContext: WriteContext): Promise<void> {

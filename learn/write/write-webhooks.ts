@@ -1,13 +1,13 @@
-import { normalizeName } from '../../src/answer/fields.ts';
 import { EVENT_KINDS, WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { findJsonPath } from '../form/paths.ts';
+import { normalizeName } from '../../src/records/fields.ts';
+import { findJsonPath } from '../probes/json-path.ts';
 import {
   createObject,
   provokeBodyError,
   removeObject,
   type ThrowawayObject,
   type WriteContext,
-} from './maker.ts';
+} from './create-object.ts';
 
 /** Where nobody listens: the name can't exist (RFC 6761). */
 const UNREACHABLE_URL = 'https://docshare-learn.invalid';

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
-import { hmacHash } from '../canonical.ts';
-import type { KeyStatus } from '../contract/sight.ts';
+import { hmacHash } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
+import type { KeyStatus } from '../tool/key-status.ts';
 import { ToolError } from '../tool-error.ts';
-import { createKeyObserver, type KeyObserver } from './sight.ts';
+import { createKeyObserver, type KeyObserver } from './key-observer.ts';
 
 /** One API key as the tools see it: a fingerprint, and a client on demand. */
 export interface Account {

@@ -4,20 +4,26 @@ import type {
   ResourceLink,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { getOperation } from '../../src/operations/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import { toCallToolResult } from '../answer/answer.ts';
-import { clipText } from '../answer/projection.ts';
-import { redactSecretFields, redactSecretValues } from '../answer/secrets.ts';
-import { hmacHash } from '../canonical.ts';
-import { getInputSchema, parseArguments } from '../contract/arguments.ts';
-import { serializeCanonicalCall } from '../contract/deed.ts';
-import type { FileTransfer } from '../contract/hand-over.ts';
-import { PROFILED_ARGUMENTS } from '../contract/learned-arguments.ts';
-import { createProgressReporter, type ProgressReporter } from '../contract/progress.ts';
-import type { AccessMode, CreatedObject } from '../contract/sight.ts';
+import type { AuditLog, ConfirmedBy } from '../audit/audit.ts';
+import { createCallLogger, type ObserveCall, runAudited } from '../audit/audit-call.ts';
+import type { Log } from '../audit/log.ts';
+import { hmacHash } from '../canonical-json.ts';
+import type { Confirmation, ElicitationChannel } from '../confirm/confirm.ts';
+import type { FileAccess } from '../files/file-access.ts';
+import { clipText } from '../result/projection.ts';
+import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
+import { toCallToolResult } from '../result/to-call-tool-result.ts';
+import type { StateProvider } from '../state/shared-state.ts';
+import { getInputSchema, parseArguments } from '../tool/arguments.ts';
+import { serializeCanonicalCall } from '../tool/canonical-call.ts';
+import type { FileTransfer } from '../tool/file-transfer.ts';
+import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
+import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
+import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
 import {
   getGroup,
   getListToolName,
@@ -25,18 +31,12 @@ import {
   type PendingAction,
   type Tool,
   type ToolContext,
-} from '../contract/tool.ts';
-import type { FileAccess } from '../files/file-door.ts';
-import type { AuditLog, ConfirmedBy } from '../record/audit.ts';
-import type { Log } from '../record/log.ts';
-import { createCallLogger, type ObserveCall, runAudited } from '../record/record-call.ts';
-import type { StateProvider } from '../state/shared-state.ts';
+} from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { type IdempotencyStore, repeated } from './deed-ledger.ts';
-import type { Confirmation, ElicitationChannel } from './gate.ts';
-import { warnIgnoredFields } from './notice-fields.ts';
-import type { ShutdownSignals } from './server-end.ts';
-import { trackWrites } from './watch-writes.ts';
+import { type IdempotencyStore, repeated } from './idempotency.ts';
+import type { ShutdownSignals } from './shutdown-signals.ts';
+import { warnIgnoredFields } from './warn-ignored-fields.ts';
+import { trackWrites } from './write-tracker.ts';
 
 /**
  * `auto`: acts that can't be undone or open something up; `always`: every write; `token`: as `auto`, by token also where
@@ -93,7 +93,7 @@ export async function callTool(
     observedCall.end('answered');
     return result;
   } catch (caught) {
-    const { describeFailure, toFailureResult } = await import('../answer/failure.ts');
+    const { describeFailure, toFailureResult } = await import('../result/describe-failure.ts');
     const { aborted, reason } = writeTracker.signal;
     const error = aborted && !(caught instanceof ToolError) ? reason : caught;
     const failure =
@@ -215,8 +215,8 @@ async function checkArgumentNames(
   profile: ServiceProfile,
 ): Promise<NonNullable<ToolContext['recordResponse']>> {
   const [{ checkArgument, getArgumentProfile }, { recordResponse }] = await Promise.all([
-    import('../contract/learned.ts'),
-    import('../contract/learned-shown.ts'),
+    import('../tool/argument-profile.ts'),
+    import('../tool/observed-fields.ts'),
   ]);
   for (const argument of PROFILED_ARGUMENTS) {
     const argumentProfile =

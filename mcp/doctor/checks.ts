@@ -1,5 +1,4 @@
 import { RATE_LIMIT, REMAINING_HEADERS } from '../../src/assumptions/index.ts';
-import { sanitizeForTerminal } from '../../src/for-terminal.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -13,8 +12,9 @@ import {
   type ServiceProfile,
   type Transport,
 } from '../../src/index.ts';
+import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { describeFailure } from '../answer/failure.ts';
+import { describeFailure } from '../result/describe-failure.ts';
 import { getProbeError, PROBES } from './probes.ts';
 
 export interface Check {

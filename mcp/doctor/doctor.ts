@@ -1,8 +1,8 @@
 import { version } from '../../src/version.ts';
-import { renderHostConfig } from '../setup/host-words.ts';
+import { renderHostConfig } from '../setup/host-instructions.ts';
 import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
-import { serverInfo } from '../setup/offer.ts';
-import { getCurrentLaunchCommand, shellQuote } from '../setup/start-line.ts';
+import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
+import { serverInfo } from '../setup/server-info.ts';
 import { type Check, checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
 const STATE_LABELS: Readonly<Record<Check['state'], string>> = {

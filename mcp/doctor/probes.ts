@@ -1,5 +1,5 @@
+import { getMethod } from '../../src/get-method.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
-import { getMethod } from '../../src/method-of.ts';
 import { type Group, getOperation, type OperationName } from '../../src/operations/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 

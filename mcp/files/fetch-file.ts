@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
-import { parseDispositionFileName } from '../../src/download/download-answer.ts';
-import { sanitizeFileName } from '../../src/download/safe-name.ts';
+import { parseDispositionFileName } from '../../src/download/file-location.ts';
+import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { ToolError } from '../tool-error.ts';
-import { MAX_FILE_BYTES } from './file-door.ts';
+import { MAX_FILE_BYTES } from './file-access.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
 
 /** A file on its way from a public address. */

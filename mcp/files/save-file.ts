@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { ToolError } from '../tool-error.ts';
-import { type FileAccess, MAX_FILE_BYTES } from './file-door.ts';
+import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
 
 export interface SaveFileOptions {
   readonly signal?: AbortSignal | undefined;

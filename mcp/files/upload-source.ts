@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { BlobLike } from '../../src/upload/file-source.ts';
-import { openLocalFile } from '../../src/upload/open-path.ts';
+import { openLocalFile } from '../../src/upload/open-local-file.ts';
 import { ToolError } from '../tool-error.ts';
-import { type FileAccess, MAX_FILE_BYTES } from './file-door.ts';
-import { checkFileType } from './file-signature.ts';
+import { checkFileType } from './check-file-type.ts';
+import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
 
 /** A file to upload, from wherever it came. */
 export interface UploadFile {

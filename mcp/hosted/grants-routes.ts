@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
+import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './browser-session.ts';
+import type { HostedContext } from './hosted-context.ts';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
 import { errorPage, showPage } from './pages/layout.ts';
-import { readFormBody } from './read-text.ts';
-import { showRetryLater } from './sign-in.ts';
-import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './visitor.ts';
-import type { HostedContext } from './world.ts';
+import { readFormBody } from './read-form-body.ts';
+import { showRetryLater } from './sign-in-routes.ts';
 
 const GrantsSession = z.object({ key: z.string(), browser: z.string() });
 const SESSION_TTL_MS = 15 * 60_000;

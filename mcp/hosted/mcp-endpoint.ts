@@ -7,18 +7,18 @@ import {
   OAuthErrorCode,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../../src/answer/fields.ts';
-import { restrictAccount } from '../account/narrowed-account.ts';
-import { createServerFactory } from '../server.ts';
-import { withCancelledStreamsClosed } from '../start/call-streams.ts';
-import { withoutKeepAlive } from '../start/connection-header.ts';
-import { readJsonBody } from '../start/http-body.ts';
-import type { HostedDependencies } from '../start/start.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { restrictAccount } from '../account/restrict-account.ts';
+import { withCancelledStreamsClosed } from '../server/close-cancelled-streams.ts';
+import { withoutKeepAlive } from '../server/connection-header.ts';
+import { readJsonBody } from '../server/json-body.ts';
+import type { HostedDependencies } from '../server/start-server.ts';
+import { createServerFactory } from '../server-factory.ts';
+import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
 import type { Grants } from './oauth/grants.ts';
-import type { ScopeCatalog } from './oauth/narrowing.ts';
+import type { ScopeCatalog } from './oauth/scope-selection.ts';
 import type { Grant, Tokens } from './oauth/tokens.ts';
-import type { HostedRequest, Monitoring } from './operations/operations.ts';
-import { createGrantPages, type UserPageStores } from './people.ts';
+import { createGrantPages, type UserPageStores } from './user-pages.ts';
 
 export interface McpEndpoint {
   fetch(hostedRequest: HostedRequest): Promise<Response>;

@@ -1,7 +1,7 @@
-import { idOf, nameOf } from '../../src/answer/fields.ts';
+import { idOf, nameOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import type { ShutdownSignals } from '../call/server-end.ts';
-import type { ResourceKind } from './resource-kind.ts';
+import type { ShutdownSignals } from '../call/shutdown-signals.ts';
+import type { ResourceKind } from './resource-kinds.ts';
 
 const MAX_ITEMS = 300;
 /** A host asks at every keystroke: one list serves them all. */

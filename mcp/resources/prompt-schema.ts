@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { isObject } from '../../src/answer/fields.ts';
+import { isObject } from '../../src/records/fields.ts';
 
 /** What a person may say when starting a job: texts by name. */
 export type PromptArguments = Readonly<

@@ -5,17 +5,17 @@ import {
   ResourceNotFoundError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../src/answer/fields.ts';
-import { idOf } from '../../src/answer/fields.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import { toCallToolResult } from '../answer/answer.ts';
-import { describeFailure } from '../answer/failure.ts';
-import { toFullItem } from '../answer/projection.ts';
-import type { ShutdownSignals } from '../call/server-end.ts';
-import { createProgressReporter } from '../contract/progress.ts';
-import type { ResourceKind } from './resource-kind.ts';
+import type { ShutdownSignals } from '../call/shutdown-signals.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { toFullItem } from '../result/projection.ts';
+import { toCallToolResult } from '../result/to-call-tool-result.ts';
+import { createProgressReporter } from '../tool/progress-reporter.ts';
+import type { ResourceKind } from './resource-kinds.ts';
 
 /** Lists of links, rooms and agreements are searched this far: the API gives none of them by id (§4). */
 const MAX_SEARCHED_ITEMS = 1000;

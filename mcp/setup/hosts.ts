@@ -1,5 +1,5 @@
-import { serverInfo } from './offer.ts';
-import type { UserFolders } from './place.ts';
+import { serverInfo } from './server-info.ts';
+import type { UserFolders } from './user-folders.ts';
 
 /** An entry as a host reads it. */
 export type Entry = Readonly<Record<string, unknown>>;

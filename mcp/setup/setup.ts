@@ -1,18 +1,23 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Prompter } from './ask.ts';
 import { getBackupPath, readConfig, updateConfig } from './config-file.ts';
-import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './entry-text.ts';
-import { getAddCommand, getRemoveCommand, renderHostConfig } from './host-words.ts';
+import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
+import { getAddCommand, getRemoveCommand, renderHostConfig } from './host-instructions.ts';
 import { createEntry, type Entry, type HostDefinition, hosts, type LaunchConfig } from './hosts.ts';
-import { getInstallLink } from './links.ts';
-import { serverInfo } from './offer.ts';
-import { getUserFolders } from './place.ts';
-import { getRemoteAddCommand, getRemoteEntry, getRemoteInstallLink, renderRemoteConfig } from './remote.ts';
+import { getInstallLink } from './install-link.ts';
+import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './launch-command.ts';
+import { getPrintableLaunchConfig, promptForLaunchConfig } from './launch-config.ts';
+import type { Prompter } from './prompter.ts';
+import {
+  getRemoteAddCommand,
+  getRemoteEntry,
+  getRemoteInstallLink,
+  renderRemoteConfig,
+} from './remote-server.ts';
+import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
-import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-line.ts';
-import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './start-line.ts';
-import { getPrintableLaunchConfig, promptForLaunchConfig } from './wanted.ts';
+import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-options.ts';
+import { getUserFolders } from './user-folders.ts';
 
 /** The machine that hosts are set up on. */
 export interface Machine {

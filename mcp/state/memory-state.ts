@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '../../src/answer/fields.ts';
-import { canonicalJson } from '../canonical.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
 const SWEEP_INTERVAL_MS = 1000;

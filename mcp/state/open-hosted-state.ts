@@ -1,8 +1,8 @@
+import { deriveKey, StateConfigError } from './encryptor.ts';
 import { createMemoryState } from './memory-state.ts';
-import { createStateProvider } from './open-state.ts';
-import { parseRedisUrl } from './redis-address.ts';
-import { deriveKey, StateConfigError } from './seal.ts';
+import { parseRedisUrl } from './redis-config.ts';
 import type { SharedState, StateStatus } from './shared-state.ts';
+import { createStateProvider } from './state-provider.ts';
 
 export interface HostedStateOptions {
   /** DOCSHARE_REDIS_URL; without it, one machine's file; without that, this process alone. */

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../src/answer/fields.ts';
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
-import { canonicalJson } from '../canonical.ts';
-import type { RedisConfig } from './redis-address.ts';
-import { createRedisRateLimit } from './redis-limit.ts';
-import { openRedisConnection, type RedisConnection } from './redis-link.ts';
-import { createReplayQueue } from './retold.ts';
-import { decryptEntry, encryptEntry } from './sealed-entry.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { decryptEntry, encryptEntry } from './encrypted-entry.ts';
+import type { RedisConfig } from './redis-config.ts';
+import { openRedisConnection, type RedisConnection } from './redis-connection.ts';
+import { createRedisRateLimit } from './redis-rate-limit.ts';
+import { createReplayQueue } from './redis-replay.ts';
 import { type SharedState, type StateStatus, StateUnavailableError } from './shared-state.ts';
 
 export interface RedisStateOptions {

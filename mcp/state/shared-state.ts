@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/answer/fields.ts';
 import type { LimitStore } from '../../src/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
 
 /**

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../../src/answer/fields.ts';
-import { canonicalJson } from '../canonical.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 

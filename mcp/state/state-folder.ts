@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { getHomeFolder } from '../home.ts';
+import { getHomeFolder } from '../home-folder.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */

@@ -1,8 +1,8 @@
-import { quoteText } from '../answer/quoted.ts';
+import { quoteText } from '../result/quote.ts';
+import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { downloadAgreement } from './download-agreement.ts';
-import { createDraftConfirmation } from './draft-gate.ts';
-import { createObjectPreview } from './look-up.ts';
-import { defineListTool, defineSendTool, defineWriteTool } from './tool-kinds.ts';
+import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createObjectPreview } from './object-preview.ts';
 
 export const agreementTools = [
   defineListTool({

@@ -1,4 +1,4 @@
-import { defineListTool, defineReadTool } from './tool-kinds.ts';
+import { defineListTool, defineReadTool } from './define-tools.ts';
 
 export const analyticsTools = [
   defineReadTool({

@@ -1,4 +1,4 @@
-import { defineListTool, defineWriteTool } from './tool-kinds.ts';
+import { defineListTool, defineWriteTool } from './define-tools.ts';
 
 export const contactTools = [
   defineListTool({

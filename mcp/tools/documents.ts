@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { text } from '../contract/arguments.ts';
-import { defineTool } from '../contract/tool.ts';
-import { defineListTool, defineReadTool, ItemOutput } from './tool-kinds.ts';
-import { uploadWithProgress } from './upload.ts';
-import { uploadByTicket } from './upload-hand-over.ts';
+import { text } from '../tool/arguments.ts';
+import { defineTool } from '../tool/tool.ts';
+import { defineListTool, defineReadTool, ItemOutput } from './define-tools.ts';
+import { uploadByTicket } from './upload-by-ticket.ts';
+import { uploadWithProgress } from './upload-with-progress.ts';
 
 export const documentTools = [
   defineListTool({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { sanitizeFileName } from '../../src/download/safe-name.ts';
+import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import type { Download } from '../../src/index.ts';
-import { text } from '../contract/arguments.ts';
-import { defineTool, type ToolContext, type ToolResult } from '../contract/tool.ts';
-import { isDocumentName } from '../files/document-kinds.ts';
+import { isDocumentName } from '../files/document-name.ts';
 import { saveFile } from '../files/save-file.ts';
-import { textOutput } from './tool-kinds.ts';
+import { text } from '../tool/arguments.ts';
+import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
+import { textOutput } from './define-tools.ts';
 
 const baseTool = {
   name: 'download_agreement',

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { getTextField, idOf, type JsonObject, nameOf } from '../../src/answer/fields.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
-import { describeFailure } from '../answer/failure.ts';
-import { createListFilter } from '../answer/filter.ts';
-import { clipText } from '../answer/projection.ts';
-import { type FilteredRead, readFiltered } from '../answer/read-filtered.ts';
-import { type Rank, rankItem } from '../answer/sought.ts';
-import { Limit, text, textList } from '../contract/arguments.ts';
-import { defineTool, type ToolContext } from '../contract/tool.ts';
-import { findClosestMatch } from '../nearest.ts';
+import { getTextField, idOf, type JsonObject, nameOf } from '../../src/records/fields.ts';
+import { findClosestMatch } from '../did-you-mean.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { createListFilter } from '../result/list-filter.ts';
+import { clipText } from '../result/projection.ts';
+import { type FilteredRead, readFiltered } from '../result/read-filtered.ts';
+import { type Rank, rankItem } from '../result/search-rank.ts';
+import { Limit, text, textList } from '../tool/arguments.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { createListSource } from './tool-kinds.ts';
+import { createListSource } from './define-tools.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_PAGES = 2;

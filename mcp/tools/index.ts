@@ -1,4 +1,4 @@
-import type { Tool } from '../contract/tool.ts';
+import type { Tool } from '../tool/tool.ts';
 import { agreementTools } from './agreements.ts';
 import { analyticsTools } from './analytics.ts';
 import { billingTools } from './billing.ts';

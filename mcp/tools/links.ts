@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/answer/fields.ts';
-import { isObject } from '../../src/answer/fields.ts';
-import { toFullItem } from '../answer/projection.ts';
-import { quoteText } from '../answer/quoted.ts';
-import { flag, object, text, withFields } from '../contract/arguments.ts';
-import { toRequestBody } from '../contract/deed.ts';
-import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../contract/tool.ts';
-import { findRiskyFields, isEarlierExpiry } from './harmless.ts';
-import { createObjectPreview, describeLookup, findInList, readDocument } from './look-up.ts';
-import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './tool-kinds.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { toFullItem } from '../result/projection.ts';
+import { quoteText } from '../result/quote.ts';
+import { flag, object, text, withFields } from '../tool/arguments.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
+import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
+import { createObjectPreview, describeLookup, findInList, readDocument } from './object-preview.ts';
+import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
 export const PUBLIC_LINK_WARNING =
   'It asks for no e-mail address: everybody who has the link can open the document.';

@@ -1,7 +1,7 @@
-import { quoteText } from '../answer/quoted.ts';
-import { createDraftConfirmation } from './draft-gate.ts';
-import { createObjectPreview } from './look-up.ts';
-import { defineListTool, defineSendTool, defineWriteTool } from './tool-kinds.ts';
+import { quoteText } from '../result/quote.ts';
+import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
+import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createObjectPreview } from './object-preview.ts';
 
 export const proposalTools = [
   defineListTool({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/answer/fields.ts';
-import { getTextField, idOf, isObject } from '../../src/answer/fields.ts';
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
-import { countFitting } from '../answer/budget.ts';
-import { describeFailure } from '../answer/failure.ts';
-import { toBriefItem, toFullItem } from '../answer/projection.ts';
-import { redactSecretFields } from '../answer/secrets.ts';
-import { Limit, text } from '../contract/arguments.ts';
-import { defineTool, type ToolContext } from '../contract/tool.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { getTextField, idOf, isObject } from '../../src/records/fields.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { toBriefItem, toFullItem } from '../result/projection.ts';
+import { redactSecretFields } from '../result/redact-secrets.ts';
+import { countFitting } from '../result/token-budget.ts';
+import { Limit, text } from '../tool/arguments.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_WAIT_MS = 3000;

@@ -1,8 +1,8 @@
-import { isObject } from '../../src/answer/fields.ts';
-import { quoteText } from '../answer/quoted.ts';
-import { findRiskyFields } from './harmless.ts';
-import { createObjectPreview, readDocument } from './look-up.ts';
-import { defineListTool, defineWriteTool } from './tool-kinds.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { quoteText } from '../result/quote.ts';
+import { defineListTool, defineWriteTool } from './define-tools.ts';
+import { createObjectPreview, readDocument } from './object-preview.ts';
+import { findRiskyFields } from './risky-fields.ts';
 
 export const roomTools = [
   defineListTool({

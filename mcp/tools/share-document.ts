@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/answer/fields.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
-import { describeFailure } from '../answer/failure.ts';
-import { quoteText } from '../answer/quoted.ts';
-import { flag, text } from '../contract/arguments.ts';
-import { defineTool, type Tool } from '../contract/tool.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { quoteText } from '../result/quote.ts';
+import { flag, text } from '../tool/arguments.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { textOutput } from './define-tools.ts';
 import { getPublicLinkAction, PUBLIC_LINK_WARNING, toCanonicalCreateLink, toCreatedLink } from './links.ts';
-import { textOutput } from './tool-kinds.ts';
-import { uploadWithProgress } from './upload.ts';
+import { uploadWithProgress } from './upload-with-progress.ts';
 
 /** Of a document that is there, or of a file. */
 const shareFileOrDocument = defineTool({

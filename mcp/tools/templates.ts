@@ -1,6 +1,6 @@
-import { quoteText } from '../answer/quoted.ts';
-import { createObjectPreview } from './look-up.ts';
-import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './tool-kinds.ts';
+import { quoteText } from '../result/quote.ts';
+import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
+import { createObjectPreview } from './object-preview.ts';
 
 export const templateTools = [
   defineListTool({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
-import { toFullItem } from '../answer/projection.ts';
-import { quoteText } from '../answer/quoted.ts';
-import { text, textList } from '../contract/arguments.ts';
-import { defineTool } from '../contract/tool.ts';
+import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
+import { toFullItem } from '../result/projection.ts';
+import { quoteText } from '../result/quote.ts';
+import { text, textList } from '../tool/arguments.ts';
+import { defineTool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { createObjectPreview } from './look-up.ts';
-import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './tool-kinds.ts';
+import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './define-tools.ts';
+import { createObjectPreview } from './object-preview.ts';
 
 export const webhookTools = [
   defineListTool({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { isObject, type JsonObject } from '../../src/answer/fields.ts';
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import type { OperationName } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
-import { describeFailure } from '../answer/failure.ts';
-import { flag } from '../contract/arguments.ts';
-import { defineTool, type ToolContext } from '../contract/tool.ts';
-import { callOperation } from './tool-kinds.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { flag } from '../tool/arguments.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { callOperation } from './define-tools.ts';
 
 /** One read of each group, the cheapest there is. */
 const CHECK_OPERATIONS: readonly [OperationName, ...OperationName[]] = [

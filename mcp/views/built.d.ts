@@ -1,4 +1,4 @@
 /** Made by `scripts/build-views.ts`. */
 declare module '#view-pages' {
-  export const pages: Readonly<Record<import('./view.ts').ViewName, string>>;
+  export const pages: Readonly<Record<import('./views.ts').ViewName, string>>;
 }

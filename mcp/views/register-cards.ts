@@ -5,12 +5,12 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../../src/answer/fields.ts';
-import type { CardDecision } from '../call/ask-on-card.ts';
-import { DECISION_TOOL } from '../contract/asked.ts';
-import { toPassthroughSchema } from '../contract/wire-schema.ts';
-import type { ToolDefinition } from '../menu/listed-tool.ts';
-import { VIEW_EXTENSION_ID, VIEW_MIME_TYPE, views } from './view.ts';
+import { isObject } from '../../src/records/fields.ts';
+import type { CardDecision } from '../confirm/card-channel.ts';
+import { DECISION_TOOL } from '../confirm/card-request.ts';
+import { toPassthroughSchema } from '../tool/passthrough-schema.ts';
+import type { ToolDefinition } from '../toolset/tool-definition.ts';
+import { VIEW_EXTENSION_ID, VIEW_MIME_TYPE, views } from './views.ts';
 
 type DecisionResult = CallToolResult | InputRequiredResult;
 

@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { ToolDefinition } from '../menu/listed-tool.ts';
-import { loadViewHtml } from './pages.ts';
-import { findView, VIEW_MIME_TYPE, type ViewDefinition, views } from './view.ts';
+import type { ToolDefinition } from '../toolset/tool-definition.ts';
+import { loadViewHtml } from './load-view-html.ts';
+import { findView, VIEW_MIME_TYPE, type ViewDefinition, views } from './views.ts';
 
 /** The views that a menu has answers for. */
 export function getOfferedViews(

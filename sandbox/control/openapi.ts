@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { renderRejection } from '../http/error-answer.ts';
 import { renderList } from '../http/list-answer.ts';
 import { renderObject } from '../http/object-answer.ts';

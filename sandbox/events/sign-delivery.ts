@@ -1,4 +1,4 @@
-import { type SignEventOptions, signEvent } from '../../src/events/sign-event.ts';
+import { type SignEventOptions, signEvent } from '../../src/webhooks/sign-event.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 
 const SCHEMES: Readonly<

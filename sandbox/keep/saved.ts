@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { ClockState } from '../clock.ts';
 import { makeFolder } from '../make-folder.ts';

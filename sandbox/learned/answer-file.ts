@@ -1,4 +1,4 @@
-import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { getContentDisposition } from '../http/file-answer.ts';
 import type { HttpResponse } from '../http/reply.ts';

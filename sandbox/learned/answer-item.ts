@@ -1,7 +1,7 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
-import type { OperationProfile } from '../../src/profile/format.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { OperationProfile } from '../../src/profile/service-profile.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { HttpResponse } from '../http/reply.ts';
 import { fillPlaces } from './fill-places.ts';

@@ -1,6 +1,6 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
-import { getResourceName } from '../../src/profile/fields.ts';
-import type { ResponseShape } from '../../src/profile/format.ts';
+import { getResourceName } from '../../src/profile/profile-fields.ts';
+import type { ResponseShape } from '../../src/profile/service-profile.ts';
 import type { FileView } from '../handlers/handler.ts';
 import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
 import type { RateLimitResult } from '../http/limiter.ts';

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import type { ListProfile, OperationProfile } from '../../src/profile/format.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ListProfile, OperationProfile } from '../../src/profile/service-profile.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { HttpResponse } from '../http/reply.ts';
 import type { SandboxProfile } from '../profile/switches.ts';

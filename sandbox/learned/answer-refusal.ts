@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import * as assumed from '../../src/assumptions/index.ts';
+import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 import {
   REJECTION_KINDS,
   type RejectionKind,
   type ResponseShape,
   type ServiceProfile,
-} from '../../src/profile/format.ts';
-import { generateSample, valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+} from '../../src/profile/service-profile.ts';
 import type { HttpResponse } from '../http/reply.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import {

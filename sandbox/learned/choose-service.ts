@@ -1,5 +1,5 @@
-import type { ServiceProfile } from '../../src/profile/format.ts';
 import { parseProfile, parseProfileFile, readProfileJson } from '../../src/profile/read-profile.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import {
   formatProfile,
   isProfileExpression,

@@ -1,6 +1,6 @@
-import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { generateSample } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { generateSample } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { type RateLimitResult, REQUESTS_PER_WINDOW } from '../http/limiter.ts';
 import type { HttpResponse } from '../http/reply.ts';
 

@@ -1,4 +1,4 @@
-import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 
 /** What a profile may hold to be played: far more than any service shows. */
 const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;

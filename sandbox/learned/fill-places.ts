@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 import { fillObject, type Source } from './fit.ts';
 import { findSchemaField } from './schema-at.ts';
 

@@ -1,6 +1,6 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import { generateSample, valueTypes } from '../../src/profile/invent.ts';
-import type { JsonType, Schema } from '../../src/profile/schema.ts';
+import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
+import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
 import { formatTime, shapeFields } from '../http/shape-fields.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';

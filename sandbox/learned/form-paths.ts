@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 
 /** A name as it is compared: `NextCursor`, `next_cursor` and `next-cursor` are one. */
 export function plainName(name: string): string {

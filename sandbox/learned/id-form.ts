@@ -1,7 +1,7 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { IdFormat, ObjectKind } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
 import { findSchemaField } from './schema-at.ts';

@@ -1,8 +1,8 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import type { OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';
 import { schemaAt } from './schema-at.ts';

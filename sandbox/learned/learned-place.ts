@@ -1,5 +1,5 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import type { ListProfile } from '../../src/profile/format.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { pagingStyleOf } from '../http/list-answer.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { type FieldError, Rejection } from '../refusal.ts';

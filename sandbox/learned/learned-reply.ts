@@ -1,4 +1,4 @@
-import type { ResponseShape } from '../../src/profile/format.ts';
+import type { ResponseShape } from '../../src/profile/service-profile.ts';
 import type { HttpResponse } from '../http/reply.ts';
 
 /** Answers that never have a body. */

@@ -1,5 +1,5 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import { splitWords } from '../../src/words.ts';
+import { splitWords } from '../../src/split-words.ts';
 import { plainName } from './form-paths.ts';
 
 /** Names of the sandbox's own records, beside the words by which the project knows such a value elsewhere. */

@@ -1,4 +1,4 @@
-import type { ListProfile } from '../../src/profile/format.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import { refuseQuery } from './learned-place.ts';
 import { namesMeant } from './meaning.ts';

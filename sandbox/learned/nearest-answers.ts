@@ -1,7 +1,7 @@
 import { operations } from '../../src/operations/index.ts';
 import type { Effect, Operation } from '../../src/operations/operation.ts';
-import type { OperationProfile, ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { OperationProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getExtraFields } from '../http/object-answer.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';

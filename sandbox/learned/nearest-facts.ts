@@ -1,4 +1,4 @@
-import type { ServiceFacts, ServiceProfile } from '../../src/profile/format.ts';
+import type { ServiceFacts, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { renderEvent } from '../events/shape.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../profile/switches.ts';
 import { likeness, pathsOfSchema, pathsOfValue, plainName } from './form-paths.ts';

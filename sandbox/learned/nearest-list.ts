@@ -1,4 +1,4 @@
-import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { plainName } from './form-paths.ts';
 import { mostOf } from './most.ts';

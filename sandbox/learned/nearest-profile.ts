@@ -1,4 +1,4 @@
-import type { ServiceProfile } from '../../src/profile/format.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { nearestAnswers } from './nearest-answers.ts';
 import { nearestFacts } from './nearest-facts.ts';

@@ -1,4 +1,4 @@
-import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { renderRejection } from '../http/error-answer.ts';
 import { resolveProfile } from '../profile/choose-profile.ts';
 import { type SandboxProfile, SWITCHES } from '../profile/switches.ts';

@@ -1,6 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import { valueTypes } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 import type { Put } from './fill-places.ts';
 import { isNullable } from './fit.ts';
 import { plainName } from './form-paths.ts';

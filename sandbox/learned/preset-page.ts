@@ -1,5 +1,5 @@
-import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import { renderList } from '../http/list-answer.ts';
 import type { SandboxProfile } from '../profile/switches.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
-import type { OperationProfile } from '../../src/profile/format.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { OperationProfile } from '../../src/profile/service-profile.ts';
 import type { State } from '../state/state.ts';
 import { namesMeant } from './meaning.ts';
 

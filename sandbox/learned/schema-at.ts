@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 
 /** The form of a field, in whatever case a name stands; own names only. */
 export function findSchemaField(schema: Schema | undefined, name: string): Schema | undefined {

@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/format.ts';
+import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 
 /** A list that was learned, with the name of its resource: the last part of its route. */
 export interface SeenList {

@@ -1,7 +1,7 @@
-import type { ServiceFacts } from '../../src/profile/format.ts';
-import { generateSample } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
-import { splitWords } from '../../src/words.ts';
+import { generateSample } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceFacts } from '../../src/profile/service-profile.ts';
+import { splitWords } from '../../src/split-words.ts';
 import type { EmittedEvent } from '../events/shape.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { fillPlaces, type Put } from './fill-places.ts';

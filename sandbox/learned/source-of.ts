@@ -1,7 +1,7 @@
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import { getResourceName } from '../../src/profile/fields.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { getResourceName } from '../../src/profile/profile-fields.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { Service } from '../service.ts';
 import type { Source } from './fit.ts';

@@ -1,4 +1,4 @@
-import { serverInfo } from '../../mcp/setup/offer.ts';
+import { serverInfo } from '../../mcp/setup/server-info.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { rootManifest } from '../pack/manifest.ts';
 

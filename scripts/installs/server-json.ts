@@ -1,4 +1,4 @@
-import { serverInfo } from '../../mcp/setup/offer.ts';
+import { serverInfo } from '../../mcp/setup/server-info.ts';
 import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey, files } = serverInfo.settings;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
-import { trimDependencies } from './in-part.ts';
 import { rootManifest } from './manifest.ts';
+import { trimDependencies } from './trim-dependencies.ts';
 
 /** A bundle lies elsewhere than its sources, and finds no manifest from there. A build that goes on has its number in its name. */
 const inlineVersion: Plugin = {

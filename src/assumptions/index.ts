@@ -5,7 +5,7 @@
  */
 
 import type { ApiError } from '../errors.ts';
-import { splitWords } from '../words.ts';
+import { splitWords } from '../split-words.ts';
 
 /** §2: further names under which an answer may hold its one object. */
 export const ITEM_KEYS = splitWords(`item record`);
@@ -161,10 +161,10 @@ export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 't
 /** §8 "120 requests per minute per key": more than 60 s, because arrivals there lie up to 0.8 s closer than starts here. */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
-export * from './events.ts';
-export * from './forms.ts';
-export * from './paging.ts';
-export * from './refusals.ts';
-export * from './reports.ts';
+export * from './error-bodies.ts';
+export * from './pagination.ts';
+export * from './record-fields.ts';
+export * from './report-metrics.ts';
 export * from './secret-names.ts';
-export * from './signing.ts';
+export * from './signing-bodies.ts';
+export * from './webhook-events.ts';

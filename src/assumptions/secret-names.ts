@@ -2,7 +2,7 @@
  * Which fields hold a secret, by their names: the document shows few of them (§2 `token`, `uploadUrl`), and a service
  * may quote any of its own in an error. Part of the assumptions. In any case.
  */
-import { splitWords } from '../words.ts';
+import { splitWords } from '../split-words.ts';
 
 /** A field is secret where its name holds one of these. */
 const SECRET_WORDS = splitWords(`

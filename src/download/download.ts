@@ -1,12 +1,12 @@
-import type { ClientContext } from '../call/context.ts';
 import { NetworkError } from '../errors.ts';
+import type { ClientContext } from '../request/client-context.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
-import { getContentLength } from '../wire/guarded-body.ts';
-import type { Transport, TransportResponse } from '../wire/transport.ts';
-import { describeFileHeaders } from './download-answer.ts';
-import { type DownloadOptions, fetchFromStorage } from './fetch-stored.ts';
-import { type SavedFile, type SaveOptions, saveDownload } from './save-to.ts';
-import { type DownloadSource, type FileRequest, fetchSource, requestFile } from './source.ts';
+import { getContentLength } from '../transport/guard-body.ts';
+import type { Transport, TransportResponse } from '../transport/transport.ts';
+import { type DownloadSource, type FileRequest, fetchSource, requestFile } from './download-source.ts';
+import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
+import { describeFileHeaders } from './file-location.ts';
+import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';
 
 /** A file on its way: where it can be had for a short time, what it is called, and its bytes. */
 export interface Download {

@@ -2,7 +2,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
-import { type ServiceProfile, ServiceProfileSchema } from './format.ts';
+import { type ServiceProfile, ServiceProfileSchema } from './service-profile.ts';
 
 /** The largest file that is read: a profile of all operations is a tenth of it. */
 const MAX_PROFILE_BYTES = 8 * 1024 * 1024;

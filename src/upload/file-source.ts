@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { InputError, UploadError } from '../errors.ts';
 import { detectMediaType, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
-import { createFileChangedError } from './file-bytes.ts';
-import { openLocalFile, toFilePath } from './open-path.ts';
+import { createFileChangedError } from './file-reader.ts';
+import { openLocalFile, toFilePath } from './open-local-file.ts';
 import { isStream, type StreamSource } from './read-stream.ts';
 import { openSingleUse, spoolToDisk } from './spool.ts';
 

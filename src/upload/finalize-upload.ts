@@ -1,11 +1,9 @@
-import { getTextField, idOf, type JsonObject } from '../answer/fields.ts';
 import {
   FILE_NAME_FIELDS,
   FINALIZED_ID_FIELDS,
   RECORD_FIELDS,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
-import type { RequestOptions } from '../call/context.ts';
 import {
   ApiError,
   InputError,
@@ -17,6 +15,8 @@ import {
   UploadError,
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
+import { getTextField, idOf, type JsonObject } from '../records/fields.ts';
+import type { RequestOptions } from '../request/client-context.ts';
 
 export interface FinalizedUpload {
   /** Id of the document, where the answer gave one (§4 shows no answer of finalize). */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileError, UploadError } from '../errors.ts';
 import { getErrorCode } from '../retry/retry.ts';
-import { createFileReader } from './file-bytes.ts';
+import { createFileReader } from './file-reader.ts';
 import { abandonStream, readStream, type StreamReadOptions, type StreamSource } from './read-stream.ts';
 
 /**

@@ -1,15 +1,9 @@
-import { getTextField } from '../answer/fields.ts';
 import {
   MAX_MULTIPART_BYTES,
   UPLOAD_FALLBACK_STATUSES,
   uploadStartBodies,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
-import { limitToClientLifetime } from '../call/call.ts';
-import { explainClientClosed } from '../call/closed.ts';
-import type { ClientContext, RequestOptions } from '../call/context.ts';
-import { tryProfileBodyFirst } from '../call/first-accepted.ts';
-import { validateRequestOptions } from '../call/options.ts';
 import {
   ApiError,
   InputError,
@@ -19,11 +13,17 @@ import {
   UploadError,
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
+import { getTextField } from '../records/fields.ts';
+import { explainClientClosed } from '../request/client-closed.ts';
+import type { ClientContext, RequestOptions } from '../request/client-context.ts';
+import { limitToClientLifetime } from '../request/send-request.ts';
+import { tryProfileBodyFirst } from '../request/try-request-bodies.ts';
+import { validateRequestOptions } from '../request/validate-request-options.ts';
 import { runAfter } from '../timer.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
 import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
-import { putToStorage } from './storage.ts';
-import { createTransfer, type UploadProgress } from './transfer.ts';
+import { putToStorage } from './put-to-storage.ts';
+import { createTransfer, type UploadProgress } from './upload-transfer.ts';
 
 export type { UploadSource } from './file-source.ts';
 

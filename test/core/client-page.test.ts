@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
-import { learnedProfile, writeProfile } from '../world/learned-service.ts';
-import { programsOf, writePrograms } from '../world/page-programs.ts';
-import type { Program } from '../world/run-programs.ts';
+import { learnedProfile, writeProfile } from '../support/learned-service.ts';
+import { programsOf, writePrograms } from '../support/page-programs.ts';
+import type { Program } from '../support/run-programs.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const runner = fileURLToPath(new URL('../world/run-programs.ts', import.meta.url));
+const runner = fileURLToPath(new URL('../support/run-programs.ts', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const programs = programsOf('docs/client.md');
 const written = writePrograms(programs);

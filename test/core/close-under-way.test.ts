@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DisposableClient } from '../../src/index.ts';
-import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
+import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
 
 type Answer = (seen: unknown, response: ServerResponse) => void;
 const hang: Answer = () => undefined;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import type { EventHeaders } from '../../src/events/event-headers.ts';
-import { parseEvent, parseEvents } from '../../src/events/parse-event.ts';
-import { signEvent } from '../../src/events/sign-event.ts';
-import { isLinear } from '../world/growth.ts';
-import { untyped } from '../world/untyped.ts';
+import type { EventHeaders } from '../../src/webhooks/event-headers.ts';
+import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
+import { signEvent } from '../../src/webhooks/sign-event.ts';
+import { isLinear } from '../support/growth.ts';
+import { untyped } from '../support/untyped.ts';
 
 const secret = 'plain text secret';
 const link = { id: 'lnk_1' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { parseEvent, parseEvents } from '../../src/events/parse-event.ts';
+import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
 
 const TIME = '2026-11-21T10:00:00.000Z';
 const link = { id: 'lnk_1', url: 'https://d.example/l/1' };

@@ -7,8 +7,8 @@ import {
   UnknownOutcomeError,
 } from '../../src/index.ts';
 import { finalizeUpload } from '../../src/upload/finalize-upload.ts';
-import { standIn } from '../world/stand-in.ts';
-import { startUploadService } from '../world/upload-service.ts';
+import { standIn } from '../support/stand-in.ts';
+import { startUploadService } from '../support/upload-service.ts';
 
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
 const bytes = Buffer.from('%PDF-1.7 '.repeat(100));

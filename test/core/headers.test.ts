@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../src/index.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { json, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { json, startScripted } from '../support/scripted-service.ts';
 
 const page = json({ data: [] });
 

@@ -1,8 +1,8 @@
 /** What hooks and the logger are told, and that they change nothing. */
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../src/index.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { json, raw, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { json, raw, startScripted } from '../support/scripted-service.ts';
 
 /** Hooks that write down all they are told. */
 function listen() {

@@ -8,7 +8,7 @@ import {
   InputError,
   type TransportRequest,
 } from '../../src/index.ts';
-import { untyped } from '../world/untyped.ts';
+import { untyped } from '../support/untyped.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../src/index.ts';
-import { mostInAnyMinute } from '../world/counting-service.ts';
-import { createRandom } from '../world/random.ts';
+import { mostInAnyMinute } from '../support/counting-service.ts';
+import { createRandom } from '../support/random.ts';
 
 let folder: string;
 beforeAll(async () => {

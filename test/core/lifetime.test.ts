@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../src/index.ts';
-import { untyped } from '../world/untyped.ts';
+import { untyped } from '../support/untyped.ts';
 
 let server: Server;
 let baseUrl: string;

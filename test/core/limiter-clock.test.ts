@@ -1,7 +1,7 @@
 /** A wall clock that is set while calls wait: no burst, no stall. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter } from '../../src/limit/limiter.ts';
-import { mostInAnyMinute } from '../world/counting-service.ts';
+import { createLimiter } from '../../src/rate-limit/limiter.ts';
+import { mostInAnyMinute } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
 /** Listeners that throw: a call is neither refused nor sent by them, and nobody waits for ever. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineClient } from '../../src/client.ts';
-import { createLimiter } from '../../src/limit/limiter.ts';
-import { createCountingService } from '../world/counting-service.ts';
+import { createLimiter } from '../../src/rate-limit/limiter.ts';
+import { createCountingService } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

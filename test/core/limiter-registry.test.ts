@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import type { LimitStore } from '../../src/index.ts';
-import type { Limiter } from '../../src/limit/limiter.ts';
-import { getSharedLimiter } from '../../src/limit/limiter-registry.ts';
+import type { Limiter } from '../../src/rate-limit/limiter.ts';
+import { getSharedLimiter } from '../../src/rate-limit/limiter-registry.ts';
 
 test('clients of one key at one origin share a limiter; other keys and origins have their own', () => {
   const one = getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' });

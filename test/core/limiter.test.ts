@@ -1,6 +1,6 @@
 /** The limit of §8 in virtual time, against services that count in different ways. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCountingService, mostInAnyMinute, startMany } from '../world/counting-service.ts';
+import { createCountingService, mostInAnyMinute, startMany } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

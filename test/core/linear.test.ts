@@ -3,27 +3,27 @@
  * the ratio, never by the clock alone.
  */
 import { afterAll, expect, test } from 'vitest';
-import { estimateTokens } from '../../mcp/answer/budget.ts';
-import { toBriefItem } from '../../mcp/answer/projection.ts';
-import { redactSecretFields } from '../../mcp/answer/secrets.ts';
-import { findUntrustedPaths } from '../../mcp/answer/untrusted.ts';
-import { findClosestMatch } from '../../mcp/nearest.ts';
-import { parsePage } from '../../src/answer/list.ts';
-import { htmlToText, isWebPage } from '../../src/answer/markup.ts';
-import { findSecrets, redact } from '../../src/answer/redact.ts';
-import { parseErrorBody } from '../../src/answer/refusal.ts';
-import { suggestName } from '../../src/call/near-name.ts';
-import { findFileLocation, parseDispositionFileName } from '../../src/download/download-answer.ts';
-import { sanitizeFileName } from '../../src/download/safe-name.ts';
+import { findClosestMatch } from '../../mcp/did-you-mean.ts';
+import { toBriefItem } from '../../mcp/result/projection.ts';
+import { redactSecretFields } from '../../mcp/result/redact-secrets.ts';
+import { estimateTokens } from '../../mcp/result/token-budget.ts';
+import { findUntrustedPaths } from '../../mcp/result/untrusted-paths.ts';
+import { htmlToText, isWebPage } from '../../src/api-errors/html-text.ts';
+import { parseErrorBody } from '../../src/api-errors/parse-error-body.ts';
+import { findFileLocation, parseDispositionFileName } from '../../src/download/file-location.ts';
+import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { parseEvent } from '../../src/index.ts';
+import { parsePage } from '../../src/pagination/page.ts';
+import { findSecrets, redact } from '../../src/redact/redact.ts';
+import { suggestName } from '../../src/request/did-you-mean.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
-import { explainStorageRejection } from '../../src/upload/storage-refusal.ts';
-import { parseDecimal } from '../../zapier/forms/amount.ts';
-import { parseDateTime } from '../../zapier/forms/date.ts';
-import { collectExtraFields, parseBoolean, parseRecipients } from '../../zapier/forms/form.ts';
-import { normalizeText } from '../../zapier/records/fold.ts';
-import { isLinear } from '../world/growth.ts';
+import { explainStorageRejection } from '../../src/upload/storage-rejection.ts';
+import { collectExtraFields, parseBoolean, parseRecipients } from '../../zapier/fields/form-fields.ts';
+import { parseDateTime } from '../../zapier/fields/parse-date.ts';
+import { parseDecimal } from '../../zapier/fields/parse-number.ts';
+import { normalizeText } from '../../zapier/records/normalize-text.ts';
+import { isLinear } from '../support/growth.ts';
 
 /** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
 const PIECES = [

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as assumed from '../../src/assumptions/paging.ts';
+import * as assumed from '../../src/assumptions/pagination.ts';
 import { createLimiter, DocshareError, defineClient } from '../../src/index.ts';
 
 const NAMES = [

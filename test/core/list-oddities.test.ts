@@ -1,8 +1,7 @@
 /** Odd and broken services: every entry once, or an error that says that the list is incomplete and why. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { describeFailure } from '../../mcp/answer/failure.ts';
-import { readLinkHeader } from '../../src/answer/next-address.ts';
+import { describeFailure } from '../../mcp/result/describe-failure.ts';
 import {
   createLimiter,
   defineClient,
@@ -10,12 +9,13 @@ import {
   InputError,
   type PageCursor,
 } from '../../src/index.ts';
-import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../world/foreign-answers.ts';
-import { FOREIGN_GAPS, FOREIGN_PAGES } from '../world/foreign-pages.ts';
-import { FULL_PAGES } from '../world/full-pages.ts';
-import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../world/guessed-pages.ts';
-import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
-import { SHIFTED_PAGES } from '../world/shifted-pages.ts';
+import { readLinkHeader } from '../../src/pagination/next-url.ts';
+import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../support/foreign-answers.ts';
+import { FOREIGN_GAPS, FOREIGN_PAGES } from '../support/foreign-pages.ts';
+import { FULL_PAGES } from '../support/full-pages.ts';
+import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../support/guessed-pages.ts';
+import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../support/paging-oddities.ts';
+import { SHIFTED_PAGES } from '../support/shifted-pages.ts';
 
 const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS, ...FOREIGN_STOPS };
 const SOUND = {

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { ApiError, operations, ValidationError } from '../../src/index.ts';
-import { withClockedClient } from '../world/clocked-client.ts';
-import { callEach } from '../world/every-operation.ts';
-import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
-import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
+import { withClockedClient } from '../support/clocked-client.ts';
+import { callEach } from '../support/every-operation.ts';
+import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
+import { KESTREL_KEY, startKestrel } from '../support/other-service/kestrel.ts';
 
 test.each([
   ['harbor', startHarbor, HARBOR_KEY],

@@ -14,11 +14,11 @@ import {
   type Transport,
   ValidationError,
 } from '../../src/index.ts';
-import { type Clocked, withClientOf, withClockedClient } from '../world/clocked-client.ts';
-import { callEach } from '../world/every-operation.ts';
-import { learnByHand } from '../world/learned-by-hand.ts';
-import { createRandom } from '../world/random.ts';
-import { withoutSocket } from '../world/without-socket.ts';
+import { type Clocked, withClientOf, withClockedClient } from '../support/clocked-client.ts';
+import { callEach } from '../support/every-operation.ts';
+import { learnByHand } from '../support/learned-by-hand.ts';
+import { createRandom } from '../support/random.ts';
+import { withoutSocket } from '../support/without-socket.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
 const draw = (seed: number, length: number) => {

@@ -14,9 +14,9 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimiter } from '../../src/index.ts';
 import { createSpanHooks } from '../../src/opentelemetry.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { readSources } from '../world/house-plan.ts';
-import { json, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { json, startScripted } from '../support/scripted-service.ts';
+import { readSources } from '../support/source-files.ts';
 
 interface Seen {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { untyped } from '../world/untyped.ts';
+import { untyped } from '../support/untyped.ts';
 
 const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FORM_BODIES, webhookBodies } from '../../src/assumptions/index.ts';
-import { tryProfileBodyFirst } from '../../src/call/first-accepted.ts';
 import { type Contradiction, createClient, parseProfile, type ServiceProfile } from '../../src/index.ts';
-import { orderBodies } from '../../src/profile/bodies.ts';
-import { createActiveProfile } from '../../src/profile/learned.ts';
-import { fillTemplate } from '../../src/profile/template.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
-import { json, startScripted } from '../world/scripted-service.ts';
+import { createActiveProfile } from '../../src/profile/active-profile.ts';
+import { fillTemplate } from '../../src/profile/body-template.ts';
+import { orderBodies } from '../../src/profile/order-bodies.ts';
+import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { json, startScripted } from '../support/scripted-service.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
 

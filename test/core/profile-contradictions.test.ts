@@ -1,8 +1,8 @@
 /** A service that is not as it was learned: noticed at the first answer, said once, and nothing fails. */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../src/index.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
-import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { json, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
 
 const answer = (body: object, status = 200) =>
   ({ status, media: 'application/json', headers: {}, body, seen: 3 }) as const;

@@ -1,10 +1,10 @@
 /** How a file is answered, where that was learned. */
 import { expect, test } from 'vitest';
-import { findFileLocation } from '../../src/download/download-answer.ts';
+import { findFileLocation } from '../../src/download/file-location.ts';
 import { type Contradiction, createClient } from '../../src/index.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
-import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { json, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
 
 const SIGNED = 'https://files.example.com/f1?signature=abcdef';
 const at = ['file', 'whereabouts'];

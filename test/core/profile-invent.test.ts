@@ -1,10 +1,10 @@
 /** Values invented for a form: of its type, harmless, and always the same. */
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { getResourceFields, getResourceName } from '../../src/profile/fields.ts';
-import { generateSample } from '../../src/profile/invent.ts';
-import type { Schema } from '../../src/profile/schema.ts';
-import { JsonSchemaSchema } from '../../src/profile/schema.ts';
+import { generateSample } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { JsonSchemaSchema } from '../../src/profile/json-schema.ts';
+import { getResourceFields, getResourceName } from '../../src/profile/profile-fields.ts';
 
 const link: Schema = {
   type: 'object',

@@ -3,14 +3,14 @@
  * learned the same from the sandbox that plays it.
  */
 import { expect, test } from 'vitest';
-import { diffProfiles } from '../../learn/check/changes.ts';
 import { learn } from '../../learn/index.ts';
+import { diffProfiles } from '../../learn/report/diff-profiles.ts';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient, type Transport } from '../../src/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { lasting, learnOf } from '../world/learn-from.ts';
-import { createRandom } from '../world/random.ts';
-import { withoutSocket, withoutWaiting } from '../world/without-socket.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { lasting, learnOf } from '../support/learn-from.ts';
+import { createRandom } from '../support/random.ts';
+import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
 
 const GROUPS = [
   'documents',

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { createClient, createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
-import type { ListProfile, ServiceProfile } from '../../src/profile/format.ts';
-import { callEach } from '../world/every-operation.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
-import { FULL_PAGES } from '../world/full-pages.ts';
-import { learnByHand } from '../world/learned-by-hand.ts';
-import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../world/paging-oddities.ts';
-import { createRandom } from '../world/random.ts';
-import { withoutWaiting } from '../world/without-socket.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { callEach } from '../support/every-operation.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { FULL_PAGES } from '../support/full-pages.ts';
+import { learnByHand } from '../support/learned-by-hand.ts';
+import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../support/paging-oddities.ts';
+import { createRandom } from '../support/random.ts';
+import { withoutWaiting } from '../support/without-socket.ts';
 
 const SEED = 20_261_121;
 

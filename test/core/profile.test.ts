@@ -3,9 +3,9 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ServiceProfile } from '../../src/profile/format.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
 import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
-import type { Schema } from '../../src/profile/schema.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 
 const least: ServiceProfile = {
   docshareProfile: 1,

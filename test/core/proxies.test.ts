@@ -5,10 +5,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createClient, createLimiter, InputError } from '../../src/index.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { startProxy } from '../world/proxy.ts';
-import { json, startScripted } from '../world/scripted-service.ts';
-import { cert, key } from '../world/self-signed.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { startProxy } from '../support/proxy.ts';
+import { json, startScripted } from '../support/scripted-service.ts';
+import { cert, key } from '../support/self-signed.ts';
 
 const KEY = 'key_live_0123456789';
 const page = json({ data: [] });

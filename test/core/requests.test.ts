@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, InputError, type TransportRequest } from '../../src/index.ts';
-import { anyCharacter } from '../world/any-character.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];

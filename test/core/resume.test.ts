@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NetworkError, UnexpectedResponseError } from '../../src/index.ts';
-import { type StoreRequest, serveRange, startFileStore } from '../world/file-store.ts';
-import { ownTemporaryFolder } from '../world/upload-service.ts';
+import { type StoreRequest, serveRange, startFileStore } from '../support/file-store.ts';
+import { ownTemporaryFolder } from '../support/upload-service.ts';
 
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
 const other = Buffer.from(`%PDF-1.7 ${'abcdefghij'.repeat(30_000)}`);

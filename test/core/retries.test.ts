@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../src/index.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { json, raw, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { json, raw, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
 
 const page = json({ data: [] });
 const headers = (name: string, value: string) => ({ [name]: value });
@@ -218,7 +218,7 @@ test('a write over TLS that was never established is not sent, so its outcome is
 });
 
 test('a certificate that is not trusted is tried once', async () => {
-  const { cert, key } = await import('../world/self-signed.ts');
+  const { cert, key } = await import('../support/self-signed.ts');
   let handshakes = 0;
   const server = createTlsServer({ cert, key });
   server.on('connection', () => {

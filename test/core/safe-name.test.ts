@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizeFileName } from '../../src/download/safe-name.ts';
-import { anyCharacter } from '../world/any-character.ts';
-import { isLinear } from '../world/growth.ts';
+import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { isLinear } from '../support/growth.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🏴󠁧󠁢󠁥󠁮󠁧󠁿';

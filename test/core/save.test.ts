@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../src/index.ts';
-import { serveRange, startFileStore } from '../world/file-store.ts';
-import { ownTemporaryFolder } from '../world/upload-service.ts';
+import { serveRange, startFileStore } from '../support/file-store.ts';
+import { ownTemporaryFolder } from '../support/upload-service.ts';
 
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
 const whole = (headers: Record<string, string> = {}) =>

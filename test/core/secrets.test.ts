@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerpt } from '../../src/answer/redact.ts';
 import { type Client, createLimiter, defineClient } from '../../src/index.ts';
-import type { Transport } from '../../src/wire/transport.ts';
+import { excerpt } from '../../src/redact/redact.ts';
+import type { Transport } from '../../src/transport/transport.ts';
 
 const KEY = 'sk_live_CANARY/"key"&<42>+=';
 const TOKEN = 'token-CANARY-7f3a';

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, type Limiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
-import { mostInAnyMinute } from '../world/counting-service.ts';
+import { mostInAnyMinute } from '../support/counting-service.ts';
 
-const worker = fileURLToPath(new URL('../world/limit-worker.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../support/limit-worker.ts', import.meta.url));
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docshare-limit-'));

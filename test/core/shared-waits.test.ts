@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineClient } from '../../src/client.ts';
 import { openSqliteLimitStore, RateLimitError } from '../../src/index.ts';
-import { createLimiter, type LimiterRunOptions } from '../../src/limit/limiter.ts';
-import { LimiterWaitError, type Wait } from '../../src/limit/waiting.ts';
-import { createCountingService } from '../world/counting-service.ts';
+import { createLimiter, type LimiterRunOptions } from '../../src/rate-limit/limiter.ts';
+import { LimiterWaitError, type Wait } from '../../src/rate-limit/wait-queue.ts';
+import { createCountingService } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UploadError } from '../../src/index.ts';
-import { resolveStorageUrl } from '../../src/wire/storage-address.ts';
-import { startUploadService } from '../world/upload-service.ts';
+import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
+import { startUploadService } from '../support/upload-service.ts';
 
 const START = 'POST /api/v1/documents/uploads';
 const bytes = Buffer.alloc(100_000, 'x');

@@ -2,8 +2,8 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Hooks, RequestEndEvent } from '../../src/index.ts';
-import { endWithTest } from '../world/end-with-test.ts';
-import { json, type ScriptedAnswer, startScripted } from '../world/scripted-service.ts';
+import { endWithTest } from '../support/end-with-test.ts';
+import { json, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
 
 const bytes = new Blob(['%PDF-1.7']);
 const start = json({

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, createLimiter } from '../../src/index.ts';
-import { coreIndex } from '../world/entry.ts';
+import { coreIndex } from '../support/entry.ts';
 
 const text = JSON.stringify({ id: 'doc_1', name: 'ü'.repeat(200_000) });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { UploadSource } from '../../src/index.ts';
-import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
+import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
 
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
 const bytes = Buffer.alloc(6 * 1024 * 1024, 'x');

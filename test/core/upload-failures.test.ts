@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { TimeoutError, UnknownOutcomeError, UploadError } from '../../src/index.ts';
-import { jsonOf, KEY, ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
+import { jsonOf, KEY, ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
 
 const START = 'POST /api/v1/documents/uploads';
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';

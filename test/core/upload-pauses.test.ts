@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../src/index.ts';
-import { startUploadService } from '../world/upload-service.ts';
+import { startUploadService } from '../support/upload-service.ts';
 
 const CREATE = 'POST /api/v1/documents';
 const LIST = 'GET /api/v1/links';

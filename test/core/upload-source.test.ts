@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { InputError, type UploadSource } from '../../src/index.ts';
-import { ownTemporaryFolder, startUploadService } from '../world/upload-service.ts';
+import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
 
 const bytes = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(60_000)}`);
 const buffer = () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

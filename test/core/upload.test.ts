@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { InputError, type UploadSource } from '../../src/index.ts';
-import { jsonOf, KEY, startUploadService } from '../world/upload-service.ts';
+import { jsonOf, KEY, startUploadService } from '../support/upload-service.ts';
 
 const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));
 

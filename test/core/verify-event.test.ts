@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InputError, SignatureError } from '../../src/errors.ts';
-import { parseEvent, verifyEvent, verifyEvents } from '../../src/events/parse-event.ts';
-import { signEvent } from '../../src/events/sign-event.ts';
-import { untyped } from '../world/untyped.ts';
+import { parseEvent, verifyEvent, verifyEvents } from '../../src/webhooks/parse-event.ts';
+import { signEvent } from '../../src/webhooks/sign-event.ts';
+import { untyped } from '../support/untyped.ts';
 
 const secret = 'plain text secret';
 const event = { id: 'evt_1', type: 'link.viewed', data: { id: 'lnk_1' } };

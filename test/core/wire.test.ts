@@ -2,8 +2,8 @@
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { getMethod } from '../../src/get-method.ts';
 import { createClient, createLimiter, operations } from '../../src/index.ts';
-import { getMethod } from '../../src/method-of.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 
 const ORIGIN = 'https://docs.example.com';

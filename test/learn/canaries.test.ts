@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runLearn } from '../../learn/command/run-learn.ts';
-import { createAppProfile } from '../../zapier/learned/forms-of.ts';
-import { drawCanaries } from '../world/canaries.ts';
-import { type CanaryService, startCanaryService } from '../world/canary-service.ts';
-import { openHost } from '../world/mcp-host.ts';
-import { buildApp } from '../world/zapier-learned.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
+import { createAppProfile } from '../../zapier/fields/create-app-profile.ts';
+import { drawCanaries } from '../support/canaries.ts';
+import { type CanaryService, startCanaryService } from '../support/canary-service.ts';
+import { openHost } from '../support/mcp-host.ts';
+import { buildApp } from '../support/zapier-learned.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-canaries-'));
 afterAll(() => rmSync(folder, { recursive: true }));

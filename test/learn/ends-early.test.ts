@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runLearn } from '../../learn/command/run-learn.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createJournal } from '../../learn/write/journal.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runLearn } from '../../learn/command/run-learn.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { learnMain } from '../world/entry.ts';
+import { learnMain } from '../support/entry.ts';
 
 const FILES = ['docshare.learned.html', 'docshare.learned.md', 'docshare.profile.json'];
 let sandbox: Sandbox;

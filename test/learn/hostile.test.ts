@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { renderHtml } from '../../learn/report/html.ts';
-import { renderMarkdown } from '../../learn/report/markdown.ts';
-import { createReport } from '../../learn/report/report.ts';
+import { createReport } from '../../learn/report/create-report.ts';
+import { renderHtml } from '../../learn/report/render-html.ts';
+import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;

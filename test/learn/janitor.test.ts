@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCleanupProcess } from '../../learn/write/janitor.ts';
+import { runCleanupProcess } from '../../learn/write/cleanup-process.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const MARKER = 'docshare-learn-0123456789ab';

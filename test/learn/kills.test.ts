@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.ts';
-import { COMPILED, learnMain } from '../world/entry.ts';
-import { countAll } from '../world/learn-table.ts';
+import { COMPILED, learnMain } from '../support/entry.ts';
+import { countAll } from '../support/learn-table.ts';
 
 interface Place {
   readonly sandbox: Sandbox;

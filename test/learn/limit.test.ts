@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
-import { withoutWaiting } from '../world/without-socket.ts';
+import { withoutWaiting } from '../support/without-socket.ts';
 
 test.for([
   'limiter=sliding+limitHint=seconds',

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createOpenApiDocument } from '../../learn/openapi/describe-service.ts';
+import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
-import { compile } from '../world/compile-types.ts';
-import { learnedProfile, object } from '../world/learned-service.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { compile } from '../support/compile-types.ts';
+import { learnedProfile, object } from '../support/learned-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runLearn } from '../../learn/command/run-learn.ts';
-import { createOpenApiDocument } from '../../learn/openapi/describe-service.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
+import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import { operations } from '../../src/operations/index.ts';
-import { compile } from '../world/compile-types.ts';
-import { learnedProfile, writeProfile } from '../world/learned-service.ts';
+import { compile } from '../support/compile-types.ts';
+import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 
 type Json = Record<string, unknown>;
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runLearn } from '../../learn/command/run-learn.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 

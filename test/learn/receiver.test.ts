@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { startWebhookReceiver, type WebhookReceiver } from '../../learn/events/receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
 
 let receiver: WebhookReceiver;
 afterEach(() => receiver.close());

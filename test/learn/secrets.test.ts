@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { runLearn } from '../../learn/command/run-learn.ts';
+import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
-import { collectTexts, createTap } from '../world/wire-tap.ts';
+import { collectTexts, createTap } from '../support/wire-tap.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-secrets-'));
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { PROFILE_NAMES } from '../../sandbox/index.ts';
-import { learnTable } from '../world/learn-table.ts';
+import { learnTable } from '../support/learn-table.ts';
 
-// `scripts/learn-scale.ts` has fifty drawn services more.
+// `tools/learn-scale.ts` has fifty drawn services more.
 test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(
   'by reading, %s is learned switch by switch as it was set',
   async (choice) => {

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAudit } from '../../mcp/record/audit.ts';
-import { createLog } from '../../mcp/record/log.ts';
+import { openAudit } from '../../mcp/audit/audit.ts';
+import { createLog } from '../../mcp/audit/log.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type Host, openHost } from '../world/mcp-host.ts';
+import { type Host, openHost } from '../support/mcp-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
 let sandbox: Sandbox;
@@ -127,7 +127,7 @@ test('the log keeps to its level and lets no secret through', () => {
 
 test('lines that wait a moment are written in their order, and none is lost where the process ends', async () => {
   const program = `
-    import { createLog } from ${JSON.stringify(new URL('../../mcp/record/log.ts', import.meta.url).href)};
+    import { createLog } from ${JSON.stringify(new URL('../../mcp/audit/log.ts', import.meta.url).href)};
     const log = createLog({ level: 'info' });
     log.info('one');
     log.info('two');

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHttpServer } from '../../mcp/start/http.ts';
-import { createStdioTransport } from '../../mcp/start/stdio-transport.ts';
+import { startHttpServer } from '../../mcp/server/http-server.ts';
+import { createStdioTransport } from '../../mcp/server/stdio-transport.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { createFactory } from '../world/mcp-in-process.ts';
+import { createFactory } from '../support/mcp-in-process.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;

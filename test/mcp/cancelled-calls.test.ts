@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/server/http-server.ts';
 import { createClient } from '../../src/index.ts';
-import { createFactory } from '../world/mcp-in-process.ts';
+import { createFactory } from '../support/mcp-in-process.ts';
 
 /** What was asked of the service, by the end of its path, and not answered yet. */
 let asked: Map<string, ServerResponse>;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
-import { createFixturesFactory } from '../world/conformance-fixtures.ts';
-import { mcpMain } from '../world/entry.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/server/http-server.ts';
+import { createFixturesFactory } from '../support/conformance-fixtures.ts';
+import { mcpMain } from '../support/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDoctor } from '../../mcp/doctor/doctor.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { mcpMain } from '../world/entry.ts';
+import { mcpMain } from '../support/entry.ts';
 
 const SECRETS_AND_STACKS = /sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/;
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { parseCommandLine } from '../../mcp/start/command-line.ts';
-import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/start/ending.ts';
-import { assembleServer, openHttp, openStdio } from '../../mcp/start/start.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/server/process-shutdown.ts';
+import { assembleServer, openHttp, openStdio } from '../../mcp/server/start-server.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let folder: string;
 let service: Loopback;

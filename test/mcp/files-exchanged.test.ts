@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
-import { createFileAccess } from '../../mcp/files/file-door.ts';
+import { createFileAccess } from '../../mcp/files/file-access.ts';
 import { saveFile } from '../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../mcp/files/upload-source.ts';
 

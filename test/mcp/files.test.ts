@@ -23,7 +23,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
 import { isPublicAddress, parsePublicUrl } from '../../mcp/files/public-address.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'docshare-files-'));
 const inside = join(root, 'allowed');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let service: Loopback | undefined;
 let host: Host | undefined;

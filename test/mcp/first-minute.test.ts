@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { mcpMain } from '../world/entry.ts';
-import { openHost } from '../world/mcp-host.ts';
+import { mcpMain } from '../support/entry.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare first minute '));

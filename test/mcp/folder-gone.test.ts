@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { learnMain, mcpMain, sandboxMain } from '../world/entry.ts';
+import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 
 const GONE = /the working folder is gone: start it in one that is there/;
 

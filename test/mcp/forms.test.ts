@@ -6,7 +6,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../src/index.ts';
-import { type InProcess, openInProcess, openRaw } from '../world/mcp-in-process.ts';
+import { type InProcess, openInProcess, openRaw } from '../support/mcp-in-process.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;

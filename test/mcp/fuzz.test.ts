@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
-import { readPeakMiB } from '../../scripts/peak-memory.ts';
-import { mcpMain } from '../world/entry.ts';
-import { createRandom } from '../world/random.ts';
+import { readPeakMiB } from '../../tools/peak-memory.ts';
+import { mcpMain } from '../support/entry.ts';
+import { createRandom } from '../support/random.ts';
 
 const LINES = 2000;
 

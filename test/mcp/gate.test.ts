@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { type Host, KINDS, openHost } from '../world/mcp-host.ts';
+import { type Host, KINDS, openHost } from '../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 let env: Record<string, string>;

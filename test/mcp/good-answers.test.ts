@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { openHost } from '../world/mcp-host.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 const key = 'sk_live_a/b+c_0123456789';
 const signed = 'https://files.example/a?X-Amz-Signature=abc';

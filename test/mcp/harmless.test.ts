@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findRiskyFields, isEarlierExpiry } from '../../mcp/tools/harmless.ts';
+import { findRiskyFields, isEarlierExpiry } from '../../mcp/tools/risky-fields.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../src/index.ts';
-import { openInProcess } from '../world/mcp-in-process.ts';
+import { openInProcess } from '../support/mcp-in-process.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;

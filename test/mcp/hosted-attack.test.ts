@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { restrictAccount } from '../../mcp/account/narrowed-account.ts';
-import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/visitor.ts';
+import { restrictAccount } from '../../mcp/account/restrict-account.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/browser-session.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
 import {
   authorizePath,
   callAt,
@@ -16,7 +16,7 @@ import {
   rpcAt,
   signInAt,
   tokensAt,
-} from '../world/hosted-visitor.ts';
+} from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedProcess } from '../world/hosted-server.ts';
-import { authorizePath, createPkce, postForm, registerHost, toolNamesAt } from '../world/hosted-visitor.ts';
-import { openBrowser, openPage } from '../world/open-browser.ts';
+import { type HostedServer, openHostedProcess } from '../support/hosted-server.ts';
+import { authorizePath, createPkce, postForm, registerHost, toolNamesAt } from '../support/hosted-visitor.ts';
+import { openBrowser, openPage } from '../support/open-browser.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;

@@ -14,8 +14,8 @@ import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
-import { CALLBACK, createPerson, registerHost } from '../world/hosted-visitor.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
+import { CALLBACK, createPerson, registerHost } from '../support/hosted-visitor.ts';
 
 /** A client that says at this address who it is. */
 const DOCUMENT = 'https://host.example/client.json';

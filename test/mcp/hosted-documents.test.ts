@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-document.ts';
-import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-fault.ts';
-import { cert, key } from '../world/self-signed.ts';
+import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
+import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-request-error.ts';
+import { cert, key } from '../support/self-signed.ts';
 
 let server: Server;
 let origin: string;

@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
-import { authorizePath, callAt, createPkce, registerHost, tokensAt } from '../world/hosted-visitor.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
+import { authorizePath, callAt, createPkce, registerHost, tokensAt } from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import { openRemote, type RemoteHost } from '../world/hosted-host.ts';
-import { openReplica } from '../world/hosted-replica.ts';
+import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
+import { openReplica } from '../support/hosted-replica.ts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 

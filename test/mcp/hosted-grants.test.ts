@@ -1,8 +1,8 @@
 /** `/grants`: whoever holds a key ends what was signed in with it, in their own browser, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
-import { createPerson, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
+import { createPerson, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createUploadTickets } from '../../mcp/hosted/hand-over/hand-overs.ts';
+import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { openRemote, type RemoteHost } from '../world/hosted-host.ts';
-import { openReplica } from '../world/hosted-replica.ts';
+import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
+import { openReplica } from '../support/hosted-replica.ts';
 
 let sandbox: Sandbox;
 let replica: Awaited<ReturnType<typeof openReplica>>;

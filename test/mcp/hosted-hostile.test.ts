@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClaimsEncryptor } from '../../mcp/hosted/oauth/seal.ts';
+import { createClaimsEncryptor } from '../../mcp/hosted/oauth/claims-encryptor.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import { type HostedServer, openHostedProcess, SECRET } from '../world/hosted-server.ts';
-import { callAt } from '../world/hosted-visitor.ts';
+import { type HostedServer, openHostedProcess, SECRET } from '../support/hosted-server.ts';
+import { callAt } from '../support/hosted-visitor.ts';
 
 const [running, cut] = [new Set<object>(), new Set<object>()];
 let service: Server;

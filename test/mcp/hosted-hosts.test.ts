@@ -1,7 +1,7 @@
 /** What hosts in the field register and ask for, rebuilt from their own public documents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
 import {
   authorizePath,
   createPerson,
@@ -9,7 +9,7 @@ import {
   registerHost,
   rpcAt,
   tokensAt,
-} from '../world/hosted-visitor.ts';
+} from '../support/hosted-visitor.ts';
 
 const DOCUMENTS: Record<string, { client_name: string; redirect_uris: string[] }> = {
   'https://claude.ai/oauth/claude-code-client-metadata': {

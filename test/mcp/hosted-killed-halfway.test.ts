@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Replica, type Replicas, startReplicas } from '../../scripts/replicas.ts';
 import { createClient } from '../../src/index.ts';
-import { mcpMain } from '../world/entry.ts';
-import { openRemote } from '../world/hosted-host.ts';
-import { SECRET } from '../world/hosted-server.ts';
-import { callAt, createPerson, tokensAt } from '../world/hosted-visitor.ts';
-import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
+import { mcpMain } from '../support/entry.ts';
+import { openRemote } from '../support/hosted-host.ts';
+import { SECRET } from '../support/hosted-server.ts';
+import { callAt, createPerson, tokensAt } from '../support/hosted-visitor.ts';
+import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../support/redis-server.ts';
 
 let sandbox: Sandbox;
 let redis: RedisServer;

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Replicas, startReplicas } from '../../scripts/replicas.ts';
 import { createClient } from '../../src/index.ts';
-import { mcpMain } from '../world/entry.ts';
-import { SECRET } from '../world/hosted-server.ts';
-import { callAt, postForm, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
-import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../world/redis-server.ts';
+import { mcpMain } from '../support/entry.ts';
+import { SECRET } from '../support/hosted-server.ts';
+import { callAt, postForm, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
+import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../support/redis-server.ts';
 
 let sandbox: Sandbox;
 let folder: string;

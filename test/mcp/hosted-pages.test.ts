@@ -4,10 +4,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { openRemote, type RemoteHost } from '../world/hosted-host.ts';
-import { signedInBrowser } from '../world/hosted-person.ts';
-import { openReplica } from '../world/hosted-replica.ts';
-import { openBrowser, PATIENCE_MS } from '../world/open-browser.ts';
+import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
+import { signedInBrowser } from '../support/hosted-person.ts';
+import { openReplica } from '../support/hosted-replica.ts';
+import { openBrowser, PATIENCE_MS } from '../support/open-browser.ts';
 
 const { cookie, browser: hash } = signedInBrowser('b');
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostedInstructions } from '../../mcp/resources/instructions.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { readPeakMiB } from '../../scripts/peak-memory.ts';
-import { formOf } from '../world/hosted-person.ts';
-import { type HostedServer, openHostedProcess } from '../world/hosted-server.ts';
-import { callAt, createPerson, rpcAt, tokensAt } from '../world/hosted-visitor.ts';
+import { readPeakMiB } from '../../tools/peak-memory.ts';
+import { formOf } from '../support/hosted-person.ts';
+import { type HostedServer, openHostedProcess } from '../support/hosted-server.ts';
+import { callAt, createPerson, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess, SECRET } from '../world/hosted-server.ts';
+import { type HostedServer, openHostedInProcess, SECRET } from '../support/hosted-server.ts';
 import {
   authorizePath,
   CALLBACK,
@@ -14,7 +14,7 @@ import {
   rpcAt,
   signInAt,
   tokensAt,
-} from '../world/hosted-visitor.ts';
+} from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedProcess, SECRET } from '../world/hosted-server.ts';
+import { type HostedServer, openHostedProcess, SECRET } from '../support/hosted-server.ts';
 import {
   callAt,
   createPerson,
@@ -13,7 +13,7 @@ import {
   rpcAt,
   signInAt,
   tokensAt,
-} from '../world/hosted-visitor.ts';
+} from '../support/hosted-visitor.ts';
 
 const NEW_SECRET = 'the-next-secret-of-the-tests-is-long-enough';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-replicas-'));

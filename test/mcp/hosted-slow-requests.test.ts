@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isFileRequest } from '../../mcp/hosted/people.ts';
-import { enforceRequestTimeout } from '../../mcp/hosted/slow-requests.ts';
+import { enforceRequestTimeout } from '../../mcp/hosted/request-timeout.ts';
+import { isFileRequest } from '../../mcp/hosted/user-pages.ts';
 
 let server: Server;
 afterEach(() => {

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type HostedServer, openHostedInProcess } from '../world/hosted-server.ts';
-import { rpcAt, tokensAt } from '../world/hosted-visitor.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
+import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

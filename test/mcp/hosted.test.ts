@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import { type HostedServer, openHostedProcess } from '../world/hosted-server.ts';
+import { type HostedServer, openHostedProcess } from '../support/hosted-server.ts';
 import {
   CALLBACK,
   callAt,
@@ -13,7 +13,7 @@ import {
   signInAt,
   tokensAt,
   toolNamesAt,
-} from '../world/hosted-visitor.ts';
+} from '../support/hosted-visitor.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

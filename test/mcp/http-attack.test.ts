@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startHttpServer } from '../../mcp/start/http.ts';
-import { createFixturesFactory } from '../world/conformance-fixtures.ts';
-import { mcpMain } from '../world/entry.ts';
-import { createRandom } from '../world/random.ts';
+import { startHttpServer } from '../../mcp/server/http-server.ts';
+import { createFixturesFactory } from '../support/conformance-fixtures.ts';
+import { mcpMain } from '../support/entry.ts';
+import { createRandom } from '../support/random.ts';
 
 let url: URL;
 let isAlive: () => boolean;

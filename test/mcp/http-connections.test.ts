@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
-import { createFixturesFactory } from '../world/conformance-fixtures.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/server/http-server.ts';
+import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 
 let door: HttpServer;
 const faults: string[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { mcpMain } from '../world/entry.ts';
+import { mcpMain } from '../support/entry.ts';
 
 test('over HTTP a no holds for its key at every connection, and for no other key', async () => {
   const sandbox = await createSandbox({ data: 'empty' });

@@ -5,10 +5,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../mcp/start/http.ts';
+import { type HttpServer, startHttpServer } from '../../mcp/server/http-server.ts';
 import { createClient } from '../../src/index.ts';
-import { createFixturesFactory } from '../world/conformance-fixtures.ts';
-import { createFactory } from '../world/mcp-in-process.ts';
+import { createFixturesFactory } from '../support/conformance-fixtures.ts';
+import { createFactory } from '../support/mcp-in-process.ts';
 
 const LIMITS = { idleMs: 60_000, perKey: 2, inAll: 3 };
 let door: HttpServer;

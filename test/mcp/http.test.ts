@@ -11,8 +11,8 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { mcpMain } from '../world/entry.ts';
-import { openHost } from '../world/mcp-host.ts';
+import { mcpMain } from '../support/entry.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 let url: string;

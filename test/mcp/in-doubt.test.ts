@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createIdempotencyStore } from '../../mcp/call/deed-ledger.ts';
+import { createIdempotencyStore } from '../../mcp/call/idempotency.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { type Host, openHost } from '../world/mcp-host.ts';
-import { openLoopback } from '../world/mcp-loopback.ts';
+import { type Host, openHost } from '../support/mcp-host.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-doubt-'));
 let sandbox: Sandbox;

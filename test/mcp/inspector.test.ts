@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { tools as menu } from '../../mcp/tools/index.ts';
-import { mcpMain } from '../world/entry.ts';
+import { mcpMain } from '../support/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;

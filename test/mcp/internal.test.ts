@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createLog } from '../../mcp/audit/log.ts';
 import { callTool } from '../../mcp/call/call-tool.ts';
-import { createLog } from '../../mcp/record/log.ts';
 import { tools } from '../../mcp/tools/index.ts';
 
 const KEY = 'dk_live_c0ffee00c0ffee00';

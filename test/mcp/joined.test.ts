@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import type { OperationName } from '../../src/index.ts';
-import { createFolder } from '../world/mcp-every-tool.ts';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
+import { createFolder } from '../support/mcp-every-tool.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 
 const folder = createFolder();
 let sandbox: Sandbox;

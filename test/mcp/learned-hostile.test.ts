@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toolDefinitions } from '../../mcp/menu/listed.ts';
-import { applyProfile } from '../../mcp/start/learned-menu.ts';
+import { applyProfile } from '../../mcp/server/apply-profile.ts';
+import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
 import { getViewMeta } from '../../mcp/views/register-views.ts';
-import type { Schema, ServiceProfile } from '../../src/profile/format.ts';
-import { learnedProfile, object, writeProfile } from '../world/learned-service.ts';
-import { openHost } from '../world/mcp-host.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 const BASE = 'http://127.0.0.1:9/api/v1';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));

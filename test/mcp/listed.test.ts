@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { getInputSchema, toHostJsonSchema } from '../../mcp/contract/arguments.ts';
-import { getAnnotations, isReadOnly } from '../../mcp/contract/tool.ts';
-import { toolDefinitions } from '../../mcp/menu/listed.ts';
-import { findTool } from '../../mcp/menu/tool-of.ts';
+import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
+import { getAnnotations, isReadOnly } from '../../mcp/tool/tool.ts';
 import { tools } from '../../mcp/tools/index.ts';
+import { findTool } from '../../mcp/toolset/find-tool.ts';
+import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
 
 const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../mcp/answer/budget.ts';
-import { decodeCursor, encodeCursor } from '../../mcp/answer/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../mcp/result/cursor.ts';
+import { estimateTokens } from '../../mcp/result/token-budget.ts';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let service: Loopback | undefined;
 let host: Host | undefined;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { mcpMain } from '../world/entry.ts';
-import { type Json, KINDS, openHost } from '../world/mcp-host.ts';
+import { mcpMain } from '../support/entry.ts';
+import { type Json, KINDS, openHost } from '../support/mcp-host.ts';
 
 const content = Buffer.from('%PDF-1.4 made').toString('base64');
 const SAFE = { name: 'Deal / room?' };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { instructions } from '../../mcp/resources/instructions.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import { KINDS, type ListedTool, openHost } from '../world/mcp-host.ts';
+import { KINDS, type ListedTool, openHost } from '../support/mcp-host.ts';
 
 const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
 

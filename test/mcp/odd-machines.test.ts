@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
-import { getUserFolders } from '../../mcp/setup/place.ts';
+import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 import { getStateFolder } from '../../mcp/state/state-folder.ts';
-import { mcpMain, sandboxMain } from '../world/entry.ts';
-import { fileIn, KEY, newHome, setup, writeIn } from '../world/setup-run.ts';
+import { mcpMain, sandboxMain } from '../support/entry.ts';
+import { fileIn, KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
 
 const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
 

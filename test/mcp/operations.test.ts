@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createConcurrencyLimiter } from '../../mcp/hosted/operations/call-limits.ts';
-import { createMonitoring, type RequestTracker } from '../../mcp/hosted/operations/operations.ts';
-import { createTracing } from '../../mcp/hosted/operations/tracing.ts';
-import { createLog } from '../../mcp/record/log.ts';
+import { createLog } from '../../mcp/audit/log.ts';
+import { createConcurrencyLimiter } from '../../mcp/hosted/monitoring/concurrency-limiter.ts';
+import { createMonitoring, type RequestTracker } from '../../mcp/hosted/monitoring/monitoring.ts';
+import { createTracing } from '../../mcp/hosted/monitoring/tracing.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import type { StateStatus } from '../../mcp/state/shared-state.ts';
 import { tools } from '../../mcp/tools/index.ts';

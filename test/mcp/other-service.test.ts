@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { tools } from '../../mcp/tools/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
-import { type Json, openHost } from '../world/mcp-host.ts';
-import { OTHER_KEY, openOtherService } from '../world/mcp-other-service.ts';
+import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
+import { type Json, openHost } from '../support/mcp-host.ts';
+import { OTHER_KEY, openOtherService } from '../support/mcp-other-service.ts';
 
 test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
   '%s: every endpoint of a service with shapes of its own are reached',

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { openHost } from '../world/mcp-host.ts';
-import { openLoopback } from '../world/mcp-loopback.ts';
+import { openHost } from '../support/mcp-host.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
 
 let sandbox: Sandbox;
 let env: Record<string, string>;

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
 import { StateUnavailableError } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
 
 const soon = () => Date.now() + 60_000;
 

@@ -2,10 +2,10 @@
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { openRedisConnection, type RedisConnectionOptions } from '../../mcp/state/redis-link.ts';
+import { openRedisConnection, type RedisConnectionOptions } from '../../mcp/state/redis-connection.ts';
 import { SCRIPTS } from '../../mcp/state/redis-scripts.ts';
 import type { StateStatus } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
 const AWAY = { timeout: 20_000 };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
 
 const title = `a server that stands still for longer than it waits for Redis takes the answer that came${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 test.skipIf(!hasRedis)(title, async () => {

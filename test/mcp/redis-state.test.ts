@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
 import { type SharedState, type StateStatus, StateUnavailableError } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../world/redis-server.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
 

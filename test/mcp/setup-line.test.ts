@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFile
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createPrompter, type Prompter } from '../../mcp/setup/ask.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
-import { getLaunchCommand } from '../../mcp/setup/start-line.ts';
-import { mcpMain } from '../world/entry.ts';
-import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
+import { getLaunchCommand } from '../../mcp/setup/launch-command.ts';
+import { createPrompter, type Prompter } from '../../mcp/setup/prompter.ts';
+import { mcpMain } from '../support/entry.ts';
+import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
 
 const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
 

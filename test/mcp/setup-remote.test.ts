@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hosts } from '../../mcp/setup/hosts.ts';
-import { KEY, newHome, setup, writeIn } from '../world/setup-run.ts';
+import { KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
 
 const URL = 'https://mcp.example.com/mcp';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { removeEntry, setEntry } from '../../mcp/setup/entry-text.ts';
+import { removeEntry, setEntry } from '../../mcp/setup/host-entry.ts';
 import { createEntry, type HostDefinition, hosts } from '../../mcp/setup/hosts.ts';
 
 const edited = hosts.filter(({ form }) => form === 'json');

@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { hosts } from '../../mcp/setup/hosts.ts';
-import { mcpMain } from '../world/entry.ts';
-import { HOST_FILES } from '../world/host-files.ts';
-import { BASE_URL, fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../world/setup-run.ts';
+import { mcpMain } from '../support/entry.ts';
+import { HOST_FILES } from '../support/host-files.ts';
+import { BASE_URL, fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);

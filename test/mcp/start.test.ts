@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CommandLineError, parseCommandLine } from '../../mcp/start/command-line.ts';
-import { ToolsetError } from '../../mcp/start/menu.ts';
-import { assembleServer } from '../../mcp/start/start.ts';
+import { CommandLineError, parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { ToolsetError } from '../../mcp/server/select-toolset.ts';
+import { assembleServer } from '../../mcp/server/start-server.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { mcpMain } from '../world/entry.ts';
-import { openHost } from '../world/mcp-host.ts';
+import { mcpMain } from '../support/entry.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

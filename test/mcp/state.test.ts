@@ -3,11 +3,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createStateProvider } from '../../mcp/state/open-state.ts';
 import { getStateFolder } from '../../mcp/state/state-folder.ts';
+import { createStateProvider } from '../../mcp/state/state-provider.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
-import { openHost } from '../world/mcp-host.ts';
+import { openHost } from '../support/mcp-host.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'docshare-state-'));
 const fresh = () => mkdtempSync(join(top, 'state-'));

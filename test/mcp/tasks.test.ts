@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
-import { tasks } from '../world/mcp-tasks.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
+import { tasks } from '../support/mcp-tasks.ts';
 
 /** What a person must have agreed to, by the service's own names: typed by hand, not taken from the tools. */
 const GATED = [

@@ -1,7 +1,7 @@
 /** A 2xx is a success (§7): a service that answers writes with texts leaves every act done, and nobody invites to repeat it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHost } from '../world/mcp-host.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { openHost } from '../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let service: Loopback;
 let page = false;

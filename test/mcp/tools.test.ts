@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { callEveryTool, createFolder } from '../world/mcp-every-tool.ts';
-import { KINDS, openHost } from '../world/mcp-host.ts';
-import { UNLIKE } from '../world/unhurried.ts';
+import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
+import { KINDS, openHost } from '../support/mcp-host.ts';
+import { UNLIKE } from '../support/unhurried.ts';
 
 const TOOLS = `
 list_documents get_document list_document_pages upload_document list_links create_link update_link delete_link

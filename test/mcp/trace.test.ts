@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type GatedCall, gatedCalls } from '../world/mcp-gates.ts';
-import { type Host, type Json, KINDS, type Kind, openHost } from '../world/mcp-host.ts';
+import { type GatedCall, gatedCalls } from '../support/mcp-gates.ts';
+import { type Host, type Json, KINDS, type Kind, openHost } from '../support/mcp-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-trace-'));
 let sandbox: Sandbox;

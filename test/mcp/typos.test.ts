@@ -1,7 +1,7 @@
 /** A gate does not vanish by a slip of a key in `fields`; a name that the service really has goes under `extra`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHost } from '../world/mcp-host.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { openHost } from '../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let service: Loopback;
 beforeAll(async () => {

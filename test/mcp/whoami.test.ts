@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { version } from '../../src/version.ts';
-import { type Host, type Json, openHost } from '../world/mcp-host.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
+import { type Host, type Json, openHost } from '../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let sandbox: Sandbox | undefined;
 let service: Loopback | undefined;

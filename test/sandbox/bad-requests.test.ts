@@ -5,15 +5,15 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sandbox/random.ts';
 import { operations } from '../../src/operations/index.ts';
-import { BAD_TEXTS, drawBadRequest, TYPES } from '../world/bad-requests.ts';
-import { COMPILED } from '../world/entry.ts';
+import { BAD_TEXTS, drawBadRequest, TYPES } from '../support/bad-requests.ts';
+import { COMPILED } from '../support/entry.ts';
 
 /** Ten connections that stay open: `fetch` would be more work than the service that it asks. */
 const agent = new Agent({ connections: 10 });
 let child: ChildProcess;
 let service: { url: string; origin: string; key: string };
 beforeAll(async () => {
-  child = fork('test/world/sandbox-child.ts', {
+  child = fork('test/support/sandbox-child.ts', {
     execArgv: ['--expose-gc'],
     env: { ...process.env, ...COMPILED },
   });

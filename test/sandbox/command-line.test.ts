@@ -8,8 +8,8 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { runSandbox } from '../../sandbox/run-sandbox.ts';
 import { createFileStore } from '../../sandbox/storage/file-store.ts';
-import { sandboxMain } from '../world/entry.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
+import { sandboxMain } from '../support/entry.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [sandboxMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCUMENTS } from '../../sandbox/company/documents.ts';
 import { drawContent } from '../../sandbox/company/drawings/draw-content.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createCaller } from '../world/open-browser.ts';
+import { createCaller } from '../support/open-browser.ts';
 
 let sandbox: Sandbox;
 

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { sandboxMain } from '../world/entry.ts';
+import { sandboxMain } from '../support/entry.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

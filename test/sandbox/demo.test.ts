@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ExpectStatic, test } from 'vitest';
-import { COMPILED } from '../world/entry.ts';
+import { COMPILED } from '../support/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createCaller } from '../world/open-browser.ts';
+import { createCaller } from '../support/open-browser.ts';
 
 /** So many megabytes of blanks, packed: the same megabyte over and over, since packing them all takes two seconds. */
 function packedBlanks(megabytes: number): Buffer {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
-import { sandboxMain } from '../world/entry.ts';
+import { sandboxMain } from '../support/entry.ts';
 
 let folder: string;
 const opened: Sandbox[] = [];

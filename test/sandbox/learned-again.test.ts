@@ -1,6 +1,6 @@
 /** What was learned of a service, played: whoever learns from the sandbox then learns the same. */
 import { expect, test } from 'vitest';
-import { lasting, learnOf } from '../world/learn-from.ts';
+import { lasting, learnOf } from '../support/learn-from.ts';
 
 // The presets are learned, used and played in one walk: `test/core/profile-learned.test.ts`.
 test.each(['random:3', 'random:10', 'random:11', 'random:18', 'random:20'])(

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
-import type { ResponseShape, ServiceProfile } from '../../src/profile/format.ts';
-import { drainBody } from '../../src/wire/transport.ts';
-import { NOTHING_LEARNED } from '../world/form-of.ts';
-import { withoutSocket } from '../world/without-socket.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { drainBody } from '../../src/transport/transport.ts';
+import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { withoutSocket } from '../support/without-socket.ts';
 
 let folder = '';
 beforeAll(async () => {

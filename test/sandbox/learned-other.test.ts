@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { learnFrom } from '../world/learn-from.ts';
-import { callEvery, differing, nowAndThen, type Speech } from '../world/other-service/call-every.ts';
-import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
-import { KESTREL_KEY, startKestrel } from '../world/other-service/kestrel.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { learnFrom } from '../support/learn-from.ts';
+import { callEvery, differing, nowAndThen, type Speech } from '../support/other-service/call-every.ts';
+import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
+import { KESTREL_KEY, startKestrel } from '../support/other-service/kestrel.ts';
 
 type Fields = Record<string, never>;
 

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent } from '../../src/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { HARBOR_KEY, startHarbor } from '../world/other-service/harbor.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 
 let harbor: ServiceProfile;
 let sandbox: Sandbox;

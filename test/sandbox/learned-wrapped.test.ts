@@ -1,8 +1,8 @@
 /** A service that wraps everything, bodies too: what is meant is found inside. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { answerOf, formOf, NOTHING_LEARNED } from '../world/form-of.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { answerOf, formOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
 const reply = (status: number, value: unknown) =>
   answerOf({ status, headers: { 'content-type': 'application/vnd.api+json' }, body: JSON.stringify(value) });

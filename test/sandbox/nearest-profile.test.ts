@@ -5,8 +5,8 @@ import { pagingStyleOf, renderList } from '../../sandbox/http/list-answer.ts';
 import { resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
 import { Rejection } from '../../sandbox/refusal.ts';
-import type { ServiceProfile } from '../../src/profile/format.ts';
-import { answerOf, NOTHING_LEARNED } from '../world/form-of.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { answerOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
 const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['next']>['by']>> = {
   cursor: 'cursor',

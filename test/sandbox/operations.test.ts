@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import { askService } from '../world/ask-service.ts';
+import { askService } from '../support/ask-service.ts';
 
 type Expected = 'read' | 'created' | 'updated' | 'deleted' | 'file';
 

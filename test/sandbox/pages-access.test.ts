@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createCaller, openBrowser } from '../world/open-browser.ts';
+import { createCaller, openBrowser } from '../support/open-browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = `Wettbewerbsverhinderungsvereinbarung${'ssss'.repeat(60)} and more`;

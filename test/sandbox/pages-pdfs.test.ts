@@ -1,10 +1,10 @@
-/** PDFs by other programs, as the reader shows them, beside what pdftoppm makes of them (`test/world/pdfs/README.md`). */
+/** PDFs by other programs, as the reader shows them, beside what pdftoppm makes of them (`test/support/pdfs/README.md`). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createCaller, openBrowser, openPage } from '../world/open-browser.ts';
+import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 
 const FOLDER = fileURLToPath(new URL('../world/pdfs/', import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.pdf') ? [file.slice(0, -4)] : []));

@@ -3,8 +3,8 @@ import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { drawLargePdf } from '../world/large-pdf.ts';
-import { createCaller, openBrowser, openPage } from '../world/open-browser.ts';
+import { drawLargePdf } from '../support/large-pdf.ts';
+import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;

@@ -9,7 +9,7 @@ import {
   openEndpoint,
   openPage,
   storeDocument,
-} from '../world/open-browser.ts';
+} from '../support/open-browser.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 /** The same seed and start time give the same bytes, run after run; a reset is such a run. */
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
-import { runSession } from '../world/scripted-session.ts';
+import { runSession } from '../support/scripted-session.ts';
 
 const at = '2026-01-01T09:00Z';
 

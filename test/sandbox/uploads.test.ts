@@ -8,8 +8,8 @@ import { PDFDocument } from 'pdf-lib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
-import { readPeakMiB } from '../../scripts/peak-memory.ts';
-import { sandboxMain } from '../world/entry.ts';
+import { readPeakMiB } from '../../tools/peak-memory.ts';
+import { sandboxMain } from '../support/entry.ts';
 
 let sandbox: Sandbox;
 let key: string;

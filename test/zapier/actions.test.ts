@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { UNHURRIED } from '../world/unhurried.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { UNHURRIED } from '../support/unhurried.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
   let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 /** Polling triggers that tell of changes: which items Zapier sees as new after something happened in the service. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 let link: Fields;

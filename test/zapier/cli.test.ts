@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { runCommands, unzipArtefact } from '../world/zapier-artefact.ts';
+import { runCommands, unzipArtefact } from '../support/zapier-artefact.ts';
 
 const COMMANDS = {
   validate: ['validate', '--without-style'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { loadApp } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import { loadApp } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { bundleOf, openWorld, type World } from '../world/zapier-world.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { bundleOf, openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 let link: Fields;

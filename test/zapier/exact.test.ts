@@ -1,7 +1,7 @@
 /** Steps that go on to write never get another's record: names match exactly, and of two that do none is guessed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 /** A gate is checked wherever it was filled in: in its own field, among the Additional Fields, as JSON, in three steps. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 /** What the service takes: names it knows, by what it shows them as; all else it overlooks. */
 let knows: Record<string, string>;

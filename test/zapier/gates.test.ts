@@ -1,8 +1,8 @@
 /** A link opens to nobody whom its gates should stop: a gate that did not take is an error, and the link is gone again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLoopback } from '../world/mcp-loopback.ts';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 beforeAll(async () => {

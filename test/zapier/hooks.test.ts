@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
-import { UNHURRIED } from '../world/unhurried.ts';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import { UNHURRIED } from '../support/unhurried.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 /** The presets, and services drawn from every setting: each way to deliver is among them. */
 const SERVICES: readonly (readonly [string, SandboxProfile])[] = [

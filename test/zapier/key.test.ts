@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadApp, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { loadApp, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 const KEY = 'dsk_never-to-be-seen-elsewhere-0123456789';
 

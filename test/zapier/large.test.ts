@@ -1,7 +1,7 @@
 /** A workspace of 3,000 records, in either order: nothing new is missed, and a search finds or says that it can't. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 interface Style {
   readonly size: number;

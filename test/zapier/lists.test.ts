@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;

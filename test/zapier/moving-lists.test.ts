@@ -1,7 +1,7 @@
 /** A list that changes while it is read: a record on two pages is one, and an empty page is no end. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let pages: Fields[][];
 let service: Loopback;

@@ -1,12 +1,12 @@
 /** What took two steps is one: a contact by its address, a file into a room, a link found or made, and none of it twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { findJsonError } from '../../zapier/forms/json.ts';
-import { openLoopback } from '../world/mcp-loopback.ts';
-import { createRandom } from '../world/random.ts';
-import { UNLIKE } from '../world/unhurried.ts';
-import { type Fields, startPlatform } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import { findJsonError } from '../../zapier/fields/json-input.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
+import { createRandom } from '../support/random.ts';
+import { UNLIKE } from '../support/unhurried.ts';
+import { type Fields, startPlatform } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, type Contract, contractOf } from '../world/zapier-compatibility.ts';
-import { readDefinition } from '../world/zapier-definition.ts';
+import { breakingChanges, type Contract, contractOf } from '../support/zapier-compatibility.ts';
+import { readDefinition } from '../support/zapier-definition.ts';
 
 const FILE = fileURLToPath(new URL('__snapshots__/definition.json', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Field, type Operation, readDefinition } from '../world/zapier-definition.ts';
+import { type Field, type Operation, readDefinition } from '../support/zapier-definition.ts';
 
 const definition = await readDefinition();
 const GROUPS = ['triggers', 'creates', 'searches'] as const;

@@ -1,10 +1,10 @@
 /** What `npm run zapier:scale` measures of deliveries and actions, on fewer; and how large the app may be. */
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { measureActions } from '../../scripts/scale-actions.ts';
-import { measureDeliveries } from '../../scripts/scale-deliveries.ts';
-import { missed } from '../world/scale-rows.ts';
-import { unzipArtefact } from '../world/zapier-artefact.ts';
+import { measureActions } from '../../tools/scale-actions.ts';
+import { measureDeliveries } from '../../tools/scale-deliveries.ts';
+import { missed } from '../support/scale-rows.ts';
+import { unzipArtefact } from '../support/zapier-artefact.ts';
 
 const LONG_MS = 240_000;
 

@@ -1,7 +1,7 @@
 /** What `npm run zapier:scale` measures of a large workspace, on one kind of record. */
 import { expect, test } from 'vitest';
-import { measureWorkspace, type Workspace } from '../../scripts/scale-workspace.ts';
-import { missed } from '../world/scale-rows.ts';
+import { measureWorkspace, type Workspace } from '../../tools/scale-workspace.ts';
+import { missed } from '../support/scale-rows.ts';
 
 const LONG_MS = 240_000;
 

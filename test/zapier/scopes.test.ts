@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/scopes.ts';
-import type { Fields } from '../world/zapier-lambda.ts';
-import { openWorld, type World } from '../world/zapier-world.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
+import { openWorld, type World } from '../support/zapier-world.ts';
 
 let world: World;
 let ids: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { UNLIKE } from '../world/unhurried.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { UNLIKE } from '../support/unhurried.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) => {
   let sandbox: Sandbox;

@@ -4,10 +4,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IncompleteListError, NetworkError, TimeoutError, UploadError } from '../../src/errors.ts';
-import { clientErrorMessage } from '../../zapier/platform/error-words.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { cert, key } from '../world/self-signed.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { clientErrorMessage } from '../../zapier/platform/error-messages.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { cert, key } from '../support/self-signed.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 type Reply = { status: number; text?: string; headers?: Record<string, string> };
 let reply: Reply = { status: 200 };

@@ -1,7 +1,7 @@
 /** Nothing is sent to nobody, to the wrong people, or twice, whatever the service takes, shows and refuses. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 type Reply = { status?: number; json?: unknown; text?: string };
 const METHOD = 'creates.send_for_signature.operation.perform';

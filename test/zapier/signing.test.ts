@@ -1,7 +1,7 @@
 /** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 const METHOD = 'creates.send_for_signature.operation.perform';
 const SIGNERS = [

@@ -1,7 +1,7 @@
 /** A 2xx is a success (§7): a Zap goes on where the service answers its writes with texts. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let service: Loopback;
 let zap: Platform;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { outlast } from '../world/patient.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { outlast } from '../support/patient.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const servers: Server[] = [];

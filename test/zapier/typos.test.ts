@@ -1,7 +1,7 @@
 /** A gate does not vanish by a slip of a key in the Additional Fields; a name that Docshare really has goes under `extra`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let service: Loopback;
 let zap: Platform;

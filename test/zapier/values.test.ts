@@ -1,9 +1,9 @@
 /** What people and earlier steps write into a form is read as they mean it, or refused by the field's name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseDecimal, parsePositiveInteger } from '../../zapier/forms/amount.ts';
-import { parseDateTime } from '../../zapier/forms/date.ts';
-import { type Loopback, openLoopback } from '../world/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../world/zapier-lambda.ts';
+import { parseDateTime } from '../../zapier/fields/parse-date.ts';
+import { parseDecimal, parsePositiveInteger } from '../../zapier/fields/parse-number.ts';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let service: Loopback;
 let zap: Platform;

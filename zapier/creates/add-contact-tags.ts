@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { recordField, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { InputError } from '../platform/core.ts';
+import { recordField, sendForm, splitLines, textInput } from '../fields/form-fields.ts';
+import { InputError } from '../platform/client-core.ts';
 import { contact } from '../records/contact.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   contact: string;

@@ -1,10 +1,10 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, recordField, sendForm } from '../forms/form.ts';
-import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
+import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
 import { roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   room: string;

@@ -1,9 +1,15 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
+import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import {
+  collectExtraFields,
+  parseRecipients,
+  recordField,
+  sendForm,
+  textInput,
+} from '../fields/form-fields.ts';
 import { room } from '../records/room.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   room: string;

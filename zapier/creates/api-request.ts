@@ -1,8 +1,8 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { textInput } from '../forms/form.ts';
-import { describeJsonError, findJsonError } from '../forms/json.ts';
-import { InputError, parseJsonExact, type RawRequest } from '../platform/core.ts';
-import { defineAction } from './action.ts';
+import { textInput } from '../fields/form-fields.ts';
+import { describeJsonError, findJsonError } from '../fields/json-input.ts';
+import { InputError, parseJsonExact, type RawRequest } from '../platform/client-core.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   method: RawRequest['method'];

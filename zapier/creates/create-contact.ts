@@ -1,11 +1,11 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, sendForm, splitLines, textInput } from '../fields/form-fields.ts';
 import { contact } from '../records/contact.ts';
-import { normalizeEmail } from '../records/fold.ts';
-import { createRecordDeduplicator } from '../records/made-once.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   email: string;

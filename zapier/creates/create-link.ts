@@ -1,13 +1,13 @@
-import { recordField, textInput } from '../forms/form.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../forms/gates.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
-import { InputError } from '../platform/core.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
+import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { InputError } from '../platform/client-core.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
-import { createRecordDeduplicator } from '../records/made-once.ts';
 import { room } from '../records/room.ts';
-import { defineAction } from './action.ts';
-import { createGatedLink, prepareLinkForm } from './gated-link.ts';
+import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   document?: string;

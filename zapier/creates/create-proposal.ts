@@ -1,10 +1,10 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { parseDecimal } from '../forms/amount.ts';
-import { collectExtraFields, parseRecipients, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, parseRecipients, sendForm, textInput } from '../fields/form-fields.ts';
+import { parseDecimal } from '../fields/parse-number.ts';
 import { proposal } from '../records/proposal.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 interface Item {
   item_name?: string;

@@ -1,10 +1,10 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
-import { createRecordDeduplicator } from '../records/made-once.ts';
-import { toWriteResult } from '../records/record.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, sendForm, textInput } from '../fields/form-fields.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
+import { toWriteResult } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   name: string;

@@ -1,11 +1,11 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document } from '../records/document.ts';
-import { createRecordDeduplicator } from '../records/made-once.ts';
-import { toWriteResult } from '../records/record.ts';
+import { toWriteResult } from '../records/record-kind.ts';
 import { template } from '../records/template.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   name: string;

@@ -1,7 +1,7 @@
-import { deletionNotice, recordField } from '../forms/form.ts';
+import { deletionNotice, recordField } from '../fields/form-fields.ts';
 import { link } from '../records/link.ts';
-import { defineAction } from './action.ts';
-import { deletionOutput, ensureDeleted } from './deletion.ts';
+import { defineAction } from './define-action.ts';
+import { deletionOutput, ensureDeleted } from './ensure-deleted.ts';
 
 export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',

@@ -1,7 +1,7 @@
-import { deletionNotice, recordField } from '../forms/form.ts';
+import { deletionNotice, recordField } from '../fields/form-fields.ts';
 import { template } from '../records/template.ts';
-import { defineAction } from './action.ts';
-import { deletionOutput, ensureDeleted } from './deletion.ts';
+import { defineAction } from './define-action.ts';
+import { deletionOutput, ensureDeleted } from './ensure-deleted.ts';
 
 export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',

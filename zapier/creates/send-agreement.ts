@@ -1,9 +1,15 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
+import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import {
+  collectExtraFields,
+  parseRecipients,
+  recordField,
+  sendForm,
+  textInput,
+} from '../fields/form-fields.ts';
 import { agreement } from '../records/agreement.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 export interface SendInput extends Record<string, unknown> {
   agreement: string;

@@ -6,18 +6,18 @@ import {
   RECORD_FIELDS,
   SENT_STATES,
 } from '../../src/assumptions/index.ts';
-import { collectExtraFields, parseRecipients, sendForm } from '../forms/form.ts';
+import { collectExtraFields, parseRecipients, sendForm } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { type StepContext, withClient } from '../platform/client.ts';
-import { type Client, getTextField, type JsonObject } from '../platform/core.ts';
+import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
 import { agreement } from '../records/agreement.ts';
-import { findById } from '../records/pages.ts';
-import { outputFieldsFor, toFlatRecord } from '../records/record.ts';
-import { isSigned } from '../records/signed.ts';
+import { isSigned } from '../records/is-signed.ts';
+import { findById } from '../records/read-list.ts';
+import { outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
-import { defineAction } from './action.ts';
+import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
+import { defineAction } from './define-action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
-import { confirmsAlreadySent, mayMeanAlreadySent } from './sent-before.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
 /** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */

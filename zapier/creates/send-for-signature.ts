@@ -1,13 +1,13 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, recordField, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
-import { parseSigners, signerFields } from '../forms/signers.ts';
-import { InputError } from '../platform/core.ts';
-import { createResumeStore } from '../platform/unfinished.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, recordField, textInput } from '../fields/form-fields.ts';
+import { parseSigners, signerFields } from '../fields/signers.ts';
+import { InputError } from '../platform/client-core.ts';
+import { createResumeStore } from '../platform/resume.ts';
 import { agreement } from '../records/agreement.ts';
 import { document } from '../records/document.ts';
 import { template } from '../records/template.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
 interface Input extends Record<string, unknown> {

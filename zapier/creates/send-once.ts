@@ -1,14 +1,14 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import type { SigningForm } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, idOf, type JsonObject } from '../platform/core.ts';
-import { truncateMessage } from '../platform/error-words.ts';
-import { toPartialFailureError } from '../platform/errors.ts';
-import type { ResumeStore } from '../platform/unfinished.ts';
+import { ApiError, type Client, idOf, type JsonObject } from '../platform/client-core.ts';
+import { truncateMessage } from '../platform/error-messages.ts';
+import type { ResumeStore } from '../platform/resume.ts';
+import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { agreement } from '../records/agreement.ts';
-import { findById } from '../records/pages.ts';
-import { toWriteResult } from '../records/record.ts';
-import { confirmsAlreadySent, mayMeanAlreadySent } from './sent-before.ts';
+import { findById } from '../records/read-list.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
 import {
   checkSent,
   createDraft,
@@ -16,8 +16,8 @@ import {
   getAgreementStatus,
   resolveSigningNames,
   sendDraft,
-} from './signing.ts';
-import { UploadedDocument, uploadFile } from './upload-once.ts';
+} from './signing-draft.ts';
+import { UploadedDocument, uploadFile } from './upload-file.ts';
 
 const Draft = zod.object({
   id: zod.string(),

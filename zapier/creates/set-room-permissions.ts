@@ -1,9 +1,21 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
-import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../forms/form.ts';
-import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/core.ts';
+import {
+  additionalFields,
+  collectExtraFields,
+  parseBoolean,
+  recordField,
+  sendForm,
+} from '../fields/form-fields.ts';
+import {
+  getTextField,
+  InputError,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../platform/client-core.ts';
 import { room } from '../records/room.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
-import { defineAction } from './action.ts';
+import { defineAction } from './define-action.ts';
 
 /** What carries the whole matrix. */
 const MATRIX_FIELD_NAMES = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);

@@ -1,14 +1,14 @@
-import { textInput } from '../forms/form.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../forms/gates.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
-import { ApiError } from '../platform/core.ts';
-import { toPartialFailureError } from '../platform/errors.ts';
-import { createResumeStore } from '../platform/unfinished.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { textInput } from '../fields/form-fields.ts';
+import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { ApiError } from '../platform/client-core.ts';
+import { createResumeStore } from '../platform/resume.ts';
+import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { link } from '../records/link.ts';
-import { outputFieldsFor } from '../records/record.ts';
-import { defineAction } from './action.ts';
-import { createGatedLink, prepareLinkForm } from './gated-link.ts';
-import { UploadedDocument, uploadFile } from './upload-once.ts';
+import { outputFieldsFor } from '../records/record-kind.ts';
+import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
+import { defineAction } from './define-action.ts';
+import { UploadedDocument, uploadFile } from './upload-file.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;

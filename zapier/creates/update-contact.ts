@@ -1,9 +1,15 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import {
+  collectExtraFields,
+  recordField,
+  requireChange,
+  sendForm,
+  textInput,
+} from '../fields/form-fields.ts';
 import { contact } from '../records/contact.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   contact: string;

@@ -1,11 +1,11 @@
-import { recordField, requireChange, textInput } from '../forms/form.ts';
-import { describeSettings } from '../forms/gate-check.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../forms/gates.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
-import { truncateMessage } from '../platform/error-words.ts';
+import { describeSettings } from '../fields/check-gates.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { recordField, requireChange, textInput } from '../fields/form-fields.ts';
+import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/link.ts';
-import { defineAction } from './action.ts';
-import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './gated-link.ts';
+import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;

@@ -1,8 +1,8 @@
-import { recordField } from '../forms/form.ts';
-import { openFile } from '../platform/file-field.ts';
+import { recordField } from '../fields/form-fields.ts';
+import { openFile } from '../platform/open-file.ts';
 import { document } from '../records/document.ts';
-import { toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../forms/form.ts';
-import { extraInputFields, getBodyFieldNames } from '../forms/more-fields.ts';
-import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/core.ts';
-import { toPartialFailureError } from '../platform/errors.ts';
-import { createResumeStore } from '../platform/unfinished.ts';
+import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
+import { createResumeStore } from '../platform/resume.ts';
+import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/room.ts';
 import { fetchRoom, getRoomParts, roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './action.ts';
-import { UploadedDocument, uploadFile } from './upload-once.ts';
+import { defineAction } from './define-action.ts';
+import { UploadedDocument, uploadFile } from './upload-file.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;

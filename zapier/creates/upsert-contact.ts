@@ -1,7 +1,13 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { collectExtraFields, parseRecipients, sendForm, splitLines, textInput } from '../forms/form.ts';
-import { extraInputFields } from '../forms/more-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import {
+  collectExtraFields,
+  parseRecipients,
+  sendForm,
+  splitLines,
+  textInput,
+} from '../fields/form-fields.ts';
 import {
   type Client,
   ConflictError,
@@ -10,14 +16,14 @@ import {
   InputError,
   idOf,
   type JsonObject,
-} from '../platform/core.ts';
-import { toPartialFailureError } from '../platform/errors.ts';
+} from '../platform/client-core.ts';
+import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/contact.ts';
-import { normalizeEmail } from '../records/fold.ts';
-import { searchRecords } from '../records/look-up.ts';
-import { createRecordDeduplicator } from '../records/made-once.ts';
-import { outputFieldsFor, toWriteResult } from '../records/record.ts';
-import { defineAction } from './action.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
+import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';
+import { searchRecords } from '../records/search-records.ts';
+import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
   email: string;

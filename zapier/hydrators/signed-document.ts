@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { ZObject } from 'zapier-platform-core';
-import { withClient } from '../platform/client.ts';
 import {
   ApiError,
   type Client,
@@ -9,9 +8,10 @@ import {
   InputError,
   NotFoundError,
   UnexpectedResponseError,
-} from '../platform/core.ts';
-import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/file-address.ts';
-import { getStepRun } from '../platform/run.ts';
+} from '../platform/client-core.ts';
+import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/open-file-url.ts';
+import { getStepRun } from '../platform/step-run.ts';
+import { withClient } from '../platform/with-client.ts';
 
 /** Until the service has made the signed file of an agreement that was signed a moment ago. */
 const RETRY_DELAY_S = 60;

@@ -1,6 +1,5 @@
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { API_KEYS_URL } from '../../src/assumptions/index.ts';
-import { readApiKey, readBaseUrl, type StepContext, withClient } from './client.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -12,10 +11,11 @@ import {
   PermissionError,
   RateLimitError,
   ServerError,
-} from './core.ts';
-import { isScopeError } from './error-words.ts';
-import { createZapTransport } from './transport.ts';
-import { findWorkspaceName } from './workspace.ts';
+} from './client-core.ts';
+import { isScopeError } from './error-messages.ts';
+import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-client.ts';
+import { findWorkspaceName } from './workspace-name.ts';
+import { createZapTransport } from './zapier-transport.ts';
 
 /** Cheap reads by the words that the connection's label uses; one more request may follow them. */
 const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {

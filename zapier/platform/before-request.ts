@@ -1,5 +1,5 @@
 import type { BeforeRequestMiddleware } from 'zapier-platform-core';
-import { readApiKey, readBaseUrl } from './client.ts';
+import { readApiKey, readBaseUrl } from './with-client.ts';
 
 /**
  * Gives the key to requests that the platform makes for the user (its own API request step), and only to the API's

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { withProfileSample } from './record.ts';
+import { withProfileSample } from './record-kind.ts';
 
 export const agreement = withProfileSample({
   resource: 'agreement',

@@ -1,6 +1,6 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getTextField, getTitle } from '../platform/core.ts';
-import { withProfileSample } from './record.ts';
+import { getTextField, getTitle } from '../platform/client-core.ts';
+import { withProfileSample } from './record-kind.ts';
 
 export const contact = withProfileSample({
   resource: 'contact',

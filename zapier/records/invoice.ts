@@ -1,8 +1,8 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
-import { idOf, type JsonObject } from '../platform/core.ts';
-import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record.ts';
+import { idOf, type JsonObject } from '../platform/client-core.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
+import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record-kind.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'number', label: 'Invoice Number', from: BILLING_FIELDS.number },

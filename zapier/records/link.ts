@@ -1,8 +1,8 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { Client } from '../platform/core.ts';
-import { getTextField, idOf } from '../platform/core.ts';
-import { collectItems } from './pages.ts';
-import { withProfileSample } from './record.ts';
+import type { Client } from '../platform/client-core.ts';
+import { getTextField, idOf } from '../platform/client-core.ts';
+import { collectItems } from './read-list.ts';
+import { withProfileSample } from './record-kind.ts';
 
 export const link = withProfileSample({
   resource: 'link',

@@ -1,6 +1,5 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { createZapClient } from '../platform/client.ts';
 import {
   type Client,
   getField,
@@ -10,9 +9,10 @@ import {
   isObject,
   type JsonObject,
   normalizeName,
-} from '../platform/core.ts';
-import { toZapierError } from '../platform/errors.ts';
-import { findById } from './pages.ts';
+} from '../platform/client-core.ts';
+import { createZapClient } from '../platform/with-client.ts';
+import { toZapierError } from '../platform/zapier-errors.ts';
+import { findById } from './read-list.ts';
 import { room } from './room.ts';
 
 /** The room itself, as its list shows it: the API has no call for a single one (§4). */

@@ -1,10 +1,10 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from '../learned/learned-sample.ts';
-import { idOf, type JsonObject } from '../platform/core.ts';
+import { idOf, type JsonObject } from '../platform/client-core.ts';
 import { link } from './link.ts';
-import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record.ts';
-import { getVisitIds } from './visits.ts';
+import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
+import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record-kind.ts';
+import { getVisitIds } from './visit-choices.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },

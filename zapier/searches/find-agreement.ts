@@ -1,6 +1,6 @@
-import { textInput } from '../forms/form.ts';
+import { textInput } from '../fields/form-fields.ts';
 import { agreement } from '../records/agreement.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findAgreement = defineFindSearch(agreement, {
   description: 'Finds an agreement by its name.',

@@ -1,6 +1,6 @@
-import { textInput } from '../forms/form.ts';
+import { textInput } from '../fields/form-fields.ts';
 import { contact } from '../records/contact.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findContact = defineFindSearch(contact, {
   description: 'Finds a contact by e-mail address or name.',

@@ -1,6 +1,6 @@
-import { textInput } from '../forms/form.ts';
+import { textInput } from '../fields/form-fields.ts';
 import { document } from '../records/document.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findDocument = defineFindSearch(document, {
   description: 'Finds a document by its name.',

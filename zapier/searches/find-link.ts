@@ -1,7 +1,7 @@
-import { recordField, textInput } from '../forms/form.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
 import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findLink = defineFindSearch(link, {
   description: 'Finds a share link by its name or its address.',

@@ -1,6 +1,6 @@
 import { contact } from '../records/contact.ts';
 import { link } from '../records/link.ts';
-import type { RecordKind } from '../records/record.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
 import { template } from '../records/template.ts';
 

@@ -1,6 +1,6 @@
-import { textInput } from '../forms/form.ts';
+import { textInput } from '../fields/form-fields.ts';
 import { proposal } from '../records/proposal.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findProposal = defineFindSearch(proposal, {
   description: 'Finds a proposal by its name.',

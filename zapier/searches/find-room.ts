@@ -1,6 +1,6 @@
-import { textInput } from '../forms/form.ts';
+import { textInput } from '../fields/form-fields.ts';
 import { room } from '../records/room.ts';
-import { defineFindSearch } from './find-search.ts';
+import { defineFindSearch } from './define-find-search.ts';
 
 export const findRoom = defineFindSearch(room, {
   description: 'Finds a room by its name.',

@@ -1,11 +1,11 @@
 import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
-import { recordField } from '../forms/form.ts';
-import { sampleFromProfile } from '../learned/learned-sample.ts';
-import type { JsonObject } from '../platform/core.ts';
+import { recordField } from '../fields/form-fields.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/document.ts';
-import { collectItems } from '../records/pages.ts';
-import { extractOutputs, type OutputMapping } from '../records/record.ts';
-import { defineReport, lineItemFields, requireComplete } from './report.ts';
+import { sampleFromProfile } from '../records/profile-samples.ts';
+import { collectItems } from '../records/read-list.ts';
+import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
+import { defineReport, lineItemFields, requireComplete } from './define-report.ts';
 
 const PAGES: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },

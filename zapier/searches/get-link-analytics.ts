@@ -1,10 +1,10 @@
 import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { recordField } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
+import { recordField } from '../fields/form-fields.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { type OutputMapping, toOutputField } from '../records/record.ts';
-import { PAGE_METRICS, TOTAL_METRICS } from './figures.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { PAGE_METRICS, TOTAL_METRICS } from './analytics-outputs.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },

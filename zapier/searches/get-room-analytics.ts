@@ -5,12 +5,12 @@ import {
   NAME_FIELDS,
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
-import { recordField } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
-import { type OutputMapping, toOutputField } from '../records/record.ts';
+import { recordField } from '../fields/form-fields.ts';
+import type { JsonObject } from '../platform/client-core.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
-import { TOTAL_METRICS } from './figures.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
+import { TOTAL_METRICS } from './analytics-outputs.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   ...TOTAL_METRICS,

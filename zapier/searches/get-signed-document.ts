@@ -1,11 +1,11 @@
 import type { PlainOutputField } from 'zapier-platform-core';
-import { recordField } from '../forms/form.ts';
+import { recordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { agreement } from '../records/agreement.ts';
-import { findById } from '../records/pages.ts';
-import { extractOutputs, outputFieldsFor, toFlatRecord } from '../records/record.ts';
-import { isSigned } from '../records/signed.ts';
-import { defineReport } from './report.ts';
+import { isSigned } from '../records/is-signed.ts';
+import { findById } from '../records/read-list.ts';
+import { extractOutputs, outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
+import { defineReport } from './define-report.ts';
 
 export const getSignedDocument = defineReport<{ agreement: string }>({
   key: 'get_signed_document',

@@ -1,7 +1,7 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { idOf, type JsonObject } from '../platform/core.ts';
-import { type OutputMapping, toOutputField } from '../records/record.ts';
-import { defineReport, extractMetrics, noInputNotice } from './report.ts';
+import { idOf, type JsonObject } from '../platform/client-core.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { defineReport, extractMetrics, noInputNotice } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'plan', label: 'Plan', from: BILLING_FIELDS.plan },

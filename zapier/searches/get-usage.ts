@@ -1,7 +1,7 @@
 import { BILLING_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject } from '../platform/core.ts';
-import { type OutputMapping, toOutputField } from '../records/record.ts';
-import { defineReport, extractMetrics, noInputNotice } from './report.ts';
+import type { JsonObject } from '../platform/client-core.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { defineReport, extractMetrics, noInputNotice } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'documents', label: 'Documents', type: 'integer', from: BILLING_FIELDS.documents },

@@ -1,10 +1,10 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { recordField } from '../forms/form.ts';
-import type { JsonObject } from '../platform/core.ts';
+import { recordField } from '../fields/form-fields.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { type OutputMapping, toOutputField } from '../records/record.ts';
-import { visitField } from '../records/visits.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './report.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { visitField } from '../records/visit-choices.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },

@@ -1,8 +1,8 @@
-import { textInput } from '../forms/form.ts';
-import { getTextField, type JsonObject } from '../platform/core.ts';
+import { textInput } from '../fields/form-fields.ts';
+import { getTextField, type JsonObject } from '../platform/client-core.ts';
 import { invoice, toInvoice } from '../records/invoice.ts';
-import { collectItems, isNewestFirst } from '../records/pages.ts';
-import { defineReport, MAX_RESULTS, requireComplete } from './report.ts';
+import { collectItems, isNewestFirst } from '../records/read-list.ts';
+import { defineReport, MAX_RESULTS, requireComplete } from './define-report.ts';
 
 export const listInvoices = defineReport<{ status?: string }>({
   key: 'list_invoices',

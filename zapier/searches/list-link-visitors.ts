@@ -1,9 +1,9 @@
-import { recordField, textInput } from '../forms/form.ts';
-import { getTextField, type JsonObject } from '../platform/core.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
+import { getTextField, type JsonObject } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { collectItems, isNewestFirst } from '../records/pages.ts';
+import { collectItems, isNewestFirst } from '../records/read-list.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
-import { defineReport, MAX_RESULTS, requireComplete } from './report.ts';
+import { defineReport, MAX_RESULTS, requireComplete } from './define-report.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;

@@ -1,4 +1,4 @@
 import { agreement } from '../records/agreement.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const agreementList = defineDropdownTrigger(agreement);

@@ -1,7 +1,7 @@
 import { AGREEMENT_CHANGES } from '../../src/assumptions/index.ts';
 import { agreement } from '../records/agreement.ts';
-import { withStatus } from './in-state.ts';
-import { defineStatusTrigger } from './status-trigger.ts';
+import { defineStatusTrigger } from './define-status-trigger.ts';
+import { withStatus } from './sample-status.ts';
 
 const { id, raw, signed_at: _, ...sampleFields } = agreement.sample;
 

@@ -1,4 +1,4 @@
 import { contact } from '../records/contact.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const contactList = defineDropdownTrigger(contact);

@@ -1,4 +1,4 @@
 import { document } from '../records/document.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const documentList = defineDropdownTrigger(document);

@@ -1,6 +1,5 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import type { StepContext } from '../platform/client.ts';
 import {
   type Client,
   getTextField,
@@ -8,14 +7,15 @@ import {
   getValueAtPath,
   idOf,
   type JsonObject,
-} from '../platform/core.ts';
+} from '../platform/client-core.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { agreement } from '../records/agreement.ts';
-import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record.ts';
-import { isSigned } from '../records/signed.ts';
-import { findOnFirstPage, getFoundItem, tryLookup } from './ask.ts';
-import { type FlatEvent, fieldEquals, hasAllFields } from './hook-kind.ts';
-import { defineWebhookTrigger } from './hook-trigger.ts';
-import { sortNewestFirst } from './list-trigger.ts';
+import { isSigned } from '../records/is-signed.ts';
+import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { defineWebhookTrigger } from './define-webhook-trigger.ts';
+import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
+import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
 const MAX_PAST_EVENTS = 25;

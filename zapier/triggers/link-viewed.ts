@@ -6,13 +6,13 @@ import {
   idOf,
   type JsonObject,
   RateLimitError,
-} from '../platform/core.ts';
+} from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record.ts';
-import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './ask.ts';
-import { type FlatEvent, fieldEquals, hasAllFields } from './hook-kind.ts';
-import { defineWebhookTrigger } from './hook-trigger.ts';
-import { sortNewestFirst } from './list-trigger.ts';
+import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { defineWebhookTrigger } from './define-webhook-trigger.ts';
+import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './event-lookup.ts';
+import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },

@@ -1,5 +1,5 @@
 import { agreement } from '../records/agreement.ts';
-import { defineNewRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newAgreement = defineNewRecordTrigger(agreement, {
   description: 'Triggers when an agreement is created.',

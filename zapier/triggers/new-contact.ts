@@ -1,5 +1,5 @@
 import { contact } from '../records/contact.ts';
-import { defineNewRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newContact = defineNewRecordTrigger(contact, {
   description: 'Triggers when a contact is added.',

@@ -1,7 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
 import { invoice, toInvoice } from '../records/invoice.ts';
-import { sortNewestFirst } from './list-trigger.ts';
-import { createPollPerform } from './look-once.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
 export const newInvoice: Trigger = {

@@ -1,5 +1,5 @@
 import { link } from '../records/link.ts';
-import { defineNewRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newLink = defineNewRecordTrigger(link, {
   description: 'Triggers when a share link is created.',

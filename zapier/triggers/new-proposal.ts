@@ -1,5 +1,5 @@
 import { proposal } from '../records/proposal.ts';
-import { defineNewRecordTrigger } from './list-trigger.ts';
+import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newProposal = defineNewRecordTrigger(proposal, {
   description: 'Triggers when a proposal is created.',

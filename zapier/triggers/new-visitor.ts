@@ -1,7 +1,6 @@
 import type { Trigger } from 'zapier-platform-core';
 import { ROOM_FIELD, VISITOR_LISTS } from '../../src/assumptions/index.ts';
-import { recordField } from '../forms/form.ts';
-import type { StepContext } from '../platform/client.ts';
+import { recordField } from '../fields/form-fields.ts';
 import {
   type Client,
   getValueAtPath,
@@ -10,14 +9,15 @@ import {
   idOf,
   isObject,
   type JsonObject,
-} from '../platform/core.ts';
+} from '../platform/client-core.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { link } from '../records/link.ts';
-import { fetchPage, type ListFunction, readPages, tryWithQuery } from '../records/pages.ts';
-import type { RecordWithId } from '../records/record.ts';
+import { fetchPage, type ListFunction, readPages, tryWithQuery } from '../records/read-list.ts';
+import type { RecordWithId } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
-import { sortNewestFirst } from './list-trigger.ts';
-import { createPollPerform } from './look-once.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
 /** Links of a room that one look asks for their visitors: each is a request of the 120 a minute. */

@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
-import { createdAtOf, IncompleteListError, type JsonObject } from '../platform/core.ts';
+import { createdAtOf, IncompleteListError, type JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
   isCursorInvalid,
@@ -10,7 +10,7 @@ import {
   readPages,
   readRemainingPages,
   tryWithQuery,
-} from '../records/pages.ts';
+} from '../records/read-list.ts';
 import {
   createPollStateStore,
   createSeenEntries,
@@ -18,7 +18,7 @@ import {
   getFirstPollTime,
   nowWithClockSkew,
   type PollState,
-} from './looks.ts';
+} from './poll-state.ts';
 
 /** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
 export const FIRST_POLL_LIMITS = { maxPages: 110, timeoutMs: 19_000, stopsAtRateLimit: true } as const;

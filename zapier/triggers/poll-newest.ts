@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
-import type { JsonObject } from '../platform/core.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
   isNewestFirst,
@@ -9,8 +9,8 @@ import {
   readPages,
   readRemainingPages,
   tryWithQuery,
-} from '../records/pages.ts';
-import { createPollStateStore, getFirstPollTime, nowWithClockSkew, type PollState } from './looks.ts';
+} from '../records/read-list.ts';
+import { fetchTail, saveTail } from './incremental-poll.ts';
 import {
   continueScan,
   FIRST_POLL_LIMITS,
@@ -18,7 +18,7 @@ import {
   POLL_LIMITS,
   type PollSource,
 } from './poll-changes.ts';
-import { fetchTail, saveTail } from './tail.ts';
+import { createPollStateStore, getFirstPollTime, nowWithClockSkew, type PollState } from './poll-state.ts';
 
 /** Newest entries that are remembered: some may be deleted until the next look. */
 const REMEMBERED_ENTRIES = 10;

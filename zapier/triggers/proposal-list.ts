@@ -1,4 +1,4 @@
 import { proposal } from '../records/proposal.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const proposalList = defineDropdownTrigger(proposal);

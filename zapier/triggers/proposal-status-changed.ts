@@ -1,7 +1,7 @@
 import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
 import { proposal } from '../records/proposal.ts';
-import { withStatus } from './in-state.ts';
-import { defineStatusTrigger } from './status-trigger.ts';
+import { defineStatusTrigger } from './define-status-trigger.ts';
+import { withStatus } from './sample-status.ts';
 
 const { id, raw, ...sampleFields } = proposal.sample;
 

@@ -1,4 +1,4 @@
 import { room } from '../records/room.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const roomList = defineDropdownTrigger(room);

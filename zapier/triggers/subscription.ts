@@ -14,7 +14,7 @@ import {
   toIsoTime,
   tryRequestBodies,
   ValidationError,
-} from '../platform/core.ts';
+} from '../platform/client-core.ts';
 
 /** What Zapier keeps of a subscription and hands back with each delivery. */
 export interface Subscription {

@@ -1,4 +1,4 @@
 import { template } from '../records/template.ts';
-import { defineDropdownTrigger } from './list-trigger.ts';
+import { defineDropdownTrigger } from './define-list-trigger.ts';
 
 export const templateList = defineDropdownTrigger(template);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
-import type { JsonObject } from '../platform/core.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { contact } from '../records/contact.ts';
-import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record.ts';
-import { sortNewestFirst } from './list-trigger.ts';
-import { createPollPerform } from './look-once.ts';
+import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
 const { id, ...sampleFields } = contact.sample;

@@ -1,8 +1,8 @@
 import { AuthenticationError, NotFoundError, PermissionError } from '../../../src/index.ts';
 import type { Scope } from '../../../src/scopes.ts';
 import type { Account } from '../../account/account.ts';
-import { describeFailure } from '../../answer/failure.ts';
 import { getProbeError, PROBES } from '../../doctor/probes.ts';
+import { describeFailure } from '../../result/describe-failure.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** What the service says of a key: what it may read, or why it can't be used. */

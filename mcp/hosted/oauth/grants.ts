@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { StateProvider } from '../../state/shared-state.ts';
-import type { ClaimsEncryptor } from './seal.ts';
+import type { ClaimsEncryptor } from './claims-encryptor.ts';
 
 const GrantSummary = z.object({
   id: z.string(),

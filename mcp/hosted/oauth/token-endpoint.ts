@@ -1,8 +1,8 @@
-import { hashClientId, type OAuthClients } from './clients.ts';
-import type { AuthorizationCodes } from './codes.ts';
+import type { AuthorizationCodes } from './authorization-codes.ts';
 import type { Grants } from './grants.ts';
-import { OAuthRequestError } from './oauth-fault.ts';
-import { checkResource, getSingleParameter } from './parameters.ts';
+import { hashClientId, type OAuthClients } from './oauth-clients.ts';
+import { checkResource, getSingleParameter } from './oauth-parameters.ts';
+import { OAuthRequestError } from './oauth-request-error.ts';
 import type { TokenResponse, Tokens } from './tokens.ts';
 
 export interface TokenEndpoint {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
+import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import type { Grants } from './grants.ts';
-import type { ClaimsEncryptor } from './seal.ts';
 
 const ScopeName = z.string().transform((name, context): Scope => {
   if (isScope(name)) return name;

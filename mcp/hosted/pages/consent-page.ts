@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { Scope } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
-import type { OAuthClient } from '../oauth/clients.ts';
-import type { GroupScopes } from '../oauth/narrowing.ts';
-import { getRedirectTarget } from '../oauth/redirects.ts';
+import type { OAuthClient } from '../oauth/oauth-clients.ts';
+import { getRedirectTarget } from '../oauth/redirect-uri.ts';
+import type { GroupScopes } from '../oauth/scope-selection.ts';
+import { GROUP_LABELS, joinList } from './group-labels.ts';
 import type { Html, HtmlPage } from './layout.ts';
-import { GROUP_LABELS, joinList } from './words.ts';
 
 /** Who asks, and where the answer goes. */
 interface ConsentRequest {

@@ -1,9 +1,9 @@
 /** The view of `list_agreements`: how far each is signed, and a reminder that a person approves. */
-import type { JsonObject } from '../../../src/answer/fields.ts';
+import type { JsonObject } from '../../../src/records/fields.ts';
 import { html } from '../kit/element.ts';
-import { startView, type ViewContext } from '../kit/view.ts';
-import { toPlainLine } from '../kit/wording.ts';
-import { type AgreementCard, COLUMNS, parseCards } from './agreements.ts';
+import { toPlainLine } from '../kit/formatter.ts';
+import { startView, type ViewContext } from '../kit/start-view.ts';
+import { type AgreementCard, COLUMNS, parseCards } from './agreement-cards.ts';
 
 const MAX_CARDS_PER_COLUMN = 50;
 

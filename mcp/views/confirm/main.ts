@@ -1,9 +1,9 @@
 /** The view of every act that asks first: what will happen, in large plain words, and the person's own buttons. */
-import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
-import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../contract/asked.ts';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../confirm/card-request.ts';
 import { html } from '../kit/element.ts';
-import { startView, type ViewContext } from '../kit/view.ts';
-import { toPlainLine } from '../kit/wording.ts';
+import { toPlainLine } from '../kit/formatter.ts';
+import { startView, type ViewContext } from '../kit/start-view.ts';
 
 /** Hosts may hand on an answer again: what was decided on is not asked anew. */
 const cards = new Map<unknown, Node>();

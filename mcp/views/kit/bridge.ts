@@ -1,5 +1,5 @@
 /** The view's side of MCP Apps (protocol 2026-01-26): JSON-RPC with the host over `postMessage`, by hand. */
-import { isObject, type JsonObject } from '../../../src/answer/fields.ts';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 
 const PROTOCOL_VERSION = '2026-01-26';
 

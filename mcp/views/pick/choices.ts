@@ -1,6 +1,6 @@
-import { getTextField, idOf, isObject, type JsonObject, nameOf } from '../../../src/answer/fields.ts';
-import { RECORD_FIELDS } from '../../../src/assumptions/forms.ts';
 import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
+import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
+import { getTextField, idOf, isObject, type JsonObject, nameOf } from '../../../src/records/fields.ts';
 
 /** Something that a person can pick. */
 export interface Choice {

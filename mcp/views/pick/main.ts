@@ -1,8 +1,8 @@
 /** The view of `find`, `list_documents` and `list_contacts`: search, and hand the pick to the assistant. */
-import type { JsonObject } from '../../../src/answer/fields.ts';
+import type { JsonObject } from '../../../src/records/fields.ts';
 import { html } from '../kit/element.ts';
-import { startView, type ViewContext } from '../kit/view.ts';
-import { toPlainLine } from '../kit/wording.ts';
+import { toPlainLine } from '../kit/formatter.ts';
+import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type Choice, filterChoices, parseChoices } from './choices.ts';
 
 const ROWS_PER_STEP = 30;

@@ -1,6 +1,6 @@
 import { html, svg } from '../kit/element.ts';
-import type { Formatter } from '../kit/wording.ts';
-import type { ReadingReport } from './reading.ts';
+import type { Formatter } from '../kit/formatter.ts';
+import type { ReadingReport } from './reading-report.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
 const MAX_IMAGES = 40;

@@ -1,6 +1,6 @@
 import { html, svg } from '../kit/element.ts';
-import { type Formatter, toPlainLine } from '../kit/wording.ts';
-import type { Reader } from './reading.ts';
+import { type Formatter, toPlainLine } from '../kit/formatter.ts';
+import type { Reader } from './reading-report.ts';
 
 const LEVEL_COUNT = 6;
 /** Seconds on a page from which each deeper colour begins; a minute on one page is long. */

@@ -1,11 +1,11 @@
 /** The view of `report_link`, `get_room_analytics` and `get_visit`: who read what, and for how long. */
-import type { JsonObject } from '../../../src/answer/fields.ts';
+import type { JsonObject } from '../../../src/records/fields.ts';
 import { html, svg } from '../kit/element.ts';
-import { startView, type ViewContext } from '../kit/view.ts';
-import { type Formatter, toPlainLine } from '../kit/wording.ts';
+import { type Formatter, toPlainLine } from '../kit/formatter.ts';
+import { startView, type ViewContext } from '../kit/start-view.ts';
 import { renderDropOff } from './drop-off.ts';
 import { renderReaders } from './readers.ts';
-import { type Metric, parseReadingReport, type ReadingReport } from './reading.ts';
+import { type Metric, parseReadingReport, type ReadingReport } from './reading-report.ts';
 
 startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
   const report = parseReadingReport(toolResult);

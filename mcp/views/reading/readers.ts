@@ -1,9 +1,9 @@
-import { isObject } from '../../../src/answer/fields.ts';
+import { isObject } from '../../../src/records/fields.ts';
 import { html } from '../kit/element.ts';
-import type { ViewContext } from '../kit/view.ts';
-import { type Formatter, toPlainLine } from '../kit/wording.ts';
+import { type Formatter, toPlainLine } from '../kit/formatter.ts';
+import type { ViewContext } from '../kit/start-view.ts';
 import { renderHeatLegend, renderHeatStrip, renderPageTable } from './heat-map.ts';
-import { parseReadingReport, type Reader } from './reading.ts';
+import { parseReadingReport, type Reader } from './reading-report.ts';
 
 /** Thousands of rows at once are slow to draw and long to walk through. */
 const ROWS = 25;

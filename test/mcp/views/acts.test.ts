@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../world/open-browser.ts';
-import { openView } from '../../world/view-host.ts';
+import { openBrowser } from '../../support/open-browser.ts';
+import { openView } from '../../support/view-host.ts';
 
 const result = (data: object) => ({ content: [], structuredContent: data });
 

@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { openServer, type RunningServer } from '../../world/mcp-servers.ts';
+import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
 
 const VIEWS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 const MODES = ['legacy', { pin: '2026-07-28' }] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCards } from '../../../mcp/views/board/agreements.ts';
+import { parseCards } from '../../../mcp/views/board/agreement-cards.ts';
 import { filterChoices, parseChoices } from '../../../mcp/views/pick/choices.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -2,10 +2,10 @@ import { Client } from '@modelcontextprotocol/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { openLoopback } from '../../world/mcp-loopback.ts';
-import { openServer, type RunningServer } from '../../world/mcp-servers.ts';
-import { openBrowser } from '../../world/open-browser.ts';
-import { openView } from '../../world/view-host.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
+import { openBrowser } from '../../support/open-browser.ts';
+import { openView } from '../../support/view-host.ts';
 
 const DECIDE = 'answer_confirmation';
 const VIEWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };

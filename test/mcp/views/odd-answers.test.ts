@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseChoices } from '../../../mcp/views/pick/choices.ts';
-import { openBrowser } from '../../world/open-browser.ts';
-import { openView } from '../../world/view-host.ts';
+import { openBrowser } from '../../support/open-browser.ts';
+import { openView } from '../../support/view-host.ts';
 
 type Json = Record<string, unknown>;
 let browser: Browser;

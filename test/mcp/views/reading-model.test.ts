@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSteepestDrop } from '../../../mcp/views/reading/drop-off.ts';
-import { collectPageReads } from '../../../mcp/views/reading/pages-of.ts';
-import { parseReadingReport } from '../../../mcp/views/reading/reading.ts';
+import { collectPageReads } from '../../../mcp/views/reading/page-reads.ts';
+import { parseReadingReport } from '../../../mcp/views/reading/reading-report.ts';
 
 describe('the pages that a visit tells of, whatever their names', () => {
   const shapes: readonly (readonly [string, unknown, readonly object[] | undefined])[] = [

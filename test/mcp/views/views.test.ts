@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadViewHtml } from '../../../mcp/views/pages.ts';
-import { type ViewName, views } from '../../../mcp/views/view.ts';
-import { openBrowser } from '../../world/open-browser.ts';
-import { openView, type ViewHost } from '../../world/view-host.ts';
+import { loadViewHtml } from '../../../mcp/views/load-view-html.ts';
+import { type ViewName, views } from '../../../mcp/views/views.ts';
+import { openBrowser } from '../../support/open-browser.ts';
+import { openView, type ViewHost } from '../../support/view-host.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOSTILE = `<img src=x onerror="parent.hacked=1"><script>1</script> \u202Eevil\u0000 ${'ä'.repeat(10_000)}`;

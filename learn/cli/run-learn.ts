@@ -1,0 +1,38 @@
+import { DocshareError } from '../../src/errors.ts';
+import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
+import type { CommandIo } from './command-io.ts';
+import { LEARN_USAGE, parseLearnOptions } from './learn-options.ts';
+
+/** `docshare learn`: gives the exit code. Each way of it loads what it needs: a janitor needs nothing of the learner. */
+export async function runLearn(args: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const command = parseLearnOptions(args);
+    if (command.help) {
+      io.print(LEARN_USAGE);
+      return 0;
+    }
+    if (command.openapi) {
+      const { generateOpenApi } = await import('./generate-openapi.ts');
+      return await generateOpenApi(command, io);
+    }
+    if (command.isCleanupProcess) {
+      const { runCleanupProcess } = await import('../write/cleanup-process.ts');
+      await runCleanupProcess(process.stdin);
+      return 0;
+    }
+    const [{ learnAndWrite }, { withLock }, { ensureFolder }] = await Promise.all([
+      import('./learn-and-write.ts'),
+      import('./lockfile.ts'),
+      import('../write/atomic-file.ts'),
+    ]);
+    const run = () => learnAndWrite(command, io);
+    if (command.check) return await run();
+    // Before the first call: what was learned must have a place.
+    await ensureFolder(command.out);
+    return await withLock(command.out, run);
+  } catch (error) {
+    if (!(error instanceof DocshareError)) throw error;
+    io.printStatus(`${sanitizeForTerminal(error.message, io.env)}\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,76 @@
+import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
+import { isObject, normalizeName } from '../../src/records/fields.ts';
+import {
+  ATTRIBUTES_SIBLING_FIELDS,
+  PAIR_FIELDS,
+  USER_DEFINED_MAP_FIELDS,
+  USER_DEFINED_MAP_PATTERN,
+} from '../assumptions.ts';
+import { isKnownName } from './known-names.ts';
+
+const FIELD_NAME = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
+/** As services mark a field that a customer made. */
+const CUSTOM_FIELD = /^(?:cf|udf|custom_?field)[_-]./i;
+const USER_DEFINED_MAPS = new Set(USER_DEFINED_MAP_FIELDS.map(normalizeName));
+/** `by_user`, `viewsByPerson`, `users_by_email`: what it is ordered by are its names. */
+const GROUPED_BY = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
+/** An object of more names than this is a map. */
+const MAX_FIELDS = 120;
+
+/** Whether an object of this name holds what people named themselves, at any depth. */
+function isUserDefinedMap(name: string): boolean {
+  return USER_DEFINED_MAPS.has(normalizeName(name)) || USER_DEFINED_MAP_PATTERN.test(name);
+}
+
+/** Whether a name is written as services write names of fields: no id, address, host or date stands as a name in a form. */
+export function isFieldName(name: string): boolean {
+  if (!FIELD_NAME.test(name)) return false;
+  if (/.@/.test(name) || CUSTOM_FIELD.test(name)) return false;
+  if (name.includes('.') && !/^[@$_]/.test(name) && !isKnownName(name)) return false;
+  const digits = name.replace(/\D/g, '').length;
+  if (digits >= 3 && name.length >= 8) return false;
+  return !(digits >= 2 && name.length >= 16);
+}
+
+/** The fields of an object whose names are the service's, and the values that stand under names of other kinds. */
+export function splitFields(
+  object: Readonly<Record<string, unknown>>,
+  name: string,
+): { fields: [string, unknown][]; otherValues: unknown[] } {
+  const entries = Object.entries(object);
+  if (isUserDefinedMap(name) || GROUPED_BY.test(name) || entries.length > MAX_FIELDS)
+    return { fields: [], otherValues: Object.values(object) };
+  const fields = entries.filter(([key]) => isFieldName(key));
+  const otherValues = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);
+  // Beside addresses and ids a plain word is a name of the same kind.
+  const kinds = new Set(Object.values(object).map(getJsonType));
+  const isMap = otherValues.length > 0 && kinds.size === 1 && !fields.some(([key]) => isKnownName(key));
+  return isMap ? { fields: [], otherValues: Object.values(object) } : { fields, otherValues };
+}
+
+const ATTRIBUTES_SIBLINGS = new Set(ATTRIBUTES_SIBLING_FIELDS.map(normalizeName));
+
+/** By which name a field of an object is judged: `attributes` may hold all that the object has, and are no map then. */
+export function nameForField(object: Readonly<Record<string, unknown>>, name: string): string {
+  const isEntireObject =
+    name === ATTRIBUTES_FIELD &&
+    Object.keys(object).every((key) => ATTRIBUTES_SIBLINGS.has(normalizeName(key)));
+  return isEntireObject ? '' : name;
+}
+
+const PAIR_FIELD_SET = new Set(PAIR_FIELDS.map(normalizeName));
+
+/** The same of an entry of a list or map: `[{ "key": …, "value": … }]` in the place of a map has names of the service. */
+export function nameForEntry(entry: unknown, name: string): string {
+  const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR_FIELD_SET.has(normalizeName(key)));
+  return isPair ? '' : name;
+}
+
+/** The same of what stands in a map: people's own names may be nested in one another. */
+export function nameForValue(value: unknown, name: string): string {
+  return isUserDefinedMap(name) && typeof value === 'object' ? nameForEntry(value, name) : '';
+}
+
+function getJsonType(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,63 @@
+import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
+import type { ServiceFacts } from '../../src/profile/service-profile.ts';
+import { isObject, normalizeName } from '../../src/records/fields.ts';
+import { EXPIRY_PARAMS } from '../assumptions.ts';
+import { findJsonPath, getValueAt, type JsonPath } from '../probes/json-path.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+
+/** How a file is answered. The address itself is read and forgotten. */
+export function inferDownload(
+  response: RecordedResponse | undefined,
+  origin: string,
+): ServiceFacts['download'] {
+  if (!response) return undefined;
+  const { status, headers, json } = response;
+  if (status >= 300 && status < 400)
+    return { by: 'redirect', status, ...describeUrl(headers['location'] ?? '', response, origin) };
+  if (!response.ok) return undefined;
+  if (json === undefined) return { by: 'bytes', status };
+  const at = findUrlPath(json);
+  if (!at) return undefined;
+  return {
+    by: 'address',
+    status,
+    at: [...at],
+    ...describeUrl(String(getValueAt(json, at)), response, origin),
+  };
+}
+
+function findUrlPath(json: unknown): JsonPath | undefined {
+  const isUrl = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
+  for (const field of DOWNLOAD_URL_FIELDS) {
+    const at = findJsonPath(
+      json,
+      (value, name) => normalizeName(name) === normalizeName(field) && isUrl(value),
+    );
+    if (at) return at;
+  }
+  return findJsonPath(isObject(json) ? json : {}, isUrl);
+}
+
+/** Whether an address stays at the API's origin, and for how long it says that it lives. */
+export function describeUrl(
+  rawUrl: string,
+  { headers, at }: RecordedResponse,
+  origin: string,
+): { sameOrigin?: boolean; life?: number } {
+  const url = URL.parse(rawUrl, origin);
+  if (!url) return {};
+  const now = Date.parse(headers['date'] ?? '') || at;
+  const life = parseTtlSeconds(url.searchParams, now);
+  return { sameOrigin: url.origin === origin, ...(life === undefined ? {} : { life }) };
+}
+
+/** Seconds that an address says it lives: as such, or as a moment in seconds or milliseconds. */
+function parseTtlSeconds(params: URLSearchParams, now: number): number | undefined {
+  for (const name of EXPIRY_PARAMS) {
+    const value = Number(params.get(name) || Number.NaN);
+    if (!Number.isFinite(value) || value <= 0) continue;
+    const seconds = value > 1e11 ? (value - now) / 1000 : value > 1e8 ? value - now / 1000 : value;
+    if (seconds > 0 && seconds < 1e8) return Math.round(seconds);
+  }
+  return undefined;
+}

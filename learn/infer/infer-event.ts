@@ -1,0 +1,123 @@
+import {
+  AGREEMENT_END_EVENTS,
+  EVENT_DATA_FIELDS,
+  EVENT_ID_FIELDS,
+  EVENT_KIND_FIELDS,
+  EVENT_KINDS,
+  EVENT_TIME_FIELDS,
+  isSignatureHeader,
+  STANDARD_WEBHOOK_HEADERS,
+} from '../../src/assumptions/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceFacts } from '../../src/profile/service-profile.ts';
+import { normalizeName, toIsoTime } from '../../src/records/fields.ts';
+import { parseEvents } from '../../src/webhooks/parse-event.ts';
+import type { ServiceEvent } from '../../src/webhooks/webhook-delivery.ts';
+import { findJsonPath, type JsonPath } from '../probes/json-path.ts';
+import type { ReceivedDelivery } from '../probes/webhook-receiver.ts';
+import { isFieldName } from './field-names.ts';
+import { inferStringSchema } from './infer-scalar-schema.ts';
+import { inferSchema } from './infer-schema.ts';
+import { mergeAll } from './merge-schemas.ts';
+
+type EventFacts = NonNullable<ServiceFacts['event']>;
+
+/** Headers that every HTTP request has. */
+const COMMON_HTTP_HEADERS =
+  /^(?:host|connection|content-length|content-type|accept|accept-encoding|accept-language|user-agent|transfer-encoding|sec-.*|date)$/;
+const KNOWN_KINDS: readonly string[] = [...EVENT_KINDS, ...AGREEMENT_END_EVENTS];
+
+/** The form of what was delivered, where its parts stand, and how it is signed; undefined where nothing can be read. */
+export function inferEvent(
+  deliveries: readonly ReceivedDelivery[],
+  secret: string | undefined,
+): EventFacts | undefined {
+  const parsedEvents = deliveries.flatMap((delivery) => {
+    try {
+      const [event] = parseEvents(delivery.body, delivery.headers, secret);
+      return event ? [{ delivery, event, json: JSON.parse(delivery.body.toString()) as unknown }] : [];
+    } catch {
+      return [];
+    }
+  });
+  const [first] = parsedEvents;
+  const body = mergeAll(parsedEvents.map(({ json }) => inferSchema(json)));
+  if (!first || !body) return undefined;
+  const { event, json } = first;
+  const toLocation = (name: 'kind' | 'id' | 'time' | 'data', at: JsonPath | undefined) =>
+    at ? { [name]: [...at] } : {};
+  return {
+    body,
+    headers: getHeaderSchemas(first.delivery),
+    ...toLocation(
+      'kind',
+      findNamedPath(json, EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
+    ),
+    ...toLocation(
+      'id',
+      findNamedPath(json, EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
+    ),
+    ...toLocation(
+      'time',
+      findNamedPath(json, EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
+    ),
+    ...toLocation(
+      'data',
+      findNamedPath(json, EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
+    ),
+    ...inferSignature(first.delivery, event),
+    kinds: [...new Set(parsedEvents.map(({ event: one }) => one.kind ?? ''))].filter((kind) =>
+      KNOWN_KINDS.includes(kind),
+    ),
+  };
+}
+
+function findNamedPath(
+  json: unknown,
+  names: readonly string[],
+  matches: (value: unknown) => boolean,
+): JsonPath | undefined {
+  const plain = names.map(normalizeName);
+  return findJsonPath(json, (value, name) => plain.includes(normalizeName(name)) && matches(value));
+}
+
+function isEventTime(value: unknown, { time }: ServiceEvent): boolean {
+  return (
+    time !== undefined &&
+    (typeof value === 'string' || typeof value === 'number') &&
+    toIsoTime(value) === time
+  );
+}
+
+function getHeaderSchemas({ headers }: ReceivedDelivery): Record<string, Schema> {
+  const eventHeaders = Object.entries(headers).filter(
+    ([name]) => !COMMON_HTTP_HEADERS.test(name) && isFieldName(name),
+  );
+  return Object.fromEntries(
+    eventHeaders.slice(0, 64).map(([name, value]) => [name, inferStringSchema(value, name)]),
+  );
+}
+
+/** The scheme by its header's form; one that the secret does not fit is unknown. */
+function inferSignature(
+  { headers }: ReceivedDelivery,
+  event: ServiceEvent,
+): Pick<EventFacts, 'signature' | 'signatureHeader'> {
+  const standard = STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers[signature] !== undefined);
+  const name = standard?.signature ?? Object.keys(headers).find(isSignatureHeader);
+  if (name === undefined) return { signature: 'none' };
+  const isInvalid = event.signature === 'invalid';
+  const signature = isInvalid
+    ? 'unknown'
+    : standard
+      ? 'standard-webhooks'
+      : inferSignatureScheme(headers[name] ?? '');
+  return { signature, signatureHeader: name };
+}
+
+function inferSignatureScheme(value: string): EventFacts['signature'] {
+  if (/(?:^|,)\s*t=/.test(value) && /v1=/.test(value)) return 't-v1';
+  if (/^sha256=[\da-f]{64}$/i.test(value)) return 'sha256-hex';
+  if (/^[\da-f]{64}$/i.test(value)) return 'hex';
+  return /^[\w+/-]{43}=?$/.test(value) ? 'base64' : 'unknown';
+}

@@ -1,0 +1,151 @@
+import { REMAINING_HEADERS, REQUEST_ID_HEADERS } from '../../src/assumptions/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceFacts } from '../../src/profile/service-profile.ts';
+import { RATE_LIMIT_HEADER, RATE_LIMIT_HINTS, REQUEST_ID_HEADER_PATTERN } from '../assumptions.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+import { isIdName } from './infer-scalar-schema.ts';
+import { getTypes } from './merge-schemas.ts';
+
+/** A field of a form, with its name and whether each of its holders has it. */
+interface SchemaField {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+function flattenFields(schema: Schema): SchemaField[] {
+  const { properties = {}, required = [] } = schema;
+  const direct = Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: field,
+    isRequired: required.includes(name),
+  }));
+  const inner = [...Object.values(properties), ...(schema.items ? [schema.items] : [])].flatMap(
+    flattenFields,
+  );
+  return [...direct, ...inner];
+}
+
+function findMostCommon<T extends string>(votes: readonly T[]): T | undefined {
+  const counts = new Map<T, number>();
+  for (const vote of votes) counts.set(vote, (counts.get(vote) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** What holds for all objects, from the forms of those that were seen. */
+export function inferConventions(resources: Readonly<Record<string, Schema>>): ServiceFacts {
+  const fields = Object.values(resources).flatMap(flattenFields);
+  const naming = findMostCommon(fields.flatMap(({ name }) => getNamingCase(name) ?? []));
+  const ids = inferIdFormat(resources);
+  const times = findMostCommon(fields.flatMap(({ schema }) => getTimeFormat(schema) ?? []));
+  const nulls = inferNullStyle(Object.values(resources));
+  return {
+    ...(naming ? { naming } : {}),
+    ...(ids ? { ids } : {}),
+    ...(times ? { times } : {}),
+    ...(nulls ? { nulls } : {}),
+  };
+}
+
+/** Only names of two words tell their case; one that begins with a capital tells it alone. */
+function getNamingCase(name: string): NonNullable<ServiceFacts['naming']> | undefined {
+  if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name)) return 'snake';
+  if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return 'kebab';
+  if (/^[a-z]+[\da-z]*[A-Z]/.test(name)) return 'camel';
+  if (/^[A-Z][\da-z]+(?:[A-Z][\da-z]*)*$/.test(name)) return 'pascal';
+  return undefined;
+}
+
+function inferIdFormat(resources: Readonly<Record<string, Schema>>): ServiceFacts['ids'] {
+  const ids = Object.values(resources)
+    .flatMap((schema) => Object.entries(schema.properties ?? {}))
+    .filter(([name]) => /^_?id$/i.test(name) || /^(?:uuid|guid|uid)$/i.test(name))
+    .map(([, field]) => field);
+  // A document's id is a text in any case (§2), so that one number among them tells the others.
+  if (ids.some((field) => getTypes(field).includes('integer'))) return 'numbers';
+  return findMostCommon(
+    ids.flatMap(({ format }): NonNullable<ServiceFacts['ids']>[] => {
+      if (format === 'prefixed-id') return ['prefixed'];
+      if (format === 'uuid' || format === 'digits') return [format];
+      return format === 'opaque-id' ? ['opaque'] : [];
+    }),
+  );
+}
+
+function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
+  if (format === 'date-time') return 'iso';
+  return format === 'epoch-seconds' || format === 'epoch-ms' || format === 'date' ? format : undefined;
+}
+
+/** Fields without a value are given as null where one was; left out where some are missing and none is null. */
+function inferNullStyle(schemas: readonly Schema[]): ServiceFacts['nulls'] {
+  const fields = schemas.flatMap(flattenFields);
+  if (fields.some(({ schema, name }) => getTypes(schema).includes('null') && !isIdName(name))) return 'given';
+  if (fields.some(({ schema }) => getTypes(schema).includes('null'))) return 'given';
+  return fields.some(({ isRequired }) => !isRequired) ? 'omitted' : undefined;
+}
+
+/** The header that names a request; null where none of several answers has one. */
+export function inferRequestIdHeader(responses: readonly RecordedResponse[]): ServiceFacts['requestId'] {
+  if (responses.length === 0) return undefined;
+  const names = responses.flatMap(({ headers }) => Object.keys(headers));
+  return (
+    REQUEST_ID_HEADERS.find((name) => names.includes(name)) ??
+    names.find((name) => REQUEST_ID_HEADER_PATTERN.test(name)) ??
+    null
+  );
+}
+
+/** What headers say of the limit, on answers and on refusals. */
+export function inferLimitFromHeaders(responses: readonly RecordedResponse[]): ServiceFacts['limit'] {
+  if (responses.length === 0) return undefined;
+  const ownKeyResponses = responses.filter(({ request }) => (request.key ?? 'own') === 'own');
+  const names = [
+    ...new Set(
+      ownKeyResponses.flatMap(({ headers }) =>
+        Object.keys(headers).filter((name) => RATE_LIMIT_HEADER.test(name)),
+      ),
+    ),
+  ];
+  const rejected = responses.find(({ status }) => status === 429);
+  const getHeaderValue = (pattern: RegExp) =>
+    ownKeyResponses.flatMap(({ headers }) =>
+      Object.entries(headers).filter(([name]) => pattern.test(name)),
+    )[0]?.[1];
+  const hint = inferLimitHint(names, rejected);
+  const calls = Number(
+    /q=(\d+)/.exec(getHeaderValue(/^(?:x-)?ratelimit-policy$/) ?? '')?.[1] ??
+      getHeaderValue(/ratelimit-limit$|rate-limit-limit$/) ??
+      Number.NaN,
+  );
+  return {
+    headers: names.sort(),
+    ...(hint ? { hint } : {}),
+    ...(Number.isSafeInteger(calls) && calls > 0 ? { calls } : {}),
+    ...(isBurstLimit(ownKeyResponses) ? { kind: 'burst' as const } : {}),
+  };
+}
+
+function inferLimitHint(
+  names: readonly string[],
+  rejected: RecordedResponse | undefined,
+): NonNullable<ServiceFacts['limit']>['hint'] {
+  const declared = RATE_LIMIT_HINTS.find(({ header }) => names.some((name) => header.test(name)));
+  if (declared) return declared.hint;
+  const retry = rejected?.headers['retry-after'];
+  if (retry !== undefined) return /^\d+$/.test(retry.trim()) ? 'seconds' : 'date';
+  return rejected ? 'none' : undefined;
+}
+
+/** A service that says at once that but few calls are left lets only small bursts through. */
+function isBurstLimit(responses: readonly RecordedResponse[]): boolean {
+  const remaining = responses.flatMap(({ headers }) => {
+    const plain = REMAINING_HEADERS.map((name) => headers[name]).find(
+      (remainingCount) => remainingCount !== undefined,
+    );
+    const structured = /\br=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
+    const remainingCount = Number(plain ?? structured ?? Number.NaN);
+    return Number.isFinite(remainingCount) ? [remainingCount] : [];
+  });
+  return remaining.length > 0 && Math.max(...remaining) < 30;
+}

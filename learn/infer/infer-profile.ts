@@ -1,0 +1,198 @@
+import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type {
+  OperationProfile,
+  ResponseShape,
+  ServiceFacts,
+  ServiceProfile,
+} from '../../src/profile/service-profile.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { version } from '../../src/version.ts';
+import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
+import type { ProbeContext } from '../probes/probe-context.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+import { collapseMapKeys, collectNames } from './collapse-map-keys.ts';
+import { inferDownload } from './infer-download.ts';
+import { inferConventions, inferLimitFromHeaders, inferRequestIdHeader } from './infer-facts.ts';
+import { inferLists, mergeLists } from './infer-lists.ts';
+import { inferRejections, inferScopes } from './infer-rejections.ts';
+import { inferResources } from './infer-resources.ts';
+import { inferUncalledOperations } from './infer-uncalled-operations.ts';
+import { removeUserDefinedNames } from './remove-user-defined-names.ts';
+import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
+import {
+  createServiceNamePredicate,
+  restrictToServiceNames,
+  type ServiceNamePredicate,
+} from './service-names.ts';
+
+/** What is known besides the answers. */
+interface InferenceInput {
+  readonly mode: 'read' | 'write';
+  readonly learnedAt: Date;
+  /** What using it up has shown. */
+  readonly limit?: ServiceFacts['limit'];
+  readonly facts: ServiceFacts;
+  readonly requestSchemas: Partial<Record<OperationName, Schema>>;
+  /** Takes every name that is written as one of the service's for one. */
+  readonly keepNames?: boolean | undefined;
+}
+
+export interface InferredProfile {
+  readonly profile: ServiceProfile;
+  /** Which names stand in it. */
+  readonly isServiceName: ServiceNamePredicate;
+}
+
+/** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
+export function inferProfile(context: ProbeContext, input: InferenceInput): InferredProfile {
+  const { session, previousProfile } = context;
+  const { mode, learnedAt, facts, requestSchemas, keepNames = false } = input;
+  const { responses } = session;
+  const { origin } = new URL(session.client.baseUrl);
+  const lists = inferLists(context);
+  const operationProfiles: Partial<Record<OperationName, OperationProfile>> = {};
+  for (const named of operations) {
+    const seen = responses.filter(({ request, ok, status }) => {
+      const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
+      return (
+        request.operation === named.name &&
+        (ok || isRedirectedFile) &&
+        (request.expected === undefined || request.expected === 'page')
+      );
+    });
+    const before = previousProfile?.operations[named.name];
+    const known = before?.answer && before.answer.seen > 0 ? before : undefined;
+    const now = inferOperationProfile(named, seen);
+    const list = mergeLists(known?.list, lists.get(named.name));
+    const merged = mergeOperationProfiles(known, now);
+    const requestSchema = requestSchemas[named.name];
+    if (merged || list)
+      operationProfiles[named.name] = {
+        ...merged,
+        ...(list ? { list } : {}),
+        ...(requestSchema ? { takes: requestSchema } : {}),
+      };
+  }
+  const withoutUserDefined = removeUserDefinedNames(operationProfiles);
+  const mapKeys = findMapKeys(withoutUserDefined);
+  const cleaned = Object.fromEntries(
+    Object.entries(withoutUserDefined).map(([name, one]) => [
+      name,
+      one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
+    ]),
+  ) as ServiceProfile['operations'];
+  const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
+  const requestId = inferRequestIdHeader(responses);
+  const limit = inferLimitFromHeaders(responses);
+  const download = inferDownload(findFileResponse(responses), origin);
+  const scopes = inferScopes(responses);
+  const rejections = Object.fromEntries(
+    Object.entries(inferRejections(responses)).map(([kind, one]) => [kind, collapseMaps(one, mapKeys)]),
+  );
+  const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
+  const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
+    (one) => !granted.has(one),
+  );
+  const profile: ServiceProfile = {
+    docshareProfile: 1,
+    service: session.client.baseUrl,
+    learned: {
+      at: learnedAt.toISOString(),
+      by: `docshare/${version}`,
+      calls: (previousProfile?.learned.calls ?? 0) + session.recorder.calls,
+      mode: previousProfile?.learned.mode === 'write' ? 'write' : mode,
+      ...(keepNames ? { names: 'kept' as const } : {}),
+    },
+    scopes: { granted: [...granted], missing },
+    facts: {
+      ...previousProfile?.facts,
+      ...inferConventions(resources),
+      ...(download ? { download } : {}),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(limit
+        ? {
+            limit: {
+              ...previousProfile?.facts.limit,
+              ...input.limit,
+              ...limit,
+              ...getTriedKind(input.limit),
+            },
+          }
+        : {}),
+      ...facts,
+    },
+    operations: inferUncalledOperations(cleaned, resources),
+    resources,
+    refusals: { ...previousProfile?.refusals, ...rejections },
+  };
+  const isServiceName = createServiceNamePredicate(profile, keepNames);
+  return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };
+}
+
+/** What was tried wins over what headers let guess. */
+function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
+  return limit?.kind ? { kind: limit.kind } : {};
+}
+
+function findFileResponse(responses: readonly RecordedResponse[]): RecordedResponse | undefined {
+  return responses.find(
+    ({ request, ok, status }) =>
+      request.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
+  );
+}
+
+function inferOperationProfile(
+  named: NamedOperation,
+  seen: readonly RecordedResponse[],
+): OperationProfile | undefined {
+  const [first] = seen;
+  const shapes = seen.map(toResponseShape);
+  const response = shapes.reduce<ResponseShape | undefined>(
+    (all, one) => (all ? mergeResponseShapes(all, one) : one),
+    undefined,
+  );
+  if (!first || !response) return undefined;
+  const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
+  return { answer: response, ...(item ? { item: [...item] } : {}) };
+}
+
+/** Where the one object stands in an answer. */
+function findItemPath(named: NamedOperation, { json }: RecordedResponse): JsonPath | undefined {
+  if (!isObject(json) && !Array.isArray(json)) return undefined;
+  for (const reading of getCandidates(json, named.group)) {
+    if (!named.operation.output.safeParse(reading).success && reading !== json) continue;
+    return findPathToValue(json, reading) ?? [];
+  }
+  return [];
+}
+
+function mergeOperationProfiles(
+  previous: OperationProfile | undefined,
+  current: OperationProfile | undefined,
+): OperationProfile | undefined {
+  if (!previous || !current) return current ?? previous;
+  const response =
+    previous.answer && current.answer
+      ? mergeResponseShapes(current.answer, previous.answer)
+      : (current.answer ?? previous.answer);
+  return { ...previous, ...current, ...(response ? { answer: response } : {}) };
+}
+
+/** Names in maps that several entries show to be people's; one object alone may bear them as well. */
+function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
+  const bodies = Object.values(operationProfiles).flatMap(({ answer: response }) =>
+    response?.body ? [response.body] : [],
+  );
+  return new Set(
+    bodies.flatMap((body) => {
+      const remainingNames = new Set(collectNames(collapseMapKeys(body)));
+      return collectNames(body).filter((name) => !remainingNames.has(name));
+    }),
+  );
+}
+
+function collapseMaps(response: ResponseShape, mapKeys: ReadonlySet<string>): ResponseShape {
+  return response.body ? { ...response, body: collapseMapKeys(response.body, mapKeys) } : response;
+}

@@ -1,0 +1,50 @@
+import { operations } from '../../src/operations/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { getTypes, mergeSchemas } from './merge-schemas.ts';
+
+/** The fields of each resource in whatever answer it was seen. */
+export function inferResources(operationProfiles: ServiceProfile['operations']): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  // What reads tell comes first.
+  const reads = operations.filter(({ operation }) => operation.effect === 'read');
+  for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
+    const resource = getResourceName(named.name);
+    const schema = getResponseItemSchema({ operations: operationProfiles }, named.name);
+    if (
+      named.operation.responseKind === 'file' ||
+      !schema ||
+      !getTypes(schema).includes('object') ||
+      !schema.properties
+    )
+      continue;
+    // A deletion tells the id and that it is gone: less than the resource has.
+    if (named.operation.effect === 'delete' || operationProfiles[named.name]?.answer?.seen === 0) continue;
+    const known = found[resource];
+    if (named.operation.effect !== 'read' && known && !hasMostFields(schema, known)) continue;
+    found[resource] = known ? mergeSchemas(known, schema) : schema;
+  }
+  return found;
+}
+
+/** A write may say little of what it wrote: its id, or that it is done. */
+function hasMostFields(schema: Schema, known: Schema): boolean {
+  const names = Object.keys(known.properties ?? {});
+  const fields = schema.properties ?? {};
+  return names.filter((name) => Object.hasOwn(fields, name)).length * 2 >= names.length;
+}
+
+/** Changes the part of a form that stands at a path. */
+export function updateAtPath(
+  schema: Schema,
+  path: readonly string[],
+  change: (at: Schema) => Schema,
+): Schema {
+  const [name, ...rest] = path;
+  if (name === undefined) return change(schema);
+  const inner = schema.properties?.[name];
+  return inner
+    ? { ...schema, properties: { ...schema.properties, [name]: updateAtPath(inner, rest, change) } }
+    : schema;
+}

@@ -1,0 +1,77 @@
+import {
+  ACCESS_LEVELS,
+  AGREEMENT_END_EVENTS,
+  ENDED_STATES,
+  EVENT_KINDS,
+  SENDER_ROLES,
+  SENT_STATES,
+  SIGNED_STATES,
+  STATUS_CHANGES,
+} from '../../src/assumptions/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { ENUM_FIELDS, KIND_VALUES, STATE_VALUES } from '../assumptions.ts';
+import { nameForEntry, nameForField, nameForValue, splitFields } from './field-names.ts';
+import { inferNumberSchema, inferStringSchema } from './infer-scalar-schema.ts';
+import { mergeAll } from './merge-schemas.ts';
+
+/** Words that may stand in a profile: the project's own, whatever an account holds. */
+const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
+  ...SIGNED_STATES,
+  ...ENDED_STATES,
+  ...SENT_STATES,
+  ...Object.values(STATUS_CHANGES).flat(),
+  ...Object.keys(ACCESS_LEVELS),
+  ...EVENT_KINDS,
+  ...AGREEMENT_END_EVENTS,
+  ...SENDER_ROLES,
+  ...STATE_VALUES,
+  ...KIND_VALUES,
+  'signer',
+]);
+
+/** Below this no form is read: an answer nested deeper is a mistake or an attack. */
+const MAX_DEPTH = 10;
+/** So many entries of a list tell its form. */
+const MAX_ENTRIES = 200;
+
+/** The form of a value: names, types and what texts stand for, never a value of the account. */
+export function inferSchema(value: unknown, name = '', depth = 0): Schema {
+  return { ...inferValueSchema(value, name, depth), 'x-seen': 1 };
+}
+
+function inferValueSchema(value: unknown, name: string, depth: number): Schema {
+  if (value === null || value === undefined) return { type: 'null' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (typeof value === 'number') return inferNumberSchema(value, name);
+  if (typeof value === 'string') return inferEnumSchema(value, name) ?? inferStringSchema(value, name);
+  if (depth >= MAX_DEPTH) return { type: Array.isArray(value) ? 'array' : 'object' };
+  if (Array.isArray(value)) {
+    const items = mergeAll(
+      value.slice(0, MAX_ENTRIES).map((entry) => inferSchema(entry, nameForEntry(entry, name), depth + 1)),
+    );
+    return items ? { type: 'array', items } : { type: 'array' };
+  }
+  return isObject(value) ? inferObjectSchema(value, name, depth) : { type: 'string' };
+}
+
+function inferEnumSchema(text: string, name: string): Schema | undefined {
+  return ENUM_FIELDS.test(name) && SAFE_ENUM_VALUES.has(text) ? { type: 'string', enum: [text] } : undefined;
+}
+
+function inferObjectSchema(object: Readonly<Record<string, unknown>>, name: string, depth: number): Schema {
+  const { fields, otherValues } = splitFields(object, name);
+  const properties = Object.fromEntries(
+    fields.map(([key, value]) => [key, inferSchema(value, nameForField(object, key), depth + 1)]),
+  );
+  const rest = mergeAll(
+    otherValues
+      .slice(0, MAX_ENTRIES)
+      .map((value) => inferSchema(value, nameForValue(value, name), depth + 1)),
+  );
+  return {
+    type: 'object',
+    ...(fields.length > 0 || !rest ? { properties, required: fields.map(([key]) => key) } : {}),
+    ...(rest ? { additionalProperties: rest } : {}),
+  };
+}

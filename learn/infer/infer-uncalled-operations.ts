@@ -1,0 +1,74 @@
+import { type NamedOperation, operations } from '../../src/operations/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { getResourceName } from '../../src/profile/profile-fields.ts';
+import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { updateAtPath } from './infer-resources.ts';
+
+/**
+ * What is concluded of operations that could not be called, from one of the same kind: the same effect and the same kind
+ * of answer, with the resource's own fields in the place of the other's. Said by `seen: 0`.
+ */
+export function inferUncalledOperations(
+  operationProfiles: ServiceProfile['operations'],
+  resources: Readonly<Record<string, Schema>>,
+): ServiceProfile['operations'] {
+  const all: Partial<Record<string, OperationProfile>> = { ...operationProfiles };
+  for (const named of operations) {
+    if (all[named.name]?.answer) continue;
+    const similar = findSimilarOperation(named, operationProfiles);
+    const inferred = similar && inferFromSimilar(named, similar, resources);
+    if (inferred) all[named.name] = { ...all[named.name], ...inferred };
+  }
+  return all;
+}
+
+interface SimilarOperation {
+  readonly named: NamedOperation;
+  readonly profile: OperationProfile;
+}
+
+/** An operation that was called: of the same effect and answer, best of the same method. */
+function findSimilarOperation(
+  { operation }: NamedOperation,
+  operationProfiles: ServiceProfile['operations'],
+): SimilarOperation | undefined {
+  const method = (route: string) => route.split(' ')[0];
+  const candidates = operations.flatMap((one): SimilarOperation[] => {
+    const known = operationProfiles[one.name];
+    const isSimilar =
+      one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
+    // What the document promises of an answer makes it a kind of its own.
+    const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
+    return known?.answer && known.answer.seen > 0 && isSimilar && isPlain
+      ? [{ named: one, profile: known }]
+      : [];
+  });
+  return (
+    candidates.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? candidates[0]
+  );
+}
+
+function inferFromSimilar(
+  named: NamedOperation,
+  { named: source, profile }: SimilarOperation,
+  resources: Readonly<Record<string, Schema>>,
+): OperationProfile | undefined {
+  const { answer: response, list, item } = profile;
+  if (!response || named.operation.repeatable) return undefined;
+  const ownSchema = resources[getResourceName(named.name)];
+  const sourceSchema = resources[getResourceName(source.name)];
+  const path = list ? list.at : item;
+  const isObject = response.body !== undefined && path !== undefined;
+  // An answer of its own form, such as `{ok: true}`, is no object of the resource.
+  const body =
+    isObject && ownSchema && sourceSchema && !list
+      ? updateAtPath(response.body ?? {}, path, () => ownSchema)
+      : isObject && ownSchema && list
+        ? updateAtPath(response.body ?? {}, path, (at) => ({ ...at, items: ownSchema }))
+        : response.body;
+  return {
+    answer: { ...response, ...(body === undefined ? {} : { body }), seen: 0 },
+    ...(list ? { list: { ...list, query: { ...list.query } } } : {}),
+    ...(item ? { item } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+import * as assumptions from '../../src/assumptions/index.ts';
+import { operations } from '../../src/operations/index.ts';
+import { normalizeName } from '../../src/records/fields.ts';
+import { API_WORDS, KIND_VALUES } from '../assumptions.ts';
+
+/** What the API document and the project's own guesses call things. */
+const NAMES = [
+  ...collectStrings(assumptions),
+  ...KIND_VALUES,
+  ...operations.flatMap(({ operation }) => getShapeKeys(operation)),
+];
+
+/** Whole names, compared without case and separators. */
+const KNOWN_NAMES = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
+
+const KNOWN_WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
+
+function collectStrings(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(' ');
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...collectStrings(inner)]);
+}
+
+function getShapeKeys({ input, output }: { input: object; output: object }): string[] {
+  return [input, output].flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
+}
+
+/** The words of a name in lower case: `pageURLs`, `page_urls` and `Page-URLs` are `page`, `urls`. */
+function splitWords(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+}
+
+/** Whether a name stands in the API document or among the project's own guesses, or is made of words that APIs use. */
+export function isKnownName(name: string): boolean {
+  if (KNOWN_NAMES.has(normalizeName(name))) return true;
+  const parts = splitWords(name);
+  return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
+}
+
+/** `line1`, `sha256`, `30d`: a word may count something. A longer number may be anything. */
+function isKnownWord(part: string): boolean {
+  const [, before = '', word = '', after = ''] = /^(\d{0,2})([a-z]*)(\d{0,3})$/.exec(part) ?? [];
+  if (`${before}${word}${after}` !== part) return false;
+  if (word === '') return part.length <= 2;
+  if (after.length === 3 && word !== 'sha') return false;
+  return getStems(word).some((stem) => KNOWN_WORDS.has(stem));
+}
+
+/** A word and what it may be a form of: `copies`, `sizes`, `signed`, `sharing`, `stopped`. */
+function getStems(word: string): string[] {
+  const stems = [word];
+  if (word.length < 4) return stems;
+  const addStem = (suffix: string, ...replacements: string[]) => {
+    if (word.endsWith(suffix)) stems.push(...replacements.map((one) => word.slice(0, -suffix.length) + one));
+  };
+  addStem('ies', 'y');
+  addStem('ied', 'y');
+  addStem('es', '');
+  addStem('s', '');
+  addStem('ed', '', 'e');
+  addStem('ing', '', 'e');
+  const doubled = /^(.+?)([bdglmnprt])\2(?:ed|ing)$/.exec(word);
+  if (doubled) stems.push(`${doubled[1]}${doubled[2]}`);
+  // `reed` is no form of `re`.
+  return stems.filter((stem) => stem === word || stem.length > 2);
+}

@@ -1,0 +1,84 @@
+import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
+
+/** Most words of an enumeration: more are texts. */
+const MAX_ENUM_VALUES = 24;
+
+/** One form that fits all; undefined where there is none. */
+export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
+  const [first, ...rest] = schemas;
+  return first && rest.reduce(mergeSchemas, first);
+}
+
+/** The form of what has either form: a field that only one of them has is not required. */
+export function mergeSchemas(a: Schema, b: Schema): Schema {
+  const types = mergeTypes(getTypes(a), getTypes(b));
+  // A null says nothing about what else stands there.
+  const [nonNull, other] = isNull(a) ? [b, a] : [a, b];
+  const onlyNonNull = isNull(other) ? nonNull : undefined;
+  const format = onlyNonNull ? onlyNonNull.format : a.format === b.format ? a.format : undefined;
+  const prefix = onlyNonNull
+    ? onlyNonNull['x-prefix']
+    : a['x-prefix'] === b['x-prefix']
+      ? a['x-prefix']
+      : undefined;
+  const enumValues = onlyNonNull ? onlyNonNull.enum : mergeEnums(a, b);
+  const properties = mergeProperties(a, b);
+  const required = onlyNonNull ? onlyNonNull.required : mergeRequired(a, b);
+  const additional = mergeDefined(a.additionalProperties, b.additionalProperties);
+  const items = mergeDefined(a.items, b.items);
+  return {
+    ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] as JsonType) : types }),
+    ...(format === undefined ? {} : { format }),
+    ...(enumValues === undefined ? {} : { enum: enumValues }),
+    ...(properties === undefined ? {} : { properties }),
+    ...(required === undefined ? {} : { required }),
+    ...(additional === undefined ? {} : { additionalProperties: additional }),
+    ...(items === undefined ? {} : { items }),
+    ...(prefix === undefined || format !== 'prefixed-id' ? {} : { 'x-prefix': prefix }),
+    'x-seen': (a['x-seen'] ?? 1) + (b['x-seen'] ?? 1),
+  };
+}
+
+export function getTypes({ type }: Schema): readonly JsonType[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type;
+}
+
+function isNull(schema: Schema): boolean {
+  return schema.type === 'null';
+}
+
+function mergeTypes(a: readonly JsonType[], b: readonly JsonType[]): readonly JsonType[] {
+  const all = new Set([...a, ...b]);
+  if (all.has('number')) all.delete('integer');
+  // Null last, as people read it.
+  return [...all].sort((x, y) => Number(x === 'null') - Number(y === 'null'));
+}
+
+function mergeEnums(a: Schema, b: Schema): Schema['enum'] {
+  if (!a.enum || !b.enum) return undefined;
+  const all = [...new Set([...a.enum, ...b.enum])];
+  return all.length > MAX_ENUM_VALUES ? undefined : all;
+}
+
+function mergeProperties(a: Schema, b: Schema): Schema['properties'] {
+  if (!a.properties || !b.properties) return a.properties ?? b.properties;
+  const names = new Set([...Object.keys(a.properties), ...Object.keys(b.properties)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, mergeDefined(getOwnProperty(a, name), getOwnProperty(b, name)) ?? {}]),
+  );
+}
+
+function getOwnProperty({ properties = {} }: Schema, name: string): Schema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function mergeRequired(a: Schema, b: Schema): readonly string[] | undefined {
+  const isObject = (schema: Schema) => getTypes(schema).includes('object');
+  if (!isObject(a) || !isObject(b)) return a.required ?? b.required;
+  const others = new Set(b.required ?? []);
+  return (a.required ?? []).filter((name) => others.has(name));
+}
+
+function mergeDefined(a: Schema | undefined, b: Schema | undefined): Schema | undefined {
+  return a && b ? mergeSchemas(a, b) : (a ?? b);
+}

@@ -1,0 +1,99 @@
+import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
+import type { OperationProfile } from '../../src/profile/service-profile.ts';
+import { updateAtPath } from './infer-resources.ts';
+import { isKnownName } from './known-names.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+
+type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
+
+/**
+ * Takes names that people may have given out of the forms. Some services show a person's own fields among theirs: a name that
+ * nobody knows and that at most half of the entries have, or that a fresh object lacks, counts as one.
+ */
+export function removeUserDefinedNames(operationProfiles: CalledOperations): CalledOperations {
+  const operationsByResource = Map.groupBy(operations, ({ name }) => getResourceName(name));
+  const cleaned: CalledOperations = { ...operationProfiles };
+  for (const group of operationsByResource.values()) {
+    const hiddenNames = new Set(group.flatMap((named) => findUserDefinedNames(named, operationProfiles)));
+    for (const named of group) {
+      const one = operationProfiles[named.name];
+      if (one) cleaned[named.name] = cleanOperation(named, one, hiddenNames);
+    }
+  }
+  return cleaned;
+}
+
+/** Names of a resource that its lists, or an object made just now, show to be a person's own. */
+function findUserDefinedNames(
+  { name, operation }: NamedOperation,
+  operationProfiles: CalledOperations,
+): string[] {
+  const isSeen = (operationProfiles[name]?.answer?.seen ?? 0) > 0;
+  const schema = isSeen ? getResponseItemSchema({ operations: operationProfiles }, name) : undefined;
+  if (!schema?.properties) return [];
+  if (operation.responseKind === 'list') return findRareNames(schema);
+  if (operation.effect !== 'create') return [];
+  const createdFields = schema.properties;
+  const others = operations.flatMap((one) => {
+    const isSame =
+      getResourceName(one.name) === getResourceName(name) && one.operation.responseKind === 'list';
+    const list = isSame ? getResponseItemSchema({ operations: operationProfiles }, one.name) : undefined;
+    return list?.properties ? [list] : [];
+  });
+  // An answer that tells no more than an id says nothing about the rest.
+  if (Object.keys(createdFields).length < 4) return [];
+  return others.flatMap(({ properties = {}, required = [] }) =>
+    Object.keys(properties).filter(
+      (one) => !(one in createdFields) && !required.includes(one) && !isKnownName(one),
+    ),
+  );
+}
+
+function findRareNames({ properties = {}, required = [], 'x-seen': entries = 1 }: Schema): string[] {
+  if (entries < 2) return [];
+  return Object.entries(properties).flatMap(([name, field]) =>
+    !required.includes(name) && !isKnownName(name) && (field['x-seen'] ?? 0) * 2 <= entries ? [name] : [],
+  );
+}
+
+function cleanOperation(
+  { operation }: NamedOperation,
+  one: OperationProfile,
+  hiddenNames: ReadonlySet<string>,
+): OperationProfile {
+  const { answer: response, list, item } = one;
+  if (!response?.body) return one;
+  const hideInSchema = (schema: Schema) => hideNames(schema, hiddenNames);
+  const body =
+    operation.responseKind === 'list'
+      ? updateAtPath(response.body, list?.at ?? [], (at) =>
+          at.items ? { ...at, items: hideInSchema(at.items) } : at,
+        )
+      : updateAtPath(response.body, item ?? [], hideInSchema);
+  return { ...one, answer: { ...response, body } };
+}
+
+/** What is hidden becomes the form of a map; below, the rare names of each list are hidden as well. */
+function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
+  const { properties, required, additionalProperties, items, ...rest } = schema;
+  const entries = Object.entries(properties ?? {});
+  const visible = entries.filter(([name]) => !hiddenNames.has(name));
+  const hiddenSchemas = entries.filter(([name]) => hiddenNames.has(name)).map(([, field]) => field);
+  const maps = [...(additionalProperties ? [additionalProperties] : []), ...hiddenSchemas].map((one) =>
+    hideNames(one, NO_NAMES),
+  );
+  const [first, ...others] = maps;
+  return {
+    ...rest,
+    ...(properties
+      ? { properties: Object.fromEntries(visible.map(([name, field]) => [name, hideNames(field, NO_NAMES)])) }
+      : {}),
+    ...(required ? { required: required.filter((name) => !hiddenNames.has(name)) } : {}),
+    ...(first ? { additionalProperties: others.reduce(mergeSchemas, first) } : {}),
+    ...(items ? { items: hideNames(items, new Set(findRareNames(items))) } : {}),
+  };
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();

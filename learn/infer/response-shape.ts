@@ -1,0 +1,88 @@
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ResponseShape } from '../../src/profile/service-profile.ts';
+import { normalizeName } from '../../src/records/fields.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+import { isFieldName } from './field-names.ts';
+import { inferStringSchema } from './infer-scalar-schema.ts';
+import { inferSchema } from './infer-schema.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+
+/** Headers of the connection itself, and those whose value stands elsewhere in the form. */
+const CONNECTION_HEADERS = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'vary',
+  'server',
+  'set-cookie',
+]);
+const MAX_HEADERS = 64;
+
+export function isConnectionHeader(header: string): boolean {
+  return CONNECTION_HEADERS.has(header);
+}
+
+/** One answer as its form. */
+export function toResponseShape({ status, headers, json, text }: RecordedResponse): ResponseShape {
+  const fullContentType = headers['content-type'] ?? '';
+  const media = parseMediaType(fullContentType);
+  const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
+  return {
+    status,
+    media: hasBody ? media : null,
+    ...(hasBody && fullContentType.includes(';') && isSafeContentType(fullContentType)
+      ? { contentType: fullContentType }
+      : {}),
+    headers: Object.fromEntries(getHeaderSchemas(headers)),
+    ...(json === undefined ? {} : { body: inferSchema(json) }),
+    seen: 1,
+  };
+}
+
+function parseMediaType(fullContentType: string): string | null {
+  const media = fullContentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(media) ? media : null;
+}
+
+/** A boundary or a name would be a value. */
+function isSafeContentType(text: string): boolean {
+  return /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*(?:charset|profile|version|v)=[\w."+-]{1,40})*$/i.test(text);
+}
+
+function getHeaderSchemas(headers: Readonly<Record<string, string>>): [string, Schema][] {
+  return Object.entries(headers)
+    .filter(([name]) => !CONNECTION_HEADERS.has(name) && isFieldName(name))
+    .slice(0, MAX_HEADERS)
+    .map(([name, value]) => [name, { ...inferStringSchema(value, name), 'x-seen': 1 }]);
+}
+
+/** The form of answers of one kind; the status and type of the first count, which is how the service usually answers. */
+export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): ResponseShape {
+  const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
+  const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
+  const { status, media, contentType } = a.media === null && b.media !== null ? b : a;
+  return {
+    status,
+    media,
+    ...(contentType === undefined ? {} : { contentType }),
+    headers: Object.fromEntries(
+      [...names].map((name) => {
+        const [one, other] = [a.headers[name], b.headers[name]];
+        return [name, one && other ? mergeSchemas(one, other) : (one ?? other ?? {})];
+      }),
+    ),
+    ...(body === undefined ? {} : { body }),
+    seen: a.seen + b.seen,
+  };
+}
+
+/** A field by its name in any case, of a form. */
+export function getProperty(schema: Schema | undefined, name: string): Schema | undefined {
+  const target = normalizeName(name);
+  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === target);
+  return found?.[1];
+}

@@ -1,0 +1,195 @@
+import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/index.ts';
+import { getExtension, toBaseMediaType } from '../../src/media-type.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type {
+  ListProfile,
+  OperationProfile,
+  ResponseShape,
+  ServiceFacts,
+  ServiceProfile,
+} from '../../src/profile/service-profile.ts';
+import { normalizeName } from '../../src/records/fields.ts';
+import { collectNames } from './collapse-map-keys.ts';
+import { isFieldName } from './field-names.ts';
+import { isKnownName } from './known-names.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+
+/** Whether a name is the service's own, and not one that people of the account may have given. */
+export type ServiceNamePredicate = (name: string) => boolean;
+
+/** `keepNames`: a name of whatever words is taken for the service's, if it is written as one. */
+export function createServiceNamePredicate(
+  { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
+  keepNames: boolean,
+): ServiceNamePredicate {
+  const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
+  const known = [...bodies, ...Object.values(resources)].flatMap(collectNames).filter(isKnownName);
+  const capitalizedCount = known.filter(isCapitalized).length;
+  // A service that writes small letters first does so everywhere: `Page` and `Price` are people there.
+  const isLowerCase = capitalizedCount * 4 < known.length;
+  return (name) =>
+    isFieldName(name) &&
+    (keepNames ||
+      (isKnownName(name) && !(isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name)))));
+}
+
+const isCapitalized = (name: string) => /^[A-Z]/.test(name);
+/** Headers are written in any case. */
+export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) =>
+  isServiceName(name.toLowerCase());
+/** Refusals may be written by another program than all else: by what stands before the service. */
+const ERROR_FIELDS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
+
+/**
+ * The one gate before everything that is written: a profile in which no name stands but the service's own. What stood under
+ * others counts as `<name>`, and a fact whose place has such a name is left out.
+ */
+export function restrictToServiceNames(
+  profile: ServiceProfile,
+  isServiceName: ServiceNamePredicate,
+): ServiceProfile {
+  const { facts, operations, resources, refusals: rejections } = profile;
+  return {
+    ...profile,
+    facts: restrictFacts(facts, isServiceName),
+    operations: mapValues(operations, (one) => restrictOperation(one, isServiceName)),
+    resources: mapValues(resources, (one) => restrictSchema(one, isServiceName)),
+    refusals: mapValues(rejections, (one) => restrictResponse(one, isServiceName)),
+  };
+}
+
+function mapValues<T extends object>(record: T, change: (value: NonNullable<T[keyof T]>) => T[keyof T]): T {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value)])) as T;
+}
+
+/** A form without the names that are not the service's: what they hold becomes the form of a map. */
+export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
+  const { properties, required, items, additionalProperties, ...plain } = schema;
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => [name, restrictSchema(field, isServiceName)] as const,
+  );
+  const serviceFields = fields.filter(([name]) => isServiceName(name));
+  const others = fields.filter(([name]) => !isServiceName(name)).map(([, field]) => field);
+  const [first, ...more] = [
+    ...(additionalProperties ? [restrictSchema(additionalProperties, isServiceName)] : []),
+    ...others,
+  ];
+  return {
+    ...plain,
+    ...(items ? { items: restrictSchema(items, isServiceName) } : {}),
+    ...(properties && (serviceFields.length > 0 || others.length === 0)
+      ? { properties: Object.fromEntries(serviceFields) }
+      : {}),
+    ...(required ? { required: required.filter(isServiceName) } : {}),
+    ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
+  };
+}
+
+/** The same of an answer: its headers, its media type, its body. */
+export function restrictResponse(
+  { media, contentType, ...response }: ResponseShape,
+  isServiceName: ServiceNamePredicate,
+): ResponseShape {
+  const headers = Object.entries(response.headers).filter(([name]) => isServiceHeader(name, isServiceName));
+  const isKnownType = (type: string) => {
+    const parts = type.toLowerCase().split(/[^a-z]+/);
+    return !/\d{5}/.test(type) && parts.every((word) => word === '' || isServiceName(word));
+  };
+  const isStandard = media === null || isKnownType(media) || getExtension(media) !== undefined;
+  return {
+    ...response,
+    media: isStandard ? media : toBaseMediaType(media),
+    ...(contentType !== undefined && isKnownType(contentType) ? { contentType } : {}),
+    headers: Object.fromEntries(headers),
+    ...(response.body ? { body: restrictSchema(response.body, isServiceName) } : {}),
+  };
+}
+
+function restrictOperation(
+  { answer: response, list, item, ...rest }: OperationProfile,
+  isServiceName: ServiceNamePredicate,
+): OperationProfile {
+  const hasKnownLocation = (list?.at ?? item ?? []).every(isServiceName);
+  const restricted = response && restrictResponse(response, isServiceName);
+  // Without its place, the envelope would be taken for the object.
+  if (!hasKnownLocation) {
+    const { body: _, ...bare } = restricted ?? {};
+    return { ...rest, ...(restricted ? { answer: bare as ResponseShape } : {}) };
+  }
+  return {
+    ...rest,
+    ...(restricted ? { answer: restricted } : {}),
+    ...(list ? { list: restrictList(list, isServiceName) } : {}),
+    ...(item ? { item } : {}),
+  };
+}
+
+function restrictList(
+  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
+  isServiceName: ServiceNamePredicate,
+): ListProfile {
+  const nextPage = next && restrictNextPage(next, isServiceName);
+  return {
+    ...list,
+    ...(nextPage ? { next: nextPage } : {}),
+    ...(more?.at.every(isServiceName) ? { more } : {}),
+    ...(total?.every(isServiceName) ? { total } : {}),
+    size: { ...size, ...(param !== undefined && isServiceParam(param, isServiceName) ? { param } : {}) },
+  };
+}
+
+/** A way on is known where its place and what asks for it are. */
+function restrictNextPage(
+  next: NonNullable<ListProfile['next']>,
+  isServiceName: ServiceNamePredicate,
+): ListProfile['next'] {
+  const params = next.params.filter((name) => isServiceParam(name, isServiceName));
+  const hasKnownLocation =
+    (next.at ?? []).every(isServiceName) &&
+    (next.header === undefined || isServiceHeader(next.header, isServiceName));
+  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'address';
+  return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
+}
+
+/** `page[size]`, `$top`: a parameter may name a field in brackets. */
+export function isServiceParam(name: string, isServiceName: ServiceNamePredicate): boolean {
+  const [, outer = '', inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?$/.exec(name) ?? [];
+  return isServiceName(outer) && (inner === undefined || inner === '' || isServiceName(inner));
+}
+
+function restrictFacts(facts: ServiceFacts, isServiceName: ServiceNamePredicate): ServiceFacts {
+  const { download, upload, webhookSecret, requestId, limit, event, ...rest } = facts;
+  const { at, ...downloadWithoutPath } = download ?? {};
+  const isHeader = (name: string) => isServiceHeader(name, isServiceName);
+  return {
+    ...rest,
+    ...(download
+      ? { download: at?.every(isServiceName) ? download : (downloadWithoutPath as typeof download) }
+      : {}),
+    ...(upload ? { upload: { ...upload, headers: upload.headers.filter(isHeader) } } : {}),
+    ...(webhookSecret === null || webhookSecret?.every(isServiceName) ? { webhookSecret } : {}),
+    ...(requestId === null || (requestId !== undefined && isHeader(requestId)) ? { requestId } : {}),
+    ...(limit ? { limit: { ...limit, headers: limit.headers.filter(isHeader) } } : {}),
+    ...(event ? { event: restrictEvent(event, isServiceName) } : {}),
+  };
+}
+
+function restrictEvent(
+  event: NonNullable<ServiceFacts['event']>,
+  isServiceName: ServiceNamePredicate,
+): NonNullable<ServiceFacts['event']> {
+  const { kind, id, time, data, signatureHeader, headers, body, ...rest } = event;
+  const locations = Object.entries({ kind, id, time, data }).filter(([, at]) => at?.every(isServiceName));
+  return {
+    ...rest,
+    body: restrictSchema(body, isServiceName),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName)),
+    ),
+    ...Object.fromEntries(locations),
+    ...(signatureHeader !== undefined && isServiceHeader(signatureHeader, isServiceName)
+      ? { signatureHeader }
+      : {}),
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Operation } from '../../src/operations/operation.ts';
+import { type Json, known } from './json-schema.ts';
+import type { OpenApiParameter } from './openapi-document.ts';
+
+/** The fields that the API document gives, as JSON Schema; `required` holds those of a request alone. */
+export function getDocumentedFields(schema: z.ZodType): {
+  properties: Record<string, Json>;
+  required: string[];
+} {
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  const properties = Object.entries(shape).map(([name, field]): [string, Json] => [
+    name,
+    { ...toPlainSchema(field), ...known('documented') },
+  ]);
+  const required = Object.entries(shape).flatMap(([name, field]) =>
+    field.safeParse(undefined).success ? [] : [name],
+  );
+  return { properties: Object.fromEntries(properties), required };
+}
+
+function toPlainSchema(field: z.ZodType): Json {
+  const {
+    $schema: _,
+    anyOf,
+    ...json
+  } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Json;
+  const { description } = json as { description?: string };
+  const descriptionField = description === undefined ? {} : { description };
+  // An id may also be given as a number; the document gives a string (§2).
+  if (anyOf) return { type: 'string', ...descriptionField };
+  // The bytes of a file, which no schema holds.
+  if (json['type'] === undefined) return { type: 'string', format: 'binary', ...descriptionField };
+  return json;
+}
+
+/** The parts of a route that are ids. */
+export function getPathParameters({ route, input }: Operation): OpenApiParameter[] {
+  return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const { description } = z.globalRegistry.get(input.shape[name] as z.ZodType) ?? {};
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...(description === undefined ? {} : { description }),
+      schema: { type: 'string' },
+      ...known('documented'),
+    };
+  });
+}

@@ -1,0 +1,102 @@
+import { getWritableFields } from '../../src/assumptions/writable-fields.ts';
+import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
+import { toProfileFields } from '../../src/profile/profile-fields.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { getDocumentedFields } from './documented-fields.ts';
+import { type Json, known, toJsonSchema } from './json-schema.ts';
+import type { OpenApiParameter } from './openapi-document.ts';
+
+/** The query of a list as it was seen to be heeded; the document shows none (§4). */
+export function getQueryParameters(
+  { name }: NamedOperation,
+  profile: ServiceProfile | undefined,
+): OpenApiParameter[] {
+  const { list } = profile?.operations[name] ?? {};
+  if (!list) return [];
+  const parametersByName = new Map<string, { does: string; values: string[] }>();
+  const addParameter = (parameter: string, does: string, value?: string) => {
+    const one = parametersByName.get(parameter) ?? { does, values: [] };
+    if (value !== undefined) one.values.push(value);
+    parametersByName.set(parameter, one);
+  };
+  for (const [key, does] of Object.entries(list.query)) {
+    const [parameter = '', ...value] = key.split('=');
+    if (does === 'narrows' || does === 'sorts')
+      addParameter(parameter, does, value.length > 0 ? value.join('=') : undefined);
+  }
+  for (const parameter of list.next?.params ?? []) addParameter(parameter, 'goes on');
+  if (list.size.param !== undefined) addParameter(list.size.param, 'sets the size of a page');
+  return [...parametersByName]
+    .filter(([parameter]) => /^[\w@$.:[\]-]{1,64}$/.test(parameter))
+    .map(([parameter, { does, values }]) => ({
+      name: parameter,
+      in: 'query',
+      description: `Seen: ${does}.`,
+      schema: values.length > 0 ? { type: 'string', examples: values } : { type: ['string', 'integer'] },
+      ...known('seen', { does }),
+    }));
+}
+
+/** The body of a write: what the document gives, and what was seen to be taken. Undefined for what has none. */
+export function getRequestBody(
+  { name, operation }: NamedOperation,
+  profile: ServiceProfile | undefined,
+): Json | undefined {
+  const [method] = operation.route.split(' ');
+  if (method === 'GET' || method === 'DELETE') return undefined;
+  const { properties, required } = getDocumentedFields(operation.input);
+  const isInPath = (field: string) => operation.route.includes(`{${field}}`);
+  const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
+  const acceptedSchema = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
+  const seen = toProfileFields(acceptedSchema)
+    .filter((field) => documented.every(([documentedName]) => documentedName !== field.name))
+    .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);
+  const readableFields = profile
+    ? getWritableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
+    : [];
+  const inferred = readableFields.map((field): [string, Json] => {
+    const description = 'Seen in answers alone: whether it can be set is unknown.';
+    return [field.name, { ...toJsonSchema(field.schema ?? {}, 'concluded'), description }];
+  });
+  const requiredFields = required.filter((field) => !isInPath(field));
+  const knownBy =
+    documented.length > 0
+      ? 'documented'
+      : acceptedSchema
+        ? 'seen'
+        : readableFields.length > 0
+          ? 'concluded'
+          : 'unknown';
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries([...documented, ...seen, ...inferred]),
+    ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
+    ...known(knownBy, { others: 'unknown' }),
+  };
+  const media = operation.bodyEncoding === 'multipart' ? 'multipart/form-data' : 'application/json';
+  return { ...(requiredFields.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
+}
+
+/** Where a profile keeps bodies with places to fill, which were seen to be taken. */
+const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
+  'documents.startUpload': 'uploadStart',
+  'webhooks.create': 'webhook',
+};
+
+function getTemplateSchema(name: OperationName, profile: ServiceProfile | undefined): Schema | undefined {
+  const template = profile?.facts[TEMPLATES[name] ?? 'webhook'];
+  return TEMPLATES[name] && template ? templateToSchema(template) : undefined;
+}
+
+function templateToSchema(value: unknown): Schema {
+  if (value === '{size}') return { type: 'integer' };
+  if (typeof value === 'string')
+    return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
+  if (typeof value === 'number') return { type: 'number' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (Array.isArray(value))
+    return { type: 'array', ...(value.length > 0 ? { items: templateToSchema(value[0]) } : {}) };
+  if (typeof value !== 'object' || value === null) return {};
+  const properties = Object.entries(value).map(([name, inner]) => [name, templateToSchema(inner)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}

@@ -1,0 +1,114 @@
+import { STATUS_CODES } from 'node:http';
+import type { NamedOperation } from '../../src/operations/index.ts';
+import { getResourceName } from '../../src/profile/profile-fields.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { getDocumentedFields } from './documented-fields.ts';
+import {
+  createExample,
+  type Json,
+  known,
+  type Provenance,
+  replaceAtPath,
+  toJsonSchema,
+} from './json-schema.ts';
+import { getComponentName } from './resource-schemas.ts';
+
+const JSON_MEDIA_TYPE = 'application/json';
+
+/** What a success answers: by its status where it was seen, else by what the API document says of it. */
+export function getSuccessResponses(
+  named: NamedOperation,
+  profile: ServiceProfile | undefined,
+): Record<string, Json> {
+  const { name, operation } = named;
+  const operationProfile = profile?.operations[name];
+  const recordSchema = getRecordSchema(named);
+  // A file from elsewhere may say anything: a success is a 2xx, and a file may be answered by a redirect.
+  const isSuccess =
+    operationProfile?.answer && operationProfile.answer.status >= 200 && operationProfile.answer.status < 400;
+  if (!operationProfile?.answer || !isSuccess)
+    return {
+      '2XX': {
+        ...getDocumentedResponse(named, recordSchema),
+        ...known(hasDocumentedFields(named) ? 'documented' : 'unknown'),
+      },
+    };
+  const { answer: response, list, item } = operationProfile;
+  const path = list ? list.at : (item ?? []);
+  const embedRecord = (bodySchema: Json) => (list ? { ...bodySchema, items: recordSchema } : recordSchema);
+  const holdsRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
+  const bodySchema = response.body && toJsonSchema(response.body, getProvenance(response));
+  return {
+    [response.status]: toOpenApiResponse(
+      response,
+      bodySchema && holdsRecord ? replaceAtPath(bodySchema, path, embedRecord) : bodySchema,
+    ),
+  };
+}
+
+/** An answer as it was seen. */
+export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | undefined): Json {
+  const { status, headers, body } = response;
+  const media = toSafeMediaType(response.media);
+  const visibleHeaders = Object.entries(headers).filter(([name]) =>
+    /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name),
+  );
+  return {
+    description: STATUS_CODES[status] ?? `Status ${status}`,
+    ...(visibleHeaders.length > 0
+      ? {
+          headers: Object.fromEntries(
+            visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]),
+          ),
+        }
+      : {}),
+    ...(media === undefined
+      ? {}
+      : {
+          content: {
+            [media]: {
+              ...(bodySchema ? { schema: bodySchema } : {}),
+              ...(body ? createExample(body) : {}),
+            },
+          },
+        }),
+    ...known(getProvenance(response), { seen: response.seen }),
+  };
+}
+
+export function getProvenance({ seen }: ResponseShape): Provenance {
+  return seen > 0 ? 'seen' : 'concluded';
+}
+
+function toSafeMediaType(media: string | null): string | undefined {
+  if (media === null) return undefined;
+  return /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(media) ? media : 'application/octet-stream';
+}
+
+/** §4: an address, not raw bytes; the rest says what it holds and not in what envelope. */
+function getDocumentedResponse({ operation }: NamedOperation, recordSchema: Json): Json {
+  if (operation.effect === 'delete')
+    return { description: 'It is removed; what the answer holds is not shown.' };
+  if (operation.responseKind === 'file')
+    return { description: 'A short-lived address of the file; in what form it is given is not shown.' };
+  if (operation.responseKind === 'list') {
+    const description = 'A list. Its envelope and how it goes on are not shown.';
+    return {
+      description,
+      content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } },
+    };
+  }
+  return { description: 'Success', content: { [JSON_MEDIA_TYPE]: { schema: recordSchema } } };
+}
+
+function hasDocumentedFields({ operation }: NamedOperation): boolean {
+  return operation.responseKind === 'item' && getDocumentedFields(operation.output).required.length > 0;
+}
+
+/** The object of an answer; where the document promises fields of it, they are in it. */
+function getRecordSchema({ name, operation }: NamedOperation): Json {
+  const component = getComponentName(getResourceName(name));
+  const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
+  const { required } = getDocumentedFields(operation.output);
+  return required.length > 0 ? { allOf: [reference, { required }] } : reference;
+}

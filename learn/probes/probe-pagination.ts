@@ -1,0 +1,262 @@
+import {
+  GUESSED_PAGE_PARAM,
+  OFFSET_PARAMS,
+  ONE_BASED_OFFSET_FIELDS,
+  PAGE_PARAMS,
+  SIZE_FIELDS,
+} from '../../src/assumptions/index.ts';
+import { type NextQuery, PAGE_IN_PATH } from '../../src/pagination/next-url.ts';
+import type { ParsedPage } from '../../src/pagination/page.ts';
+import { idOf, normalizeName } from '../../src/records/fields.ts';
+import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
+import { findCursorLocation, findHasMoreField } from './find-pagination-fields.ts';
+import { getBasePath, type ObservedList, type ProbeContext, parseList } from './probe-context.ts';
+import { provokeQueryError } from './provoke-errors.ts';
+import type { RecordedResponse } from './session.ts';
+
+/** What was asked for, and the page that came. */
+interface ProbedPage {
+  readonly response: RecordedResponse;
+  readonly parsedPage: ParsedPage;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const SMALL_PAGE_SIZE = 2;
+const LARGE_PAGE_SIZE = 1000;
+
+/** How a list goes on, how its pages are sized, and what becomes of a size that can't be. */
+export async function probePagination(context: ProbeContext): Promise<void> {
+  const list = findLongestList(context);
+  if (!list || list.parsedPage.count === 0) {
+    context.skippedReasons.push('No list has an entry, so how lists page could not be tried.');
+    return;
+  }
+  context.paginatedList = list;
+  const isTruncated =
+    list.parsedPage.more === true ||
+    (list.parsedPage.page.total ?? 0) > list.parsedPage.count ||
+    hasNextPage(list.parsedPage.page);
+  if (isTruncated) context.pagination.size = { usual: list.parsedPage.count };
+  const smallPage = await findPageSizeParam(context, list);
+  const first: ProbedPage | undefined = smallPage ?? (isTruncated ? { ...list, query: {} } : undefined);
+  if (first) await followNextPage(context, list, first);
+  else if (list.parsedPage.count > SMALL_PAGE_SIZE) await checkUnpaginated(context, list);
+  const { param } = context.pagination.size ?? {};
+  if (param === undefined) return;
+  await findMaxPageSize(context, list, param);
+  await provokeQueryError(context, param);
+}
+
+/** The list with the most entries, by the service's own count where it tells. */
+function findLongestList(context: ProbeContext): ObservedList | undefined {
+  const getLength = ({ parsedPage }: ObservedList) =>
+    Math.max(parsedPage.count, parsedPage.page.total ?? 0) + (hasNextPage(parsedPage.page) ? 0.5 : 0);
+  // What stands below an object may be as it is whatever it is asked.
+  const lists = [...context.lists.values()].filter(({ named }) => !named.operation.route.includes('{'));
+  const nonBilling = lists.filter(({ named }) => named.group !== 'billing');
+  const [best] = [...(nonBilling.some(({ parsedPage }) => parsedPage.count > 1) ? nonBilling : lists)].sort(
+    (a, b) => getLength(b) - getLength(a),
+  );
+  return best;
+}
+
+async function requestPage(
+  context: ProbeContext,
+  list: ObservedList,
+  query: Record<string, string>,
+): Promise<ProbedPage | undefined> {
+  const { '/': subpath, ...rest } = query;
+  const response = await context.session.sendRequest({
+    method: 'GET',
+    path: subpath === undefined ? list.path : `${list.path}/${subpath}`,
+    route: list.path,
+    query: rest,
+    operation: list.named.name,
+    topic: 'paging',
+    expected: 'page',
+  });
+  const parsedPage =
+    response && parseList(response, { named: list.named, path: list.path, basePath: getBasePath(context) });
+  return response && parsedPage ? { response, parsedPage, query } : undefined;
+}
+
+/** The parameter that sizes a page: those that the answer itself names first, then all at once, then one by one. */
+async function findPageSizeParam(context: ProbeContext, list: ObservedList): Promise<ProbedPage | undefined> {
+  if (list.parsedPage.count <= SMALL_PAGE_SIZE) return undefined;
+  const echoed = collectFieldNames(list.response.json).filter((name) =>
+    SIZE_FIELDS.map(normalizeName).includes(normalizeName(name)),
+  );
+  const [preferred = 'limit', ...others] = [
+    ...new Set([...PAGE_SIZE_PARAMS.slice(0, 1), ...echoed, ...PAGE_SIZE_PARAMS]),
+  ];
+  const hasRequestedSize = (page: ProbedPage | undefined) =>
+    page !== undefined && page.parsedPage.count === SMALL_PAGE_SIZE;
+  const recordParam = (param: string, page: ProbedPage) => {
+    context.pagination.size = { ...context.pagination.size, param };
+    return { ...page, query: { [param]: `${SMALL_PAGE_SIZE}` } };
+  };
+  const first = await requestPage(context, list, { [preferred]: `${SMALL_PAGE_SIZE}` });
+  if (first && hasRequestedSize(first)) return recordParam(preferred, first);
+  const all = await requestPage(
+    context,
+    list,
+    Object.fromEntries(others.map((name) => [name, `${SMALL_PAGE_SIZE}`])),
+  );
+  if (all && !hasRequestedSize(all)) return undefined;
+  let candidates = others;
+  // A service that refuses what it does not know is asked one by one; else the half that works is halved again.
+  while (all && candidates.length > 1) {
+    const half = candidates.slice(0, Math.ceil(candidates.length / 2));
+    const page = await requestPage(
+      context,
+      list,
+      Object.fromEntries(half.map((name) => [name, `${SMALL_PAGE_SIZE}`])),
+    );
+    candidates = hasRequestedSize(page) ? half : candidates.slice(half.length);
+  }
+  for (const name of candidates.slice(0, 8)) {
+    const page = await requestPage(context, list, { [name]: `${SMALL_PAGE_SIZE}` });
+    if (page && hasRequestedSize(page)) return recordParam(name, page);
+  }
+  return undefined;
+}
+
+/** Whether the service says that more follows, or where. */
+function hasNextPage({ nextQuery, cursor }: ObservedList['parsedPage']['page']): boolean {
+  return nextQuery !== undefined || cursor?.said === true;
+}
+
+/** Follows what the page says, or what is usual where it says nothing, until a page comes that is another one. */
+async function followNextPage(context: ProbeContext, list: ObservedList, first: ProbedPage): Promise<void> {
+  const { cursor } = first.parsedPage.page;
+  const more = findHasMoreField(first);
+  if (more) context.pagination.more = more;
+  if (!cursor) {
+    if (first.parsedPage.count < list.parsedPage.count) context.pagination.next = { by: 'none', params: [] };
+    return;
+  }
+  const candidates = cursor.queries.slice(0, 7);
+  for (const query of candidates) {
+    const page = await requestPage(context, list, { ...first.query, ...toStringQuery(query) });
+    if (!page || !isDifferentPage(first.parsedPage, page.parsedPage)) continue;
+    const workingQuery = await findEffectiveQuery(context, list, { first, query });
+    const { by, at, header } = findCursorLocation({
+      ...first,
+      cursorText: Object.values(toStringQuery(workingQuery))[0] ?? '',
+      list: first.parsedPage,
+    });
+    const [param = ''] = Object.keys(workingQuery);
+    context.pagination.next = {
+      by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
+      // The place of a page may stand in the path.
+      params: Object.keys(workingQuery).filter((name) => name !== PAGE_IN_PATH),
+      ...(at ? { at: [...at] } : {}),
+      ...(header ? { header } : {}),
+      ...inferFirstNumber(param, { query: workingQuery, base: cursor.base, parsedPage: first.parsedPage }),
+    };
+    return;
+  }
+  // Asked in all the usual ways, and always the same page: the list comes as it is.
+  if (!cursor.said && first.query && Object.keys(first.query).length === 0)
+    context.pagination.next = { by: 'none', params: [] };
+  else
+    context.skippedReasons.push(
+      'The service says that more follows, and none of the usual parameters led on.',
+    );
+}
+
+/** A list that knows of no size and says nothing of more comes whole, where a second page is the first again. */
+async function checkUnpaginated(context: ProbeContext, list: ObservedList): Promise<void> {
+  const page = await requestPage(context, list, { [GUESSED_PAGE_PARAM]: '2' });
+  if (page?.parsedPage.fingerprint === list.parsedPage.fingerprint)
+    context.pagination.next = { by: 'none', params: [] };
+}
+
+/** Of several parameters that were sent together, the one that did it. */
+async function findEffectiveQuery(
+  context: ProbeContext,
+  list: ObservedList,
+  { first, query }: { first: ProbedPage; query: NextQuery },
+): Promise<NextQuery> {
+  const names = Object.keys(query);
+  const isSingleUrl = first.parsedPage.paginationInfo.next.some((one) => Object.keys(one).length > 1);
+  if (names.length < 2) return query;
+  if (isSingleUrl) {
+    // An address repeats what was asked; what it adds is the place.
+    const added = Object.entries(query).filter(([name, value]) => first.query[name] !== value);
+    return added.length > 0 ? Object.fromEntries(added) : query;
+  }
+  for (const name of names) {
+    const one = { [name]: query[name] ?? '' };
+    const page = await requestPage(context, list, { ...first.query, ...toStringQuery(one) });
+    if (page && isDifferentPage(first.parsedPage, page.parsedPage)) return one;
+  }
+  return query;
+}
+
+function toStringQuery(query: NextQuery): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+/** Another page: it has entries, and none that the first one had. */
+function isDifferentPage(first: ParsedPage, page: ParsedPage): boolean {
+  if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
+  const ids = new Set(first.ids ?? []);
+  return !page.ids?.some((id) => ids.has(id));
+}
+
+function inferPaginationKind(
+  param: string,
+  query: NextQuery,
+  first: ParsedPage,
+): 'page' | 'offset' | 'after-id' | 'cursor' {
+  const plain = normalizeName(param);
+  const lastId = idOf(first.page.items.at(-1));
+  if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
+  if (OFFSET_PARAMS.map(normalizeName).includes(plain)) return 'offset';
+  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return 'page';
+  return 'cursor';
+}
+
+function inferFirstNumber(
+  param: string,
+  { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ParsedPage },
+): { first?: number } {
+  const plain = normalizeName(param);
+  const value = Number(String(query[param]).replace(/^\D+/, ''));
+  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return { first: base ?? value - 1 };
+  if (!OFFSET_PARAMS.map(normalizeName).includes(plain)) return {};
+  return {
+    first: ONE_BASED_OFFSET_FIELDS.map(normalizeName).includes(plain)
+      ? 1
+      : (base ?? value - parsedPage.count),
+  };
+}
+
+/** The largest page: what comes, or what the answer says it would hold, when far more is asked for. */
+async function findMaxPageSize(context: ProbeContext, list: ObservedList, param: string): Promise<void> {
+  const page = await requestPage(context, list, { [param]: `${LARGE_PAGE_SIZE}` });
+  if (!page) return;
+  const isTruncated =
+    page.parsedPage.more === true ||
+    hasNextPage(page.parsedPage.page) ||
+    (page.parsedPage.page.total ?? 0) > page.parsedPage.count;
+  const declaredSize = page.parsedPage.paginationInfo.size;
+  const maxSize = isTruncated
+    ? page.parsedPage.count
+    : declaredSize !== undefined && declaredSize < LARGE_PAGE_SIZE
+      ? declaredSize
+      : undefined;
+  if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, most: maxSize };
+  const defaultSize = context.pagination.size?.usual ?? list.parsedPage.paginationInfo.size;
+  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
+  const total = page.parsedPage.count;
+  // All came at once without being asked for more: the usual page is at least as large.
+  if (!isTruncated && total > list.parsedPage.count && defaultSize === undefined)
+    context.pagination.size = { ...context.pagination.size, usual: list.parsedPage.count };
+}
+
+function collectFieldNames(value: unknown, depth = 0): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...collectFieldNames(inner, depth + 1)]);
+}

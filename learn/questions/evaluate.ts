@@ -1,0 +1,122 @@
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { RejectionKind, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { normalizeName } from '../../src/records/fields.ts';
+import type { EvaluationResult } from './question.ts';
+
+export const notObserved = (why: string): EvaluationResult => ({ outcome: 'unseen', observation: why });
+export const confirmed = (observation: string): EvaluationResult => ({ outcome: 'confirmed', observation });
+export const different = (observation: string): EvaluationResult => ({ outcome: 'other', observation });
+export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
+  isAsAssumed ? confirmed(observation) : different(observation);
+
+/** The field of a form at a dotted name, each part in any case and with any separator, with its names as the service writes them. */
+export function findField(
+  schema: Schema | undefined,
+  name: string,
+): { path: string; schema: Schema } | undefined {
+  let at = schema;
+  const path: string[] = [];
+  for (const part of name.split('.')) {
+    const found = Object.entries(at?.properties ?? {}).find(
+      ([key]) => normalizeName(key) === normalizeName(part),
+    );
+    if (!found) return undefined;
+    path.push(found[0]);
+    at = found[1];
+  }
+  return at && { path: path.join('.'), schema: at };
+}
+
+/** Of a list of guessed names those that the forms have, as the service writes them. */
+export function findNames(schemas: readonly (Schema | undefined)[], names: readonly string[]): string[] {
+  const found = schemas.flatMap((schema) => names.flatMap((name) => findField(schema, name)?.path ?? []));
+  return [...new Set(found)];
+}
+
+export function hasFields(schema: Schema | undefined): boolean {
+  return Object.keys(schema?.properties ?? {}).length > 0;
+}
+
+/** Whether any of the guessed names stands in forms that were seen. */
+export function evaluateNames(
+  schemas: readonly (Schema | undefined)[],
+  { names, label }: { names: readonly string[]; label: string },
+): EvaluationResult {
+  const observed = schemas.filter(hasFields);
+  if (observed.length === 0) return notObserved('No such object was seen.');
+  const found = findNames(observed, names);
+  if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
+  return different(
+    `${label} stands under none of the assumed names; there are ${formatCodes(getFieldNames(observed))}.`,
+  );
+}
+
+/** The same of a table of names: how many of its entries were found. */
+export function evaluateTable(
+  schemas: readonly (Schema | undefined)[],
+  { table, label }: { table: Readonly<Record<string, readonly string[]>>; label: string },
+): EvaluationResult {
+  const observed = schemas.filter(hasFields);
+  if (observed.length === 0) return notObserved('No such object was seen.');
+  const found = Object.values(table).map((names) => findNames(observed, names));
+  const names = found.flatMap(([first]) => first ?? []);
+  const count = found.filter((one) => one.length > 0).length;
+  const text = `${label}: ${count} of ${found.length} found`;
+  return count > 0
+    ? confirmed(`${text}, as ${formatCodes([...new Set(names)])}.`)
+    : different(`${text}; there are ${formatCodes(getFieldNames(observed))}.`);
+}
+
+export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[] {
+  return [...new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {})))];
+}
+
+/** Where things stand in answers, as code. */
+export function formatPaths(paths: readonly (readonly string[])[]): string {
+  return formatCodes([...new Set(paths.map((path) => path.join('.') || 'the answer itself'))]);
+}
+
+/** Names as code, not more than people read. */
+export function formatCodes(names: readonly string[]): string {
+  const visible = names.slice(0, 16).map((name) => `\`${name}\``);
+  const more = names.length - visible.length;
+  return more > 0 ? `${visible.join(', ')} and ${more} more` : visible.join(', ');
+}
+
+export function getResources(profile: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
+  return names.map((name) => (Object.hasOwn(profile.resources, name) ? profile.resources[name] : undefined));
+}
+
+export function getAllResources({ resources: all }: ServiceProfile): Schema[] {
+  return Object.values(all);
+}
+
+/** Whether a refusal came with one of the assumed statuses. */
+export function evaluateStatus(
+  profile: ServiceProfile,
+  kinds: readonly RejectionKind[],
+  matches: (status: number) => boolean,
+): EvaluationResult {
+  const observed = kinds.flatMap((kind) => {
+    const response = profile.refusals[kind];
+    return response ? [{ kind, status: response.status }] : [];
+  });
+  if (observed.length === 0) return notObserved('No such refusal was met.');
+  const text = observed.map(({ kind, status }) => `${REJECTION_LABELS[kind]}: ${status}`).join(', ');
+  return confirmedIf(
+    observed.every(({ status }) => matches(status)),
+    `${text}.`,
+  );
+}
+
+const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
+  noKey: 'no key',
+  wrongKey: 'wrong key',
+  missingScope: 'missing scope',
+  unknownId: 'unknown id',
+  badBody: 'bad input',
+  conflict: 'conflict',
+  noRoute: 'unknown route',
+  wrongMethod: 'wrong method',
+  limited: 'limit exceeded',
+};

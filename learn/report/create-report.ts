@@ -1,0 +1,54 @@
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnResult } from '../learn.ts';
+import { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from '../questions/index.ts';
+import type { EvaluationOutcome, EvaluationResult, Question } from '../questions/question.ts';
+import { collectFieldNames, createEvidence, type Evidence } from './evidence.ts';
+import { countOmittedNames, type OmittedNames } from './omitted-names.ts';
+
+export interface EvaluatedQuestion extends EvaluationResult {
+  readonly question: Question;
+  /** The answers that tell, by their numbers. */
+  readonly evidence: readonly number[];
+}
+
+/** Everything that is reported, before it is drawn. */
+export interface Report {
+  readonly profile: ServiceProfile;
+  readonly evaluations: readonly EvaluatedQuestion[];
+  readonly counts: Readonly<Record<EvaluationOutcome, number>>;
+  readonly evidence: readonly Evidence[];
+  readonly unverifiable: readonly (readonly [string, string])[];
+  /** How many names were left out, by the kind of object. */
+  readonly omittedNames: readonly OmittedNames[];
+  readonly skippedReasons: readonly string[];
+  readonly stopReason: string | undefined;
+}
+
+/** So many answers of a topic are enough to look at. */
+const MAX_EVIDENCE = 4;
+
+export function createReport(
+  result: Pick<LearnResult, 'profile' | 'responses' | 'isServiceName' | 'skippedReasons' | 'stopReason'>,
+): Report {
+  const { profile, responses, isServiceName, skippedReasons, stopReason } = result;
+  const names = collectFieldNames(profile);
+  const evaluations = QUESTIONS.map((question): EvaluatedQuestion => {
+    const evaluation = question.evaluate(profile);
+    const relevant =
+      evaluation.outcome === 'unseen'
+        ? []
+        : responses.filter(({ request }) => request.topic === question.topic);
+    return { question, ...evaluation, evidence: relevant.slice(0, MAX_EVIDENCE).map(({ number }) => number) };
+  });
+  const count = (verdict: EvaluationOutcome) => evaluations.filter((one) => one.outcome === verdict).length;
+  return {
+    profile,
+    evaluations,
+    counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
+    evidence: responses.map((response) => createEvidence(response, { names, isServiceName })),
+    omittedNames: countOmittedNames(result),
+    unverifiable: Object.entries(UNVERIFIABLE_ASSUMPTIONS),
+    skippedReasons,
+    stopReason,
+  };
+}

@@ -1,0 +1,137 @@
+import { operations } from '../../src/operations/index.ts';
+import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { diffSchemas } from './diff-schemas.ts';
+
+/** What a service does otherwise than it was seen to before, in words; only what both have seen is compared. */
+export function diffProfiles(before: ServiceProfile, now: ServiceProfile): string[] {
+  const operationChanges = operations.flatMap(({ name }) => {
+    const [old, current] = [before.operations[name], now.operations[name]];
+    const isSeen = (old?.answer?.seen ?? 0) > 0 && (current?.answer?.seen ?? 0) > 0;
+    return [
+      ...(isSeen && old?.answer && current?.answer ? diffResponses(name, old.answer, current.answer) : []),
+      ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
+      ...(isSeen && old?.item && current?.item
+        ? diffValue(`${name}: the object stands under`, old.item, current.item)
+        : []),
+    ];
+  });
+  const rejectionChanges = Object.entries(before.refusals).flatMap(([kind, old]) => {
+    const current = now.refusals[kind as keyof typeof now.refusals];
+    return old && current && old.seen > 0 === current.seen > 0
+      ? diffResponses(`refusal ${kind}`, old, current)
+      : [];
+  });
+  const lostScopes = before.scopes.granted.filter((scope) => now.scopes.missing.includes(scope));
+  const all = [
+    ...diffFacts(before, now),
+    ...operationChanges,
+    ...rejectionChanges,
+    ...lostScopes.map((scope) => `The key no longer has the scope ${scope}.`),
+  ];
+  return truncateChanges([...new Set(all)]);
+}
+
+/** Facts that don't depend on what is in the account. */
+const ACCOUNT_INDEPENDENT_FACTS = [
+  'naming',
+  'ids',
+  'times',
+  'nulls',
+  'requestId',
+  'uploadStart',
+  'webhook',
+  'webhookSecret',
+  'removals',
+] as const;
+
+function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServiceProfile): string[] {
+  const plain = ACCOUNT_INDEPENDENT_FACTS.flatMap((name) => diffValue(name, before[name], now[name]));
+  const { download: old, upload, limit } = before;
+  const current = now.download;
+  const file =
+    old && current
+      ? (['by', 'status', 'at', 'sameOrigin'] as const).flatMap((name) =>
+          diffValue(`download ${name}`, old[name], current[name]),
+        )
+      : [];
+  const { upload: currentUpload } = now;
+  const storage =
+    upload && currentUpload
+      ? (['headers', 'encryption', 'sameOrigin', 'stored'] as const).flatMap((name) =>
+          diffValue(`upload ${name}`, upload[name], currentUpload[name]),
+        )
+      : [];
+  return [
+    ...plain,
+    ...file,
+    ...storage,
+    ...diffTtl('download', old?.life, current?.life),
+    ...diffTtl('upload', upload?.life, currentUpload?.life),
+    ...diffValue('limit, calls a minute', limit?.calls, now.limit?.calls),
+    ...diffValue('limit, how it is said', limit?.hint, now.limit?.hint),
+  ];
+}
+
+/** Lives are read off a clock: a tenth more or less is the same. */
+function diffTtl(label: string, old: number | undefined, now: number | undefined): string[] {
+  if (old === undefined || now === undefined || Math.abs(old - now) <= Math.max(5, old * 0.1)) return [];
+  return [`${label} life: ${old} s before, ${now} s now.`];
+}
+
+function diffResponses(label: string, old: ResponseShape, now: ResponseShape): string[] {
+  const getStableHeaders = ({ headers, seen }: ResponseShape) =>
+    Object.keys(headers).filter(
+      (name) => (headers[name]?.['x-seen'] ?? 0) >= Math.max(1, seen) && !PAGINATION_HEADER.test(name),
+    );
+  const removedHeaders = getStableHeaders(old).filter((name) => !(name in now.headers));
+  const addedHeaders = getStableHeaders(now).filter((name) => !(name in old.headers));
+  return [
+    ...diffValue(`${label}: status`, old.status, now.status),
+    ...diffValue(`${label}: type`, old.contentType ?? old.media, now.contentType ?? now.media),
+    ...removedHeaders.map((name) => `${label}: the header ${name} is gone.`),
+    ...addedHeaders.map((name) => `${label}: the header ${name} is new.`),
+    ...(old.body && now.body ? diffSchemas(old.body, now.body).map((change) => `${label}: ${change}`) : []),
+  ];
+}
+
+/** Headers that come and go with the length of a list. */
+const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
+
+function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
+  const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
+  return [
+    ...diffValue(`${name}: entries stand under`, old.at, now.at),
+    ...diffValue(`${name}: pages by`, old.next?.by, now.next?.by),
+    ...diffValue(`${name}: the next page is asked for by`, old.next?.params, now.next?.params),
+    ...diffValue(`${name}: the next page stands under`, old.next?.at, now.next?.at),
+    ...diffValue(`${name}: more follows where`, old.more?.at, now.more?.at),
+    ...diffValue(`${name}: all are counted under`, old.total, now.total),
+    ...(['usual', 'most', 'param'] as const).flatMap((part) =>
+      diffValue(`${name}: page size, ${part}`, old.size[part], now.size[part]),
+    ),
+    ...diffValue(`${name}: begins with the`, old.order, now.order),
+    ...sharedParams.flatMap((param) => diffValue(`${name}: ${param}`, old.query[param], now.query[param])),
+  ];
+}
+
+function diffValue(label: string, old: unknown, now: unknown): string[] {
+  if (old === undefined || now === undefined || JSON.stringify(old) === JSON.stringify(now)) return [];
+  return [`${label}: ${formatValue(old)} before, ${formatValue(now)} now.`];
+}
+
+function formatValue(value: unknown): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value))
+    return value.length === 0
+      ? 'nothing'
+      : value.join(value.every((one) => /^\w+$/.test(String(one))) ? '.' : ', ');
+  return typeof value === 'object' ? Object.keys(value).join(', ') || 'nothing' : String(value);
+}
+
+const MAX_CHANGES = 200;
+
+function truncateChanges(changes: readonly string[]): string[] {
+  return changes.length <= MAX_CHANGES
+    ? [...changes]
+    : [...changes.slice(0, MAX_CHANGES), `… and ${changes.length - MAX_CHANGES} more.`];
+}

@@ -1,0 +1,31 @@
+import { createdAtOf } from '../../src/records/fields.ts';
+import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { getListIds, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
+import type { RecordedResponse } from '../probes/session.ts';
+
+/** So old a new object may look, by the clock of its service. */
+const MAX_NEW_OBJECT_AGE_MS = 10 * 60_000;
+
+/** Whether what was answered to making an object is one that was there before. */
+export function existedBefore(
+  context: ProbeContext,
+  {
+    list,
+    id,
+    response,
+    mayExist,
+  }: { list: string; id: string; response: RecordedResponse; mayExist: boolean },
+): boolean {
+  const lists = [...context.lists.values()].filter((seen) => seen.path === list);
+  if (lists.some((seen) => getListIds(context, seen.named.name).includes(id))) return true;
+  if (!mayExist || lists.some(isCompleteList)) return false;
+  const createdAt = [...getCandidates(response.json, list.slice(1))].map(createdAtOf).find(Boolean);
+  if (createdAt === undefined) return response.status !== 201;
+  const now = Date.parse(response.headers['date'] ?? '') || response.at;
+  return Date.parse(createdAt) < now - MAX_NEW_OBJECT_AGE_MS;
+}
+
+function isCompleteList({ parsedPage }: ObservedList): boolean {
+  const { nextQuery, cursor, complete } = parsedPage.page;
+  return complete && nextQuery === undefined && cursor === undefined && parsedPage.more !== true;
+}

@@ -1,0 +1,103 @@
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { findJsonPath, getValueAt } from '../probes/json-path.ts';
+import {
+  canRemove,
+  createObject,
+  removeObject,
+  type ThrowawayObject,
+  tryBodies,
+  type WriteContext,
+} from './create-object.ts';
+import { extractId } from './remove.ts';
+
+/** An address that no mail reaches (RFC 6761): a draft is never sent, and nobody would get it. */
+const unreachableEmail = (marker: string) => `${marker}@docshare-learn.invalid`;
+
+/** A contact, a room with its parts, and drafts: each only where it can be removed. */
+export async function writeRecords(
+  writeContext: WriteContext,
+  document: ThrowawayObject | undefined,
+): Promise<void> {
+  await writeContact(writeContext);
+  await writeRoom(writeContext, document);
+  await writeAgreement(writeContext, document);
+  await writeProposal(writeContext);
+}
+
+async function writeContact(writeContext: WriteContext): Promise<void> {
+  if (!canRemove(writeContext, 'contacts')) return;
+  const { marker } = writeContext.createdResources;
+  const bodies = FORM_BODIES.contact({ email: unreachableEmail(marker), name: marker });
+  const created = await createObject(writeContext, { name: 'contacts.create', bodies });
+  if (!created) return;
+  const { id } = created;
+  const changed = FORM_BODIES.contact({ name: `${marker} b` });
+  await tryBodies(writeContext, { name: 'contacts.update', id, bodies: changed });
+  await tryBodies(writeContext, { name: 'contacts.addTags', id, bodies: FORM_BODIES.contactTags([marker]) });
+  await removeObject(writeContext, created);
+}
+
+async function writeRoom(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
+  if (!canRemove(writeContext, 'rooms')) return;
+  const { marker } = writeContext.createdResources;
+  const created = await createObject(writeContext, {
+    name: 'rooms.create',
+    bodies: FORM_BODIES.room({ name: marker }),
+  });
+  if (!created) return;
+  const { id } = created;
+  await tryBodies(writeContext, {
+    name: 'rooms.addFolder',
+    id,
+    bodies: FORM_BODIES.roomFolder({ name: marker }),
+  });
+  if (document)
+    await tryBodies(writeContext, {
+      name: 'rooms.addFile',
+      id,
+      bodies: FORM_BODIES.roomFile({ documentId: document.id }),
+    });
+  const group = await tryBodies(writeContext, {
+    name: 'rooms.addGroup',
+    id,
+    bodies: FORM_BODIES.roomGroup({ name: marker }),
+  });
+  const groupId = group && (extractId(group.response.json, 'groups') ?? findIdText(group.response.json));
+  const entry = groupId === undefined ? [] : [FORM_BODIES.roomPermission({ group: groupId, access: 'view' })];
+  await tryBodies(writeContext, {
+    name: 'rooms.setPermissions',
+    id,
+    bodies: FORM_BODIES.roomPermissions(entry),
+  });
+  await removeObject(writeContext, created);
+}
+
+function findIdText(json: unknown): string | undefined {
+  const at = findJsonPath(json, (value, name) => /id$/i.test(name) && typeof value === 'string');
+  return at && String(getValueAt(json, at));
+}
+
+async function writeAgreement(
+  writeContext: WriteContext,
+  document: ThrowawayObject | undefined,
+): Promise<void> {
+  if (!canRemove(writeContext, 'agreements')) return;
+  const { marker } = writeContext.createdResources;
+  const recipients = [{ email: unreachableEmail(marker), name: marker }];
+  const fields = { name: marker, documentId: document?.id, recipients };
+  const created = await createObject(writeContext, {
+    name: 'agreements.create',
+    bodies: FORM_BODIES.agreement(fields),
+  });
+  if (created) await removeObject(writeContext, created);
+}
+
+async function writeProposal(writeContext: WriteContext): Promise<void> {
+  if (!canRemove(writeContext, 'proposals')) return;
+  const { marker } = writeContext.createdResources;
+  const created = await createObject(writeContext, {
+    name: 'proposals.create',
+    bodies: FORM_BODIES.proposal({ name: marker }),
+  });
+  if (created) await removeObject(writeContext, created);
+}

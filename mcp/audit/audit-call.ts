@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks';
+import type { JsonObject } from '../../src/records/fields.ts';
+import type { Account } from '../account/account.ts';
+import { isReadOnly, type Tool, type ToolResult } from '../tool/tool.ts';
+import type { AuditLog, ConfirmedBy } from './audit.ts';
+import type { Log } from './log.ts';
+
+/** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
+export async function runAudited(
+  action: () => Promise<ToolResult>,
+  params: {
+    audit: AuditLog | undefined;
+    tool: Tool;
+    args: JsonObject;
+    account: Account;
+    confirmed: ConfirmedBy;
+  },
+): Promise<ToolResult> {
+  const { audit, tool, args, account, confirmed } = params;
+  if (!audit || isReadOnly(tool)) return action();
+  const [apiKey] = account.secrets;
+  const record = audit.start({ tool: tool.name, args, apiKey, confirmed });
+  try {
+    const result = await action();
+    record.end('done', result.data);
+    return result;
+  } catch (error) {
+    const { describeFailure } = await import('../result/describe-failure.ts');
+    const { code, document_id } = describeFailure(error, {});
+    record.end(String(code), document_id === undefined ? {} : { document_id });
+    throw error;
+  }
+}
+
+/** A call under observation. */
+export interface ObservedCall {
+  run<Result>(action: () => Promise<Result>): Promise<Result>;
+  /** @param outcome `answered`, or the code of the failure. */
+  end(outcome: string): void;
+}
+
+/** What is read of a request's context: whose it is, and the trace that it is part of. */
+export interface ObservedContext {
+  readonly http?: { readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> } };
+  readonly mcpReq: { readonly _meta?: unknown };
+}
+
+export type ObserveCall = (tool: Tool, mcp: ObservedContext) => ObservedCall;
+
+/** Says in the log how a call ended: never its arguments, and nothing of its answer. */
+export function createCallLogger(log: Log | undefined): ObserveCall {
+  return (tool) => {
+    const startedAt = performance.now();
+    return {
+      run: (action) => action(),
+      end(outcome) {
+        const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
+        log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
+      },
+    };
+  };
+}

@@ -1,0 +1,90 @@
+import { REDACTED, redact } from '../../src/redact/redact.ts';
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type ServerLogLevel = (typeof LOG_LEVELS)[number];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Structured lines on stderr, from `error` (this server failed) to `debug` (every call). */
+export type Log = Readonly<
+  Record<Exclude<ServerLogLevel, 'silent'>, (event: string, fields?: Fields) => void>
+>;
+
+const MAX_TEXT_LENGTH = 300;
+
+/** A log that writes `level` and what is graver. Texts are redacted and clipped; `secrets` never stand in a line. */
+export function createLog(options: {
+  level: ServerLogLevel;
+  secrets?: readonly string[];
+  /** What stands in every line. */
+  baseFields?: Fields;
+  write?: (line: string) => void;
+}): Log {
+  const { level, secrets = [], baseFields = {} } = options;
+  const { write, writeSoon } = options.write
+    ? { write: options.write, writeSoon: options.write }
+    : createStderrWriter();
+  const createLevel =
+    (lineLevel: ServerLogLevel) =>
+    (event: string, fields: Fields = {}) => {
+      if (LOG_LEVELS.indexOf(lineLevel) > LOG_LEVELS.indexOf(level)) return;
+      const clean = Object.entries(fields).map(([name, value]) => [name, redactValue(name, value, secrets)]);
+      const line = {
+        time: new Date().toISOString(),
+        level: lineLevel,
+        event,
+        ...baseFields,
+        ...Object.fromEntries(clean),
+      };
+      const output = lineLevel === 'error' || lineLevel === 'warn' ? write : writeSoon;
+      output(`${JSON.stringify(line)}\n`);
+    };
+  return {
+    error: createLevel('error'),
+    warn: createLevel('warn'),
+    info: createLevel('info'),
+    debug: createLevel('debug'),
+  };
+}
+
+const FLUSH_DELAY_MS = 20;
+
+/**
+ * Lines on stderr. A write there waits for the reader's pipe, and a busy server has a line for each call: what is no
+ * trouble is written some lines at a time, at the latest when the process ends.
+ */
+function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => void> {
+  let buffer = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = buffer;
+    buffer = '';
+    if (lines !== '') process.stderr.write(lines);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      buffer += line;
+      flush();
+    },
+    writeSoon(line) {
+      buffer += line;
+      timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
+    },
+  };
+}
+
+function redactValue(name: string, value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value !== 'string') return value;
+  // Redacted before it is cut: half a secret would no longer be found.
+  return /key|token|secret|password/i.test(name)
+    ? REDACTED
+    : redact(value, secrets).slice(0, MAX_TEXT_LENGTH);
+}
+
+/** The line by which a start is known: on stderr at every level. */
+export function writeReady(fields: Fields): void {
+  process.stderr.write(`${JSON.stringify({ event: 'ready', ...fields })}\n`);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { abortableSleep, type Sleep } from '../abortable-sleep.ts';
+import type { StateProvider } from '../state/shared-state.ts';
+import type { ElicitationOutcome } from './outcome.ts';
+
+/** A form that somebody was asked to fill in. */
+export interface PendingElicitation {
+  /** Whether this call opened it, and so has to ask; else another call did, here or at another server. */
+  readonly isOwner: boolean;
+  /** Its answer; `silent` where its time is over. @throws the signal's reason. */
+  waitForOutcome(signal: AbortSignal): Promise<ElicitationOutcome>;
+}
+
+/** The forms that are open at all servers, one for each deed: a second call of the same waits for the same answer. */
+export interface PendingElicitations {
+  /** Opens a form, or joins the one that is open. It closes itself after `waitMs`. */
+  openOrJoin(idempotencyKey: string, waitMs: number): Promise<PendingElicitation>;
+  /** Tells the answer to everybody who waits, and closes the form. */
+  resolve(idempotencyKey: string, outcome: ElicitationOutcome): Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 250;
+/** For so long an answer can be heard by those who wait elsewhere. */
+const OUTCOME_TTL_MS = 5000;
+
+export function createPendingElicitations(options: {
+  state: StateProvider;
+  now?: () => number;
+  sleep?: Sleep;
+}): PendingElicitations {
+  const { now = Date.now, sleep = abortableSleep } = options;
+  /** Answers in this process, which need no look at the state. */
+  const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<ElicitationOutcome>>>();
+  const getStateKey = (idempotencyKey: string) => `form ${idempotencyKey}`;
+
+  /** Looks at the state until the form `id` is answered or gone. */
+  async function pollOutcome(
+    idempotencyKey: string,
+    id: unknown,
+    signal: AbortSignal,
+  ): Promise<ElicitationOutcome> {
+    const state = await options.state();
+    for (;;) {
+      const entry = await state.get(getStateKey(idempotencyKey));
+      if (!entry || entry['id'] !== id) return 'silent';
+      if (entry['word'] !== undefined)
+        return entry['word'] === 'yes' ? 'yes' : toNegativeOutcome(entry['word']);
+      await sleep(POLL_INTERVAL_MS, signal);
+    }
+  }
+
+  function joinElicitation(idempotencyKey: string, id: unknown): PendingElicitation {
+    return {
+      isOwner: false,
+      async waitForOutcome(signal) {
+        const localDone = new AbortController();
+        const eitherSignal = AbortSignal.any([signal, localDone.signal]);
+        try {
+          const sharedOutcome = pollOutcome(idempotencyKey, id, eitherSignal);
+          const localOutcome = localOutcomes.get(String(id))?.promise;
+          return await (localOutcome ? Promise.race([localOutcome, sharedOutcome]) : sharedOutcome);
+        } finally {
+          localDone.abort();
+        }
+      },
+    };
+  }
+
+  return {
+    async openOrJoin(idempotencyKey, waitMs) {
+      const state = await options.state();
+      const id = randomUUID();
+      const until = now() + waitMs;
+      for (;;) {
+        const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
+        if (existing && existing['word'] === undefined)
+          return joinElicitation(idempotencyKey, existing['id']);
+        // One that was answered makes room for a new one.
+        if (
+          !existing ||
+          (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: { id }, until }))
+        )
+          break;
+      }
+      localOutcomes.set(id, Promise.withResolvers<ElicitationOutcome>());
+      setTimeout(() => localOutcomes.delete(id), waitMs).unref();
+      return {
+        isOwner: true,
+        waitForOutcome: (signal) => joinElicitation(idempotencyKey, id).waitForOutcome(signal),
+      };
+    },
+    async resolve(idempotencyKey, outcome) {
+      const state = await options.state();
+      // Where the state is away, the form ends with its time.
+      const existing = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
+      if (!existing || existing['word'] !== undefined) return;
+      localOutcomes.get(String(existing['id']))?.resolve(outcome);
+      localOutcomes.delete(String(existing['id']));
+      const to = { ...existing, outcome };
+      await state
+        .compareAndSwap(getStateKey(idempotencyKey), { from: existing, to, until: now() + OUTCOME_TTL_MS })
+        .catch(() => undefined);
+    },
+  };
+}
+
+function toNegativeOutcome(outcome: unknown): ElicitationOutcome {
+  return outcome === 'silent' || outcome === 'broken' || outcome === 'gone' ? outcome : 'no';
+}

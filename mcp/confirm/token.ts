@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../canonical-json.ts';
+import type { SharedState } from '../state/shared-state.ts';
+
+/** What a confirmation stands for: one tool, its exact arguments, one key. */
+export interface TokenBinding {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Fingerprint of the key; see `account.ts`. */
+  readonly account: string;
+}
+
+export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_arguments' | 'other_key';
+
+/** `preview`: shown to the caller as confirm_token; `form` and `card`: travel with what a person answers. */
+export type TokenKind = 'preview' | 'form' | 'card';
+
+/** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
+export interface ConfirmTokens {
+  /** @param round what the question belongs to; see `rounds.ts`. */
+  create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
+  /** The round of a token that was found good. */
+  getConfirmationNonce(token: string): string;
+  /** Spends a token; the fault where it is not good for this. */
+  redeem(
+    token: string,
+    expectedToken: { kind: TokenKind; binding: TokenBinding },
+  ): Promise<TokenFault | undefined>;
+}
+
+export const TOKEN_TTL_MS = 10 * 60_000;
+
+export function createConfirmTokens(state: SharedState, options: { now?: () => number } = {}): ConfirmTokens {
+  const { now = Date.now } = options;
+
+  const sign = (body: string) =>
+    createHmac('sha256', state.secret).update(`token\n${body}`).digest('base64url').slice(0, 24);
+  const hashBinding = (kind: TokenKind, { tool, args, account }: TokenBinding) => [
+    shortHash(`${kind}\n${tool}`, 6),
+    shortHash(canonicalJson(args), 12),
+    shortHash(account, 6),
+  ];
+
+  return {
+    create(kind, binding, confirmationNonce) {
+      const expires = Math.floor((now() + TOKEN_TTL_MS) / 1000).toString(36);
+      const body = [
+        randomBytes(9).toString('base64url'),
+        expires,
+        ...hashBinding(kind, binding),
+        confirmationNonce,
+      ].join('.');
+      return `${body}.${sign(body)}`;
+    },
+    getConfirmationNonce: (token) => token.split('.')[5] ?? '',
+    async redeem(token, { kind, binding }) {
+      const separator = token.lastIndexOf('.');
+      const body = token.slice(0, Math.max(0, separator));
+      const signature = Buffer.from(token.slice(separator + 1));
+      const expectedSignature = Buffer.from(sign(body));
+      if (signature.length !== expectedSignature.length || !timingSafeEqual(signature, expectedSignature))
+        return 'forged';
+      const [nonce = '', expires = '', tool, args, account] = body.split('.');
+      const [expectedTool, expectedArgs, expectedAccount] = hashBinding(kind, binding);
+      if (tool !== expectedTool) return 'other_tool';
+      if (account !== expectedAccount) return 'other_key';
+      if (args !== expectedArgs) return 'other_arguments';
+      const expiresMs = Number.parseInt(expires, 36) * 1000;
+      if (expiresMs <= now()) return 'expired';
+      return (await state.putIfAbsent(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
+    },
+  };
+}
+
+function shortHash(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, length);
+}

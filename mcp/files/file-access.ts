@@ -1,0 +1,138 @@
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ToolError } from '../tool-error.ts';
+import { checkDocumentName } from './document-name.ts';
+import { getOpenFilePath } from './open-file-path.ts';
+
+/** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
+export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+/** The only way from a tool to the disk: nothing outside the allowed folders is read or written. */
+export interface FileAccess {
+  /** Real path of an existing, non-empty file inside an allowed folder. */
+  resolveExisting(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
+  /** @throws ToolError where an open file stands outside the allowed folders: its path was exchanged after the check. */
+  verifyOpened(handle: FileHandle, path: string): Promise<void>;
+  /** Path for a file that does not exist yet, in an existing allowed folder; `name` where the path is a folder. */
+  resolveNew(path: string, name: string): Promise<string>;
+}
+
+/** A door to `folders`; a relative path is meant from the first that has it. A read-only door saves nothing. */
+export function createFileAccess(
+  folders: readonly string[],
+  { readOnly = false }: { readOnly?: boolean } = {},
+): FileAccess {
+  const createOutsideError = () =>
+    new ToolError(
+      'path_refused',
+      folders.length === 0
+        ? 'No folder is allowed: start the server with --files DIR, or pass url or content.'
+        : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
+    );
+
+  async function isAllowed(path: string): Promise<boolean> {
+    for (const folder of folders) {
+      const root = await realpath(folder).catch(() => undefined);
+      if (root !== undefined && isInside(root, path)) return true;
+    }
+    return false;
+  }
+
+  /** By its words alone, before the disk is asked for the path: an answer must not tell what exists elsewhere. */
+  async function isInsideByName(candidate: string): Promise<boolean> {
+    return folders.some((folder) => isInside(resolve(folder), candidate)) || isAllowed(candidate);
+  }
+
+  /** Below the allowed folder: that one itself was chosen by a person. */
+  async function isHidden(path: string): Promise<boolean> {
+    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+    return roots
+      .filter((root) => isInside(root, path))
+      .every((root) =>
+        relative(root, path)
+          .split(sep)
+          .some((part) => part.startsWith('.')),
+      );
+  }
+
+  function candidates(path: string): string[] {
+    if (path.includes('\0')) throw new ToolError('path_refused', 'The path holds a zero byte.');
+    if (isAbsolute(path)) return [resolve(path)];
+    return folders.map((folder) => resolve(folder, path));
+  }
+
+  return {
+    async resolveExisting(path) {
+      for (const candidate of candidates(path)) {
+        if (!(await isInsideByName(candidate))) throw createOutsideError();
+        const real = await realpath(candidate).catch(() => undefined);
+        if (real === undefined) continue;
+        if (!(await isAllowed(real))) throw createOutsideError();
+        if (await isHidden(real)) throw createHiddenError(path);
+        return getFileInfo(real, path);
+      }
+      if (folders.length === 0) throw createOutsideError();
+      throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
+    },
+    async verifyOpened(handle, path) {
+      const actualPath = await getOpenFilePath(handle, path);
+      if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
+      if (await isHidden(actualPath)) throw createHiddenError(path);
+    },
+    async resolveNew(path, name) {
+      if (readOnly)
+        throw new ToolError(
+          'read_only',
+          'This server is read-only and saves no files: leave out path for a short-lived address.',
+        );
+      const [candidate] = candidates(path);
+      if (candidate === undefined || !(await isInsideByName(candidate))) throw createOutsideError();
+      const folder = await stat(candidate).then(
+        (stats) => stats.isDirectory(),
+        () => path.endsWith('/') || path.endsWith(sep),
+      );
+      const target = folder ? join(candidate, basename(name)) : candidate;
+      const parent = await getParentFolder(target);
+      if (!(await isAllowed(parent))) throw createOutsideError();
+      const fresh = join(parent, basename(target));
+      if (await isHidden(fresh)) throw createHiddenError(path);
+      checkDocumentName(fresh);
+      return fresh;
+    },
+  };
+}
+
+function createHiddenError(path: string): ToolError {
+  return new ToolError(
+    'path_refused',
+    `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.`,
+  );
+}
+
+async function getParentFolder(target: string): Promise<string> {
+  const parent = await realpath(dirname(target)).catch(() => undefined);
+  if (parent === undefined || !(await stat(parent)).isDirectory())
+    throw new ToolError('no_folder', `There is no folder ${dirname(target)}; make it first.`);
+  return parent;
+}
+
+function isInside(root: string, path: string): boolean {
+  const relativePath = relative(root, path);
+  return (
+    relativePath === '' ||
+    !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
+  );
+}
+
+async function getFileInfo(real: string, path: string) {
+  const stats = await stat(real);
+  if (stats.isDirectory()) throw new ToolError('no_file', `${path} is a folder; name a file in it.`);
+  if (!stats.isFile()) throw new ToolError('no_file', `${path} is no regular file.`);
+  if (stats.size === 0) throw new ToolError('no_file', `${path} is empty.`);
+  if (stats.size > MAX_FILE_BYTES)
+    throw new ToolError(
+      'too_large',
+      `${path} has ${stats.size} bytes; this server takes up to ${MAX_FILE_BYTES}.`,
+    );
+  return { path: real, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+}

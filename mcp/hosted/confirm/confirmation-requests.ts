@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { canonicalJson, hmacHash } from '../../canonical-json.ts';
+import type {
+  ConfirmationDetails,
+  PageConfirmationRequest,
+  PageQuestion,
+} from '../../confirm/confirmation-page.ts';
+import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../confirm/outcome.ts';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import {
+  createNonce,
+  createUrlToken,
+  decryptForToken,
+  encryptForToken,
+  hashUrlToken,
+  isUrlToken,
+  ONE_TIME_URL_TTL_MS,
+} from '../one-time-url.ts';
+
+/** The grant and key under which a call is made. */
+export interface Requester {
+  readonly grant: string;
+  /** Fingerprint of the key; see `account.ts`. */
+  readonly account: string;
+  /** Hash of the browser that signed in; see `browserOf`. */
+  readonly browser: string;
+}
+
+/** A question as its page sees it. */
+export interface ConfirmationRequest extends ConfirmationDetails, Requester {
+  readonly tool: string;
+  /** What was said, if anything was. */
+  readonly decision: 'yes' | 'no' | undefined;
+  /** Whether the yes was carried out, or is being so. */
+  readonly isUsed: boolean;
+}
+
+/** The questions to people, in the shared state: asked by a call, answered on a page, carried out by the next call. */
+export interface ConfirmationRequests {
+  /** The question that stands about exactly this call under this grant, else a new one. */
+  findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion>;
+  /** Undefined where there is none (any more). */
+  find(token: string): Promise<ConfirmationRequest | undefined>;
+  /** Notes what a person said; the word that stands then, which is the first one. */
+  recordDecision(token: string, decision: 'yes' | 'no'): Promise<'yes' | 'no' | undefined>;
+}
+
+/** How long a yes waits for the call that carries it out, as long as a no stands. */
+const DECISION_TTL_MS = DECLINE_TTL_MS;
+/** A yes that was taken so long ago is history: the same call asks anew. */
+const USED_TTL_MS = 60_000;
+const POLL_INTERVAL_MS = 300;
+
+export function createConfirmationRequests(options: {
+  state: StateProvider;
+  /** The address of a page, from its last segment. */
+  getUrl: (token: string) => string;
+  now?: () => number;
+}): ConfirmationRequests {
+  const { getUrl, now = Date.now } = options;
+
+  async function findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion> {
+    const state = await options.state();
+    const key = `question ${hashBinding(state, request, requester)}`;
+    for (;;) {
+      const existing = await state.get(key);
+      if (existing) {
+        const existingRequest = await openExisting(state, key, existing);
+        if (existingRequest) return existingRequest;
+        await state.remove(key);
+        continue;
+      }
+      const nonce = createNonce();
+      const token = getToken(state, nonce);
+      // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
+      const round = await request.getConfirmationNonce();
+      const content = await request.getDetails();
+      const expires = now() + ONE_TIME_URL_TTL_MS;
+      const { idempotencyKey, binding } = request;
+      const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
+      await state.put(
+        getPageKey(token),
+        { sealed, key, nonce, deed: idempotencyKey, round, ...requester, expires },
+        expires,
+      );
+      // Of two such calls at once, both show the one question that came first.
+      if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
+        return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
+      await state.remove(getPageKey(token));
+    }
+  }
+
+  async function openExisting(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
+    const token = getToken(state, String(nonce));
+    if (Number(expires) <= now() && !(await getDecision(state, token))) return undefined;
+    const spent = await state.get(`spent page ${hashUrlToken(token)}`);
+    // Whoever took the yes ended before it could put the question away.
+    if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
+    return openRequest(state, {
+      ...{ key, token, expires: Number(expires), newDetails: undefined },
+      confirmationNonce: typeof round === 'string' ? round : '',
+    });
+  }
+
+  function openRequest(
+    state: SharedState,
+    {
+      key,
+      token,
+      expires,
+      confirmationNonce,
+      newDetails,
+    }: Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> & {
+      key: string;
+      token: string;
+      expires: number;
+    },
+  ): PageQuestion {
+    return {
+      url: getUrl(token),
+      newDetails,
+      confirmationNonce,
+      secondsLeft: Math.max(0, Math.round((expires - now()) / 1000)),
+      async waitForOutcome({ waitMs, signal }): Promise<ElicitationOutcome> {
+        const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
+        for (;;) {
+          const decision = await getDecision(state, token);
+          if (decision) return decision;
+          if (now() >= until) return 'silent';
+          await sleep(POLL_INTERVAL_MS, undefined, { signal });
+        }
+      },
+      recordOutcome: async (word) => (await recordDecision(token, word)) ?? 'no',
+      async consume() {
+        const hash = hashUrlToken(token);
+        const until = now() + DECISION_TTL_MS;
+        if (await state.putIfAbsent(`spent page ${hash}`, { at: now() }, until)) return false;
+        await state.remove(key);
+        return true;
+      },
+    };
+  }
+
+  async function recordDecision(token: string, word: 'yes' | 'no'): Promise<'yes' | 'no' | undefined> {
+    const state = await options.state();
+    const page = await state.get(getPageKey(token));
+    if (!page) return undefined;
+    const earlierDecision = await getDecision(state, token);
+    if (earlierDecision) return earlierDecision;
+    const until = now() + DECISION_TTL_MS;
+    // First, so that a yes at the last minute waits for its call as long as any other.
+    const { key, nonce, expires, round } = page;
+    await state.put(String(key), { nonce, expires, round }, until);
+    await state.put(getPageKey(token), page, until);
+    const existing = await state.putIfAbsent(`word ${hashUrlToken(token)}`, { word, at: now() }, until);
+    const finalDecision = existing ? parseDecision(existing) : word;
+    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
+    return finalDecision;
+  }
+
+  return {
+    findOrCreate,
+    recordDecision,
+    async find(token) {
+      if (!isUrlToken(token)) return undefined;
+      const state = await options.state();
+      const page = await state.get(getPageKey(token));
+      const content = page && (await decryptForToken(state.secret, token, page['sealed']));
+      if (!page || !content) return undefined;
+      const word = await getDecision(state, token);
+      if (!word && Number(page['expires']) <= now()) return undefined;
+      const declinedElsewhere =
+        word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
+      return {
+        tool: String(content['tool']),
+        summary: String(content['will']),
+        args: isObject(content['args']) ? content['args'] : {},
+        about: isObject(content['about']) ? content['about'] : undefined,
+        grant: String(page['grant']),
+        account: String(page['account']),
+        browser: String(page['browser']),
+        // The same was refused elsewhere meanwhile, which is final.
+        decision: declinedElsewhere ? 'no' : word,
+        isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
+      };
+    },
+  };
+}
+
+const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
+
+const getToken = (state: SharedState, nonce: string) =>
+  createUrlToken(state.secret, { kind: 'confirm', nonce });
+
+async function getDecision(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
+  const entry = await state.get(`word ${hashUrlToken(token)}`);
+  return entry && parseDecision(entry);
+}
+
+function parseDecision(entry: JsonObject): 'yes' | 'no' {
+  return entry['word'] === 'yes' ? 'yes' : 'no';
+}
+
+/** One text for one tool with its exact arguments, under one grant and key. */
+function hashBinding(
+  { secret }: SharedState,
+  { binding }: PageConfirmationRequest,
+  { grant, account }: Requester,
+): string {
+  const { tool, args } = binding;
+  return hmacHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../../src/records/fields.ts';
+import type { Accounts } from '../../account/account.ts';
+import type { AuditLog } from '../../audit/audit.ts';
+import { describeFailure } from '../../result/describe-failure.ts';
+import { forwardUpload, type IncomingFile } from './forward-upload.ts';
+import type { UploadAttempt } from './upload-attempt.ts';
+import { getUploadTimeoutMs } from './upload-stream.ts';
+import type { UploadTicket, UploadTickets } from './upload-tickets.ts';
+
+/** What came of a file, for whoever sent it; the tool hears the same. */
+export type UploadOutcome =
+  | { readonly kind: 'done'; readonly result: JsonObject }
+  | { readonly kind: 'failed'; readonly failure: JsonObject }
+  /** Another file came before, or is on its way. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'busy' };
+
+export interface UploadReceiver {
+  /** @param request `lengthBytes` is that of the whole request; `read` gets the file out of it. */
+  receive(
+    token: string,
+    request: { lengthBytes: number | undefined; read: () => Promise<IncomingFile> },
+  ): Promise<UploadOutcome>;
+}
+
+/** Files that come in at once, at this replica: each holds little memory, but a connection and a place at the service. */
+const DEFAULT_LIMITS = { total: 64, perGrant: 4 };
+
+export function createUploadReceiver(deps: {
+  uploadTickets: UploadTickets;
+  accounts: Pick<Accounts, 'get'>;
+  isRevoked: (grant: string, apiKey: string) => Promise<boolean>;
+  audit?: AuditLog | undefined;
+  limits?: { readonly total: number; readonly perGrant: number };
+}): UploadReceiver {
+  const { uploadTickets, accounts, isRevoked, audit, limits = DEFAULT_LIMITS } = deps;
+  const running = new Map<string, number>();
+
+  async function forwardToService(
+    ticket: UploadTicket,
+    attempt: UploadAttempt,
+    request: Parameters<UploadReceiver['receive']>[1],
+  ): Promise<UploadOutcome> {
+    const { apiKey, name, documentId } = ticket;
+    const account = accounts.get(apiKey);
+    const auditEntry = audit?.start({
+      tool: 'upload_document',
+      args: { name, document_id: documentId },
+      apiKey,
+      confirmed: 'not_asked',
+    });
+    try {
+      const client = await account.client();
+      const result = await forwardUpload(await request.read(), { client, ticket, attempt });
+      auditEntry?.end('done', result);
+      await attempt.end('done', result);
+      return { kind: 'done', result };
+    } catch (error) {
+      const failure = describeFailure(error, { secrets: account.secrets });
+      const code = String(failure['code']);
+      auditEntry?.end(code);
+      // A success that can't be read may have registered the file.
+      if (code === 'unknown_outcome' || code === 'unexpected_answer') await attempt.end('unknown');
+      else await attempt.end('failed', failure);
+      return { kind: 'failed', failure };
+    }
+  }
+
+  return {
+    async receive(token, request) {
+      const ticket = await uploadTickets.find(token);
+      if (!ticket || (await isRevoked(ticket.grant, ticket.apiKey))) return { kind: 'gone' };
+      const grantCount = running.get(ticket.grant) ?? 0;
+      const totalCount = [...running.values()].reduce((sum, count) => sum + count, 0);
+      if (grantCount >= limits.perGrant || totalCount >= limits.total) return { kind: 'busy' };
+      running.set(ticket.grant, grantCount + 1);
+      try {
+        const totalBytes = request.lengthBytes ?? 0;
+        const attempt = await uploadTickets.begin(token, {
+          totalBytes,
+          maxDurationMs: getUploadTimeoutMs(totalBytes),
+        });
+        if (!attempt) return { kind: 'gone' };
+        return 'end' in attempt ? await forwardToService(ticket, attempt, request) : { kind: 'taken' };
+      } finally {
+        const left = (running.get(ticket.grant) ?? 1) - 1;
+        if (left > 0) running.set(ticket.grant, left);
+        else running.delete(ticket.grant);
+      }
+    },
+  };
+}

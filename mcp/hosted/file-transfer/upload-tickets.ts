@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../../src/records/fields.ts';
+import { canonicalJson, hmacHash } from '../../canonical-json.ts';
+import { MAX_FILE_BYTES } from '../../files/file-access.ts';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import type { FileTransfer, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
+import { ToolError } from '../../tool-error.ts';
+import {
+  createNonce,
+  createUrlToken,
+  decryptForToken,
+  encryptForToken,
+  hashUrlToken,
+  isUrlToken,
+  ONE_TIME_URL_TTL_MS,
+} from '../one-time-url.ts';
+import { acquireSlot } from '../semaphore.ts';
+import {
+  beginAttempt,
+  getAttemptStatus,
+  type UploadAttempt,
+  type UploadAttemptContext,
+  type UploadAttemptStatus,
+} from './upload-attempt.ts';
+
+/** Under whose grant and with which key a file comes or goes. */
+export interface TransferOwner {
+  readonly grant: string;
+  readonly apiKey: string;
+}
+
+/** An address that takes one file. */
+export interface UploadTicket extends TransferOwner {
+  readonly name: string | undefined;
+  readonly documentId: string | undefined;
+  readonly sizeBytes: number | undefined;
+  readonly secondsLeft: number;
+  /** The last try, if there was one. */
+  readonly attempt: UploadAttemptStatus | undefined;
+}
+
+/** Hand-overs in the shared state: opened by a call, filled at any replica, reported by a later call. */
+export interface UploadTickets {
+  forOwner(owner: TransferOwner): Pick<FileTransfer, 'upload'>;
+  /** Undefined where there is none (any more). */
+  find(token: string): Promise<UploadTicket | undefined>;
+  /** Begins to take the file; else how the one stands that came before. */
+  begin(
+    token: string,
+    size: { totalBytes: number; maxDurationMs: number },
+  ): Promise<UploadAttempt | UploadAttemptStatus | undefined>;
+}
+
+/** Addresses of one grant that wait for a file. */
+const MAX_OPEN_TICKETS = 8;
+const POLL_INTERVAL_MS = 500;
+
+export function createUploadTickets(options: {
+  state: StateProvider;
+  getUploadUrl: (token: string) => string;
+  /** How long a call that asks how it went waits for the file. */
+  waitMs?: number;
+  now?: () => number;
+}): UploadTickets {
+  const { getUploadUrl, waitMs = 20_000, now = Date.now } = options;
+  const getAttemptContext = (state: SharedState, token: string): UploadAttemptContext => {
+    return { state, hash: hashUrlToken(token), token, now };
+  };
+
+  async function openTicket(
+    state: SharedState,
+    { grant, apiKey }: TransferOwner,
+    wanted: UploadRequest,
+    same: string,
+  ) {
+    const expires = now() + ONE_TIME_URL_TTL_MS;
+    const slot = await acquireSlot(state, {
+      name: `hand-over ${grant}`,
+      max: MAX_OPEN_TICKETS,
+      until: expires,
+    });
+    if (slot === undefined)
+      throw new ToolError(
+        'too_many',
+        `${MAX_OPEN_TICKETS} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
+      );
+    const nonce = createNonce();
+    const token = getToken(state, nonce);
+    const { name, documentId, sizeBytes } = wanted;
+    const sealed = await encryptForToken(state.secret, token, { apiKey, name, documentId, sizeBytes });
+    const entry = { sealed, grant, same, nonce, slot, expires };
+    await state.put(getEntryKey(token), entry, expires);
+    const existing = await state.putIfAbsent(same, { nonce }, expires);
+    if (!existing) return nonce;
+    // Of two such calls at once, both give the one address that came first.
+    await Promise.all([state.remove(getEntryKey(token)), state.remove(slot)]);
+    return String(existing['nonce']);
+  }
+
+  async function readTicket(state: SharedState, token: string) {
+    const entry = await state.get(getEntryKey(token));
+    const sealed = entry && (await decryptForToken(state.secret, token, entry['sealed']));
+    if (!entry || !sealed) return undefined;
+    const attempt = await getAttemptStatus(getAttemptContext(state, token));
+    if (!attempt && Number(entry['expires']) <= now()) return undefined;
+    const ticket: UploadTicket = {
+      grant: String(entry['grant']),
+      apiKey: String(sealed['apiKey']),
+      name: toText(sealed['name']),
+      documentId: toText(sealed['documentId']),
+      sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
+      secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
+      attempt,
+    };
+    return { entry, ticket };
+  }
+
+  async function getStatus(state: SharedState, nonce: string, owner: TransferOwner): Promise<UploadStatus> {
+    const token = getToken(state, nonce);
+    const found = await readTicket(state, token);
+    if (!found || found.ticket.grant !== owner.grant) throw createUnknownTicketError();
+    const { attempt, secondsLeft } = found.ticket;
+    const id = nonce;
+    if (attempt?.phase === 'done') return { kind: 'done', id, result: attempt.outcome ?? {} };
+    if (attempt?.phase === 'unknown') return { kind: 'unknown', id, message: UNKNOWN_OUTCOME_MESSAGE };
+    if (attempt && attempt.phase !== 'failed')
+      return { kind: 'running', id, sentBytes: attempt.sentBytes, totalBytes: attempt.totalBytes };
+    const failure = attempt?.outcome;
+    if (secondsLeft === 0) throw createExpiredError(failure);
+    const url = getUploadUrl(token);
+    return { kind: 'waiting', id, url, secondsLeft, limitBytes: MAX_FILE_BYTES, failure };
+  }
+
+  /** Waits while nothing has come of it, but not for long: hosts give up on calls that take a minute. */
+  async function waitForOutcome(
+    poll: () => Promise<UploadStatus>,
+    { signal, progress }: Parameters<FileTransfer['upload']>[1],
+  ): Promise<UploadStatus> {
+    const until = now() + waitMs;
+    for (;;) {
+      const status = await poll();
+      if (status.kind === 'running')
+        progress.step(status.sentBytes, status.totalBytes, `received ${status.sentBytes} bytes`);
+      const isOpen = status.kind === 'running' || (status.kind === 'waiting' && !status.failure);
+      if (!isOpen || now() >= until) return status;
+      await sleep(POLL_INTERVAL_MS, undefined, signal ? { signal } : {});
+    }
+  }
+
+  /** The call that opened it, made once more, is for another file. */
+  async function releaseRepeatKey(state: SharedState, nonce: string): Promise<void> {
+    const same = String((await state.get(getEntryKey(getToken(state, nonce))))?.['same']);
+    const existing = await state.get(same);
+    if (existing?.['nonce'] === nonce) await state.remove(same);
+  }
+
+  return {
+    forOwner: (owner) => ({
+      async upload(wanted, callOptions) {
+        const state = await options.state();
+        const { uploadTicket, ...fileInfo } = wanted;
+        const same = `hand-over-of ${hmacHash(state.secret, `${owner.grant}\n${canonicalJson(fileInfo)}`)}`;
+        const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
+        if (!existing) return getStatus(state, await openTicket(state, owner, wanted, same), owner);
+        const nonce = String(existing['nonce']);
+        const status = await waitForOutcome(() => getStatus(state, nonce, owner), callOptions);
+        if (status.kind === 'done' || status.kind === 'unknown') await releaseRepeatKey(state, nonce);
+        return status;
+      },
+    }),
+    async find(token) {
+      if (!isUrlToken(token)) return undefined;
+      return (await readTicket(await options.state(), token))?.ticket;
+    },
+    async begin(token, { totalBytes, maxDurationMs }) {
+      const state = await options.state();
+      const entry = await state.get(getEntryKey(token));
+      if (!entry || Number(entry['expires']) <= now()) return undefined;
+      const until = now() + maxDurationMs + ONE_TIME_URL_TTL_MS;
+      const attempt = await beginAttempt(getAttemptContext(state, token), { totalBytes, until });
+      if (!('end' in attempt)) return attempt;
+      // It is asked for longer than the address is good.
+      await state.put(getEntryKey(token), entry, until);
+      await state.put(String(entry['same']), { nonce: entry['nonce'] }, until);
+      // It waits for no file any more.
+      await state.remove(String(entry['slot']));
+      return attempt;
+    },
+  };
+}
+
+const getEntryKey = (token: string) => `hand-over ${hashUrlToken(token)}`;
+
+const getToken = (state: SharedState, nonce: string) =>
+  createUrlToken(state.secret, { kind: 'upload', nonce });
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+const UNKNOWN_OUTCOME_MESSAGE =
+  'The file was all there, but it is not known whether the service registered it. Look with list_documents, and hand it over again only if it is not there.';
+
+/** The address ended after a try that was not taken. */
+function createExpiredError(failure: JsonObject | undefined): ToolError {
+  const { code, message, ...details } = failure ?? {};
+  return new ToolError(
+    String(code ?? 'not_found'),
+    `${String(message ?? '')} The address has ended: call without hand_over for a new one.`.trim(),
+    details,
+  );
+}
+
+function createUnknownTicketError(): ToolError {
+  return new ToolError(
+    'not_found',
+    'This hand-over has ended, or never was: call without hand_over for a new address.',
+  );
+}

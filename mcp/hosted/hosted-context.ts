@@ -1,0 +1,82 @@
+import type { Accounts } from '../account/account.ts';
+import type { HostedDependencies } from '../server/start-server.ts';
+import type { HostedSettings } from './hosted-settings.ts';
+import type { Monitoring } from './monitoring/monitoring.ts';
+import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
+import { type ClaimsEncryptor, createClaimsEncryptor } from './oauth/claims-encryptor.ts';
+import { type ClientMetadataDocuments, createClientMetadataDocuments } from './oauth/client-metadata.ts';
+import { createGrants, type Grants } from './oauth/grants.ts';
+import { createOAuthClients, type OAuthClients } from './oauth/oauth-clients.ts';
+import { createScopeCatalog, type ScopeCatalog } from './oauth/scope-selection.ts';
+import { createTokens, type Tokens } from './oauth/tokens.ts';
+import { createUserPageStores, type UserPageStores } from './user-pages.ts';
+
+/** What all routes of a hosted server stand on. */
+export interface HostedContext {
+  /** The public address; also the name under which tokens are given out. */
+  readonly issuer: string;
+  /** The MCP endpoint: what tokens are good for. */
+  readonly resource: string;
+  readonly settings: HostedSettings;
+  readonly dependencies: HostedDependencies;
+  readonly monitoring: Monitoring;
+  readonly accounts: Accounts;
+  readonly scopeCatalog: ScopeCatalog;
+  readonly claimsEncryptor: ClaimsEncryptor;
+  readonly clients: OAuthClients;
+  readonly codes: AuthorizationCodes;
+  readonly grants: Grants;
+  readonly tokens: Tokens;
+  readonly userPageStores: UserPageStores;
+  now(): number;
+}
+
+export interface HostedContextOptions {
+  readonly settings: HostedSettings;
+  readonly dependencies: HostedDependencies;
+  readonly monitoring: Monitoring;
+  readonly issuer: string;
+  readonly clientMetadata?: ClientMetadataDocuments;
+  readonly now?: () => number;
+}
+
+export function createHostedContext({
+  settings,
+  dependencies,
+  monitoring,
+  issuer,
+  clientMetadata,
+  now = Date.now,
+}: HostedContextOptions): HostedContext {
+  const { command, accounts, services, scopes, catalog } = dependencies;
+  const resource = `${issuer}/mcp`;
+  const { state } = services;
+  const { accessTtlMs, refreshTtlMs } = settings;
+  const claimsEncryptor = createClaimsEncryptor({
+    secrets: dependencies.secrets,
+    issuer,
+    audience: resource,
+    now,
+  });
+  const grants = createGrants({ state, claimsEncryptor, ttlMs: refreshTtlMs, now });
+  return {
+    issuer,
+    resource,
+    settings,
+    dependencies,
+    monitoring,
+    accounts,
+    scopeCatalog: createScopeCatalog({ ...command, scopes, catalog }),
+    claimsEncryptor,
+    clients: createOAuthClients({
+      claimsEncryptor,
+      clientMetadata: clientMetadata ?? createClientMetadataDocuments({ now }),
+      now,
+    }),
+    codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),
+    grants,
+    tokens: createTokens({ claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now }),
+    userPageStores: createUserPageStores({ dependencies, issuer, now }),
+    now,
+  };
+}

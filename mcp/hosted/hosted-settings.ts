@@ -1,0 +1,94 @@
+import { InputError } from '../../src/errors.ts';
+import { parseBaseUrl } from '../../src/request/build-request.ts';
+import { type Command, CommandLineError } from '../server/parse-command-line.ts';
+import { parseRedisUrl } from '../state/redis-config.ts';
+
+/** How a hosted server was started, checked. */
+export interface HostedSettings {
+  /** Undefined: wherever it listens, for a look at it on this machine. */
+  readonly publicUrl: string | undefined;
+  readonly accessTtlMs: number;
+  readonly refreshTtlMs: number;
+  /** Proxies in front whose word about the caller's address counts. */
+  readonly proxies: number;
+  readonly allowOrigins: readonly string[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
+
+/** @throws CommandLineError, StateSettingError that say what to set. */
+export function parseHostedSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
+  if (!command.sandbox) requireBaseUrl(env['DOCSHARE_BASE_URL']?.trim());
+  const redisUrl = env['DOCSHARE_REDIS_URL'];
+  if (redisUrl !== undefined) parseRedisUrl(redisUrl);
+  return {
+    publicUrl: parsePublicUrlOption(command),
+    accessTtlMs: parseTtl(command.accessTtl),
+    refreshTtlMs: 60 * DAY_MS,
+    proxies: parseProxyCount(command.trustProxy),
+    allowOrigins: command.allowOrigins.map(parseOrigin),
+  };
+}
+
+/** Who signs in could do nothing about it. */
+function requireBaseUrl(baseUrl: string | undefined): void {
+  if (!baseUrl)
+    throw new CommandLineError(
+      '--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in /api/v1. To try without one, start with --sandbox.',
+    );
+  try {
+    parseBaseUrl(baseUrl);
+  } catch (error) {
+    throw error instanceof InputError ? new CommandLineError(`DOCSHARE_BASE_URL: ${error.message}`) : error;
+  }
+}
+
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined {
+  if (publicUrl === undefined) {
+    if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
+    throw new CommandLineError(
+      '--hosted needs --public-url: the https:// address under which people reach this server.',
+    );
+  }
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new CommandLineError(`--public-url ${publicUrl}: give an address such as https://mcp.example.com.`);
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new CommandLineError(
+      `--public-url ${publicUrl}: keys and tokens travel to it, so it must begin with https://. Put a proxy with a certificate in front.`,
+    );
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new CommandLineError(
+      `--public-url ${publicUrl}: give it without a path; the endpoint is ${url.origin}/mcp.`,
+    );
+  return url.origin;
+}
+
+function parseTtl(input = '8h'): number {
+  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(input) ?? [];
+  const ttlMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (!(ttlMs >= MINUTE_MS && ttlMs <= 30 * DAY_MS))
+    throw new CommandLineError('--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.');
+  return ttlMs;
+}
+
+function parseProxyCount(input = '0'): number {
+  if (!/^\d$/.test(input))
+    throw new CommandLineError('--trust-proxy takes the number of your proxies in front, from 0 to 9.');
+  return Number(input);
+}
+
+function parseOrigin(input: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new CommandLineError(
+      `--allow-origin ${input}: give the origin of a website, such as https://host.example.`,
+    );
+  return url.origin;
+}

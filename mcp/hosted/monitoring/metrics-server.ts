@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { listen } from '../../server/http-server.ts';
+import type { Metrics } from './prometheus-metrics.ts';
+import type { Readiness } from './readiness.ts';
+
+/** A port for who runs the server, and nobody else: metrics, and the two probes. */
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SERVER_LIMITS = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5000,
+  maxHeaderSize: 8192,
+};
+const MAX_CONNECTIONS = 64;
+
+/** @throws the system's error where it can't listen there. */
+export async function startMetricsServer(options: {
+  host: string;
+  port: number;
+  metrics: Metrics;
+  readiness: Readiness;
+}): Promise<MetricsServer> {
+  const { host, port, metrics, readiness } = options;
+  const listener = getRequestListener(
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 });
+      if (pathname !== '/metrics')
+        return (await readiness.respond(pathname)) ?? new Response(null, { status: 404 });
+      const { type, text } = await metrics.text();
+      return new Response(text, { headers: { 'content-type': type } });
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(SERVER_LIMITS, listener);
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, host, port);
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { StateProvider } from '../../state/shared-state.ts';
+import type { ClaimsEncryptor } from './claims-encryptor.ts';
+import type { Grants } from './grants.ts';
+import { OAuthRequestError } from './oauth-request-error.ts';
+import { Grant } from './tokens.ts';
+
+const PendingCode = z.object({ grant: Grant, challenge: z.string(), redirect: z.string() });
+type PendingCode = z.infer<typeof PendingCode>;
+
+/** Codes that a host exchanges for tokens: once, within two minutes, with the verifier that only it has. */
+export interface AuthorizationCodes {
+  issue(pending: PendingCode): Promise<string>;
+  /** @throws OAuthFault `invalid_grant`; where the code was spent already, its grant ends. */
+  redeem(input: {
+    code: string;
+    verifier: string;
+    redirect: string | undefined;
+    client: string;
+  }): Promise<Grant>;
+}
+
+const CODE_TTL_MS = 2 * 60_000;
+
+/** The code is nothing but random: what it stands for waits sealed in the state, so that no address holds a key. */
+export function createAuthorizationCodes(options: {
+  state: StateProvider;
+  claimsEncryptor: ClaimsEncryptor;
+  grants: Grants;
+  now?: () => number;
+}): AuthorizationCodes {
+  const { state: getState, claimsEncryptor, grants, now = Date.now } = options;
+  const getStateKey = (code: string) => `code ${createHash('sha256').update(code).digest('base64url')}`;
+  return {
+    async issue(pending) {
+      const code = randomBytes(32).toString('base64url');
+      const sealed = await claimsEncryptor.encrypt('grant', pending, CODE_TTL_MS);
+      await (await getState()).put(getStateKey(code), { sealed }, now() + CODE_TTL_MS);
+      return code;
+    },
+    async redeem({ code, verifier, redirect, client }) {
+      const state = await getState();
+      const name = getStateKey(code);
+      const sealed = (await state.get(name))?.['sealed'];
+      const pending = PendingCode.safeParse(
+        typeof sealed === 'string' ? await claimsEncryptor.decrypt('grant', sealed) : undefined,
+      );
+      if (!pending.success)
+        throw createInvalidGrantError('The code is unknown or older than two minutes: sign in again.');
+      const { grant, challenge, redirect: issuedRedirect } = pending.data;
+      if (grant.client !== client) throw createInvalidGrantError('The code was given to another client.');
+      if (redirect !== undefined && redirect !== issuedRedirect)
+        throw createInvalidGrantError('redirect_uri is not the one that the code was asked for with.');
+      if (!isCodeVerifierValid(verifier, challenge))
+        throw createInvalidGrantError('code_verifier does not fit the code_challenge.');
+      if (await state.putIfAbsent(`spent ${name}`, {}, now() + 2 * CODE_TTL_MS)) {
+        await grants.revoke(grant.id);
+        throw createInvalidGrantError('The code was used already; what it gave is revoked. Sign in again.');
+      }
+      return grant;
+    },
+  };
+}
+
+/** PKCE with S256 (RFC 7636 §4.6). */
+function isCodeVerifierValid(verifier: string, challenge: string): boolean {
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  const actual = createHash('sha256').update(verifier).digest();
+  const expected = Buffer.from(challenge, 'base64url');
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+function createInvalidGrantError(message: string): OAuthRequestError {
+  return new OAuthRequestError('invalid_grant', message);
+}

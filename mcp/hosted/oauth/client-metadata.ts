@@ -1,0 +1,150 @@
+import { Agent, type buildConnector } from 'undici';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { createPublicLookup, isPublicAddress, parsePublicUrl } from '../../files/public-address.ts';
+import { ToolError } from '../../tool-error.ts';
+import { OAuthRequestError } from './oauth-request-error.ts';
+
+/** Client ID Metadata Documents: a client's id is the address at which it says who it is. */
+export interface ClientMetadataDocuments {
+  /** @throws OAuthFault `invalid_client` where there is no sound document. */
+  fetch(id: string): Promise<JsonObject>;
+}
+
+const MAX_DOCUMENT_BYTES = 32 * 1024;
+const FETCH_TIMEOUT_MS = 5000;
+const MAX_ID_LENGTH = 2048;
+const MAX_CACHED_DOCUMENTS = 500;
+const MAX_CONCURRENT_FETCHES = 50;
+const FAILURE_TTL_MS = 30_000;
+const [MIN_TTL_MS, DEFAULT_TTL_MS, MAX_TTL_MS] = [60_000, 10 * 60_000, 24 * 60 * 60_000];
+
+interface FetchedDocument {
+  readonly document: JsonObject;
+  readonly ttlMs: number;
+}
+
+/**
+ * Fetches documents from the public internet alone, with no redirect, and keeps them as long as they say, within bounds.
+ * Whatever is wrong with one is kept for half a minute, so that nobody can have another server asked over and over.
+ */
+export function createClientMetadataDocuments(
+  options: {
+    isAllowed?: (address: string) => boolean;
+    connect?: buildConnector.BuildOptions;
+    now?: () => number;
+  } = {},
+): ClientMetadataDocuments {
+  const { isAllowed = isPublicAddress, connect = {}, now = Date.now } = options;
+  const cache = new Map<string, { promise: Promise<JsonObject>; until: number }>();
+
+  let activeFetches = 0;
+
+  async function fetchDocument(id: string): Promise<FetchedDocument> {
+    const dispatcher = new Agent({
+      connect: { ...connect, lookup: createPublicLookup(isAllowed), timeout: 3000 },
+    });
+    try {
+      const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+      const url = parsePublicUrl(id, isAllowed);
+      const response = await dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: 'GET',
+        signal,
+        headers: { accept: 'application/json' },
+      });
+      const { statusCode, headers } = response;
+      if (statusCode !== 200)
+        throw createInvalidClientError(`its address answers with status ${statusCode}, not 200`);
+      if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? '')))
+        throw createInvalidClientError('its address answers with no JSON');
+      const document = parse(await readLimited(response.body));
+      if (document['client_id'] !== id)
+        throw createInvalidClientError('its document names another client_id');
+      return { document, ttlMs: getTtlMs(String(headers['cache-control'] ?? '')) };
+    } catch (error) {
+      if (error instanceof OAuthRequestError) throw error;
+      if (error instanceof ToolError)
+        throw createInvalidClientError('its address is not on the public internet');
+      throw createInvalidClientError('its address could not be reached');
+    } finally {
+      await dispatcher.destroy();
+    }
+  }
+
+  return {
+    async fetch(id) {
+      validateId(id);
+      const known = cache.get(id);
+      if (known && known.until > now()) return known.promise;
+      if (activeFetches >= MAX_CONCURRENT_FETCHES)
+        throw new OAuthRequestError(
+          'temporarily_unavailable',
+          'Too many apps are being looked up; try again.',
+          503,
+        );
+      activeFetches += 1;
+      const fetching = fetchDocument(id).finally(() => {
+        activeFetches -= 1;
+      });
+      const entry = { promise: fetching.then(({ document }) => document), until: now() + FETCH_TIMEOUT_MS };
+      // Whoever asks gets the failure; here nobody waits for it.
+      entry.promise.catch(() => undefined);
+      cache.delete(id);
+      const [oldest] = cache.keys();
+      if (cache.size >= MAX_CACHED_DOCUMENTS && oldest !== undefined) cache.delete(oldest);
+      cache.set(id, entry);
+      fetching.then(
+        ({ ttlMs }) => {
+          entry.until = now() + ttlMs;
+        },
+        () => {
+          entry.until = now() + FAILURE_TTL_MS;
+        },
+      );
+      return entry.promise;
+    },
+  };
+}
+
+/** One address has one id: nothing in it that a parser would change. */
+function validateId(id: string): void {
+  const url = URL.canParse(id) ? new URL(id) : undefined;
+  const isPlain = url?.href === id && url.protocol === 'https:' && url.pathname !== '/';
+  if (!isPlain || url.hash !== '' || url.username !== '' || url.password !== '' || id.length > MAX_ID_LENGTH)
+    throw createInvalidClientError('it is no plain https:// address with a path');
+}
+
+async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_DOCUMENT_BYTES)
+      throw createInvalidClientError(`its document is longer than ${MAX_DOCUMENT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const document: unknown = JSON.parse(text);
+    if (isObject(document)) return document;
+  } catch {
+    // Told below.
+  }
+  throw createInvalidClientError('its document is no JSON object');
+}
+
+function getTtlMs(cacheControl: string): number {
+  const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl) ?? [];
+  const requestedMs = /no-store|no-cache/i.test(cacheControl)
+    ? 0
+    : Number(seconds ?? DEFAULT_TTL_MS / 1000) * 1000;
+  return Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, requestedMs));
+}
+
+function createInvalidClientError(reason: string): OAuthRequestError {
+  return new OAuthRequestError('invalid_client', `The client_id can't be used: ${reason}.`, 401);
+}

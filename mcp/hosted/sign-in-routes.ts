@@ -1,0 +1,228 @@
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import { SCOPES } from '../../src/scopes.ts';
+import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './browser-session.ts';
+import type { HostedContext } from './hosted-context.ts';
+import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
+import { checkKey } from './oauth/check-key.ts';
+import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
+import { OAuthRequestError } from './oauth/oauth-request-error.ts';
+import { buildRedirectUrl, isRegisteredRedirect } from './oauth/redirect-uri.ts';
+import { getGrantedScopes, parseScopes } from './oauth/scope-selection.ts';
+import type { Grant } from './oauth/tokens.ts';
+import {
+  confirmModes,
+  consentPage,
+  describeRedirectTarget,
+  signedInPage,
+  signInFailedPage,
+  signInPage,
+} from './pages/consent-page.ts';
+import { errorPage, showPage } from './pages/layout.ts';
+import { readFormBody } from './read-form-body.ts';
+
+const SignInForm = z.object({
+  authorization: AuthorizationRequest,
+  browser: z.string(),
+  /** From the second page on. */
+  key: z.string().optional(),
+  deniedScopes: z.array(z.enum(SCOPES)).optional(),
+});
+type SignInForm = z.infer<typeof SignInForm>;
+
+/** It travels in tokens, and these in headers. */
+const MAX_KEY_LENGTH = 2048;
+const FORM_TTL_MS = 60 * 60_000;
+const RETRY_HINT = 'Close this page and start again in the app where you came from.';
+
+/** `/authorize`: who asks, a key, what the key can do, how much of it the app may; then back. */
+export function signInRoutes(
+  app: Hono,
+  hostedContext: HostedContext,
+  options: {
+    getAddress: (context: Context) => string;
+    requestLimiter: IpRateLimiter;
+    keyLimiter: IpRateLimiter;
+  },
+): void {
+  const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } =
+    hostedContext;
+  const host = new URL(issuer).host;
+  const { confirm: minConfirm } = dependencies.command;
+
+  async function createConsentRequest(form: SignInForm, client: OAuthClient) {
+    const { redirect, state } = form.authorization;
+    const cancel = buildRedirectUrl(redirect, { error: 'access_denied', state, iss: issuer });
+    return { client, redirect, cancel, form: await claimsEncryptor.encrypt('form', form, FORM_TTL_MS) };
+  }
+
+  const getRequestedScopes = ({ scope }: AuthorizationRequest) => {
+    const named = parseScopes(scope, scopeCatalog.scopes);
+    return named.length > 0 ? named : scopeCatalog.scopes;
+  };
+
+  async function showKeyPage(
+    context: Context,
+    input: { form: SignInForm; client: OAuthClient; problem?: string },
+  ) {
+    const { form, client, problem } = input;
+    const { authorization, browser } = form;
+    const page = signInPage(await createConsentRequest({ authorization, browser }, client), {
+      host,
+      problem,
+      sandboxKey: dependencies.sandboxKey,
+    });
+    return showPage(context, page, problem === undefined ? 200 : 422);
+  }
+
+  async function showConsentPage(
+    context: Context,
+    input: { form: SignInForm; client: OAuthClient; problem?: string },
+  ) {
+    const { form, client, problem } = input;
+    const requestedScopes = getRequestedScopes(form.authorization);
+    const { deniedScopes = [] } = form;
+    const canWrite = scopeCatalog.groups.some(({ writes }) =>
+      writes.some((scope) => requestedScopes.includes(scope)),
+    );
+    const { groups } = scopeCatalog;
+    const page = consentPage(await createConsentRequest(form, client), {
+      groups,
+      requestedScopes,
+      deniedScopes,
+      canWrite,
+      confirm: minConfirm,
+      problem,
+    });
+    return showPage(context, page, problem === undefined ? 200 : 422);
+  }
+
+  async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
+    const { form, client } = input;
+    const key = input.key.trim();
+    const wait = options.keyLimiter.take(options.getAddress(context));
+    if (wait !== undefined) return showRetryLater(context, wait);
+    if (key.length > MAX_KEY_LENGTH)
+      return showKeyPage(context, { form, client, problem: 'This is too long for a key: copy it again.' });
+    const account = dependencies.accounts.get(key);
+    const keyCheck = await checkKey(account, scopeCatalog.scopes);
+    if (!keyCheck.isValid) return showKeyPage(context, { form, client, problem: keyCheck.message });
+    await grants.acceptKey(key);
+    return showConsentPage(context, {
+      form: { ...form, key, deniedScopes: [...keyCheck.deniedScopes] },
+      client,
+    });
+  }
+
+  async function allow(
+    context: Context,
+    input: { form: SignInForm & { key: string }; client: OAuthClient; data: URLSearchParams },
+  ) {
+    const { form, client, data } = input;
+    const { authorization, browser, key, deniedScopes = [] } = form;
+    const requestedScopes = getRequestedScopes(authorization);
+    const readOnly = data.get('changes') !== 'yes';
+    const selection = { groups: data.getAll('group'), readOnly };
+    const scopes = getGrantedScopes(selection, {
+      scopeCatalog,
+      requestedScopes: requestedScopes,
+      deniedScopes,
+    });
+    if (scopes.length === 0)
+      return showConsentPage(context, { form, client, problem: 'Tick one line at least, or cancel.' });
+    const modes = confirmModes(minConfirm);
+    const grant: Grant = {
+      id: grants.create(),
+      key,
+      client: hashClientId(client.id),
+      name: client.name,
+      place: describeRedirectTarget(authorization.redirect),
+      scopes: [...scopes],
+      declined: requestedScopes.filter((scope) => !scopes.includes(scope)),
+      readOnly,
+      confirm: modes.find((mode) => mode === data.get('confirm')) ?? modes[0] ?? minConfirm,
+      browser,
+      since: hostedContext.now(),
+    };
+    const { challenge, redirect, state } = authorization;
+    const code = await codes.issue({ grant, challenge, redirect });
+    dependencies.log.info('signed_in', { client: client.name, place: grant.place, scopes: scopes.join(' ') });
+    return showPage(
+      context,
+      signedInPage({ client, returnUrl: buildRedirectUrl(redirect, { code, state, iss: issuer }) }),
+    );
+  }
+
+  app.get('/authorize', async (context) => {
+    const wait = options.requestLimiter.take(options.getAddress(context));
+    if (wait !== undefined) return showRetryLater(context, wait);
+    const query = new URL(context.req.url).searchParams;
+    try {
+      const request = await parseAuthorizationRequest(query, {
+        clients,
+        resource,
+        issuer,
+        scopes: scopeCatalog.scopes,
+      });
+      const { client } = request;
+      if ('error' in request)
+        return showPage(context, signInFailedPage({ ...request, message: request.error.message }), 400);
+      return showKeyPage(context, {
+        form: { authorization: request.authorization, browser: getBrowserId(context, issuer) },
+        client,
+      });
+    } catch (error) {
+      if (!(error instanceof OAuthRequestError)) throw error;
+      const next = 'Nothing was sent anywhere. Remove this server in the app and add it again.';
+      return showPage(
+        context,
+        errorPage({ title: 'It is not sure who asks', message: error.message, next }),
+        400,
+      );
+    }
+  });
+
+  app.post('/authorize', async (context) => {
+    const data = new URLSearchParams(await readFormBody(context));
+    const opened = SignInForm.safeParse(await claimsEncryptor.decrypt('form', data.get('form') ?? ''));
+    if (
+      !isSameOriginForm(context.req.raw, issuer) ||
+      !opened.success ||
+      opened.data.browser !== getBrowserId(context, issuer)
+    ) {
+      const message =
+        'The form is older than an hour, or came from another page or browser. Cookies of this site must be allowed.';
+      return showPage(
+        context,
+        errorPage({ title: 'This form can’t be taken', message, next: RETRY_HINT }),
+        403,
+      );
+    }
+    const form = opened.data;
+    try {
+      const client = await clients.find(form.authorization.client);
+      if (!isRegisteredRedirect(form.authorization.redirect, client.redirects))
+        throw new OAuthRequestError(
+          'invalid_request',
+          'The app no longer has the address where it wanted the answer.',
+        );
+      const { key } = form;
+      if (key === undefined) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
+      if (data.get('decision') !== 'allow') return showKeyPage(context, { form, client });
+      return allow(context, { form: { ...form, key }, client, data });
+    } catch (error) {
+      if (!(error instanceof OAuthRequestError)) throw error;
+      return showPage(
+        context,
+        errorPage({ title: 'It is not sure who asks', message: error.message, next: RETRY_HINT }),
+        400,
+      );
+    }
+  });
+}
+
+export function showRetryLater(context: Context, seconds: number): Promise<Response> {
+  context.header('retry-after', String(seconds));
+  const message = `Too many tries came from your address. Wait ${seconds} s and load this page again.`;
+  return showPage(context, errorPage({ title: 'One moment', message, next: '' }), 429);
+}

@@ -1,0 +1,28 @@
+import type { Hono } from 'hono';
+import { createConfirmationRoutes } from './confirm/confirmation-routes.ts';
+import { createDownloadRoutes } from './file-transfer/download-routes.ts';
+import { createUploadReceiver } from './file-transfer/receive-upload.ts';
+import { createUploadRoutes } from './file-transfer/upload-routes.ts';
+import type { HostedContext } from './hosted-context.ts';
+
+/** The pages of what calls leave for people. To be added before any limit on bodies: files are larger. */
+export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
+  const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
+  const { uploadTickets, downloadTickets, confirmationRequests } = userPageStores;
+  const isRevoked = (grant: string, apiKey: string) => grants.isRevoked({ id: grant, key: apiKey });
+  const { audit } = dependencies.services;
+  const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit });
+  app.route('/upload', createUploadRoutes({ uploadTickets, receiver, publicUrl, isRevoked }));
+  app.route('/download', createDownloadRoutes({ downloadTickets, accounts, publicUrl, isRevoked }));
+  app.route(
+    '/confirm',
+    createConfirmationRoutes({
+      state: dependencies.services.state,
+      confirmationRequests,
+      baseUrl: dependencies.baseUrl,
+      publicUrl,
+      // Whether the key itself is refused shows when the yes is carried out.
+      isRevoked: (grant) => grants.isRevoked({ id: grant, key: '' }),
+    }),
+  );
+}

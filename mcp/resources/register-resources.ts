@@ -1,0 +1,55 @@
+import { type McpServer, type ResourceLink, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { Account } from '../account/account.ts';
+import type { ShutdownSignals } from '../call/shutdown-signals.ts';
+import type { CreatedObject } from '../tool/key-status.ts';
+import type { ToolDefinition } from '../toolset/tool-definition.ts';
+import { getUriTemplate, type ResourceKind, resourceKinds } from './resource-kinds.ts';
+
+export function getOfferedResources(tools: readonly ToolDefinition[]): readonly ResourceKind[] {
+  return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
+}
+
+/**
+ * Offers what the menu's tools can read, by URI template. None is listed one by one: that would cost calls of the limit at
+ * each start of a host.
+ */
+export function registerResources(
+  server: McpServer,
+  {
+    tools,
+    account,
+    shutdown,
+  }: { tools: readonly ToolDefinition[]; account: Account; shutdown?: ShutdownSignals | undefined },
+): void {
+  for (const kind of getOfferedResources(tools)) {
+    const { group, title, description } = kind;
+    const template = new ResourceTemplate(getUriTemplate(kind), {
+      list: undefined,
+      complete: {
+        id: async (typed) =>
+          (await import('./complete-id.ts')).completeId(account, group, { typed, shutdown }),
+      },
+    });
+    server.registerResource(
+      group,
+      template,
+      { title, description, mimeType: 'application/json' },
+      async (uri, variables, mcp) => {
+        const { readResource } = await import('./read-resource.ts');
+        return readResource({ kind, uri, id: String(variables['id'] ?? ''), account, mcp, shutdown });
+      },
+    );
+  }
+}
+
+/** Where a made object can be read as a resource of this menu. */
+export function createResourceLink(
+  tools: readonly ToolDefinition[],
+  { group, id, name }: CreatedObject,
+): ResourceLink | undefined {
+  const kind = getOfferedResources(tools).find((candidate) => candidate.group === group);
+  if (!kind) return undefined;
+  const { title, description } = kind;
+  const uri = getUriTemplate(kind).replace('{id}', encodeURIComponent(id));
+  return { type: 'resource_link', uri, name, title, description, mimeType: 'application/json' };
+}

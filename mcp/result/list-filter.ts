@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../src/records/fields.ts';
+import { MATCH_PARAMS, SINCE_PARAMS, UNTIL_PARAMS } from '../assumptions.ts';
+import { ToolError } from '../tool-error.ts';
+import { isWithin, parsePeriod } from './period.ts';
+import { foldText, rankItem } from './search-rank.ts';
+
+/** What a list is narrowed to, as it was asked for. */
+export interface FilterCriteria {
+  readonly match?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface ListFilter {
+  readonly criteria: FilterCriteria;
+  /** What asks the service for the same, where it knows one of the names. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Undefined for an object without a time, where only the time could decide. */
+  matches(item: JsonObject): boolean | undefined;
+}
+
+const MAX_MATCH_LENGTH = 200;
+
+/** The narrowing of a call, of which a cursor may hold the other part. */
+export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCriteria | undefined {
+  const criteria: Record<string, string> = {};
+  for (const name of ['match', 'since', 'until'])
+    if (typeof args[name] === 'string') criteria[name] = args[name];
+  return Object.keys(criteria).length > 0 ? criteria : undefined;
+}
+
+/**
+ * @param name what the caller calls the text to match.
+ * @throws ToolError for a text that nothing can hold, or what is no date.
+ */
+export function createListFilter(criteria: FilterCriteria, resource: string, name = 'match'): ListFilter {
+  const { match, since, until } = criteria;
+  if (match !== undefined && (foldText(match) === '' || match.length > MAX_MATCH_LENGTH))
+    throw new ToolError('invalid_arguments', `${name}: a text of 1 to ${MAX_MATCH_LENGTH} characters.`);
+  const period = parsePeriod(criteria);
+  const hasPeriod = since !== undefined || until !== undefined;
+  const toParamEntries = (names: readonly string[], value: string) => names.map((name) => [name, value]);
+  const toIso = (at: number) => new Date(at).toISOString();
+  return {
+    criteria,
+    params: Object.fromEntries([
+      ...(match === undefined ? [] : toParamEntries(MATCH_PARAMS, match)),
+      ...(period.from === undefined ? [] : toParamEntries(SINCE_PARAMS, toIso(period.from))),
+      ...(period.to === undefined ? [] : toParamEntries(UNTIL_PARAMS, toIso(period.to))),
+    ]),
+    matches(item) {
+      if (match !== undefined && rankItem(item, match, resource) === undefined) return false;
+      return hasPeriod ? isWithin(item, period) : true;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { createdAtOf, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { OCCURRED_AT_FIELDS } from '../assumptions.ts';
+import { ToolError } from '../tool-error.ts';
+
+/** A span of time, both ends included, in Unix milliseconds. */
+export interface Period {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * What `since` and `until` mean: days are UTC's and whole, a time without a zone is UTC.
+ * @throws ToolError that names the one that is no date.
+ */
+export function parsePeriod(args: { since?: string | undefined; until?: string | undefined }): Period {
+  const from = args.since === undefined ? undefined : parseTime('since', args.since).first;
+  const to = args.until === undefined ? undefined : parseTime('until', args.until).last;
+  if (from !== undefined && to !== undefined && from > to)
+    throw new ToolError('invalid_arguments', 'since: later than until, so that nothing can lie between.');
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+function parseTime(name: 'since' | 'until', text: string): { first: number; last: number } {
+  const trimmed = text.trim();
+  const [match, zone] = trimmed.match(DATE_PATTERN) ?? [];
+  const isDay = trimmed.length === 10;
+  const at = Date.parse(isDay || zone !== undefined ? trimmed : `${trimmed}Z`);
+  const day = trimmed.slice(0, 10);
+  // 2026-02-31 is read as a day of March.
+  const exists = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.startsWith(day);
+  if (match === undefined || Number.isNaN(at) || !exists)
+    throw new ToolError(
+      'invalid_arguments',
+      `${name}: no date. Give one such as 2026-11-21 or 2026-11-21T09:30:00Z.`,
+    );
+  return { first: at, last: isDay ? at + DAY_MS - 1 : at };
+}
+
+/** Whether an object was created, or else happened, within a period; undefined where it carries no time. */
+export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
+  const time = createdAtOf(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
+  if (time === undefined) return undefined;
+  const at = Date.parse(time);
+  return (from === undefined || at >= from) && (to === undefined || at <= to);
+}

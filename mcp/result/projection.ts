@@ -1,0 +1,86 @@
+import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
+import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/records/fields.ts';
+
+const MAX_TEXT_LENGTH = 300;
+const MAX_NESTED_ITEMS = 5;
+
+/** An item with its id, name and time under one name each, whatever its service calls them; nothing is taken away. */
+export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
+  const { id: _, ...rest } = item;
+  const id = idOf(item, resource);
+  const name = nameOf(item, resource);
+  // The answer's schema promises a text; an id of any other kind can't be used as one anyway.
+  const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(needsName ? { name } : {}),
+    ...rest,
+  };
+}
+
+/** A copy without empty fields: a model reads a null as a value. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      inner === null || inner === undefined ? [] : [[name, withoutNulls(inner)]],
+    ),
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/**
+ * What matters of a listed object: who it is, every plain field (also those that no document names), and of nested
+ * objects and lists the plain fields one level down. Nothing empty, nothing long.
+ */
+export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
+  const identifiedItem = withIdAndName(item, resource);
+  const brief = { ...pickPlainFields(identifiedItem, 1) };
+  const created = createdAtOf(item);
+  if (created !== undefined && !CREATED_FIELDS.some((name) => Object.hasOwn(brief, name)))
+    brief['created_at'] = created;
+  const { id, name, ...rest } = brief;
+  return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), ...rest };
+}
+
+function pickPlainFields(value: JsonObject, depth: number): JsonObject {
+  const fields: JsonObject = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const plain = toPlainValue(inner, depth);
+    if (plain !== undefined) fields[name] = plain;
+  }
+  return fields;
+}
+
+function toPlainValue(value: unknown, depth: number): unknown {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (typeof value === 'string') return clipText(value);
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined;
+    const firstItems = value
+      .slice(0, MAX_NESTED_ITEMS)
+      .flatMap((element) => toPlainValue(element, depth) ?? []);
+    return value.length > MAX_NESTED_ITEMS
+      ? [...firstItems, `… ${value.length - MAX_NESTED_ITEMS} more`]
+      : firstItems;
+  }
+  if (depth === 0 || !isObject(value)) return undefined;
+  const inner = pickPlainFields(value, depth - 1);
+  return Object.keys(inner).length > 0 ? inner : undefined;
+}
+
+export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
+  // Not through the middle of a surrogate pair.
+  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** One object as a tool answers it. */
+export function toFullItem(item: unknown, resource?: string): JsonObject {
+  const clean = withoutNulls(item);
+  return isObject(clean) ? withIdAndName(clean, resource) : { value: clean };
+}

@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
+
+/** Control, bidi and invisible characters, blanks that are no blank, and what looks like the closing quotation mark. */
+const DECEPTIVE_CHARACTERS =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u201c-\u201f\u2033\u2036\uff02]|(?! )\p{Zs}/gu;
+
+const escapeCharacters = (match: string) =>
+  [...Array(match.length).keys()]
+    .map((index) => `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('');
+
+/** A text as data: between quotation marks that nothing in it can close, on one line, cut with the count of what is cut. */
+export function quoteText(text: unknown, limit = 200): string {
+  const fullText = String(text);
+  // Not through the middle of a surrogate pair.
+  const clippedText = fullText.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  const omitted = fullText.length - clippedText.length;
+  const quotedText = `"${JSON.stringify(clippedText).slice(1, -1).replace(DECEPTIVE_CHARACTERS, escapeCharacters)}"`;
+  return omitted > 0 ? `${quotedText} (and ${omitted} more characters, not shown)` : quotedText;
+}
+
+/** JSON that shows on one line what it holds: nothing in it can hide or turn the reading direction. */
+export function toVisibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(DECEPTIVE_CHARACTERS, escapeCharacters);
+}
+
+const MAX_DEPTH = 6;
+
+/** How much of each field is shown. */
+export interface DetailLimits {
+  readonly lines: number;
+  /** Characters of one text. */
+  readonly characters: number;
+}
+
+/** Every value that will be sent, one a line, under the path by which it is sent. */
+export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
+  const { fields, ...named } = args;
+  const definedArguments = Object.entries(named).filter(([, value]) => value !== undefined);
+  const entries: [path: string, value: unknown][] = definedArguments.map(([name, value]) => [
+    quoteName(name),
+    value,
+  ]);
+  if (isObject(fields))
+    for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
+  // Each field by itself: none can push another out of sight.
+  return entries.flatMap(([path, value]) => {
+    const lines = [...iterateLeaves({ path, value, depth: 0, characters })];
+    const omitted = lines.length - maxLines;
+    return omitted > 0
+      ? [...lines.slice(0, maxLines), `${path}: and ${omitted} more values, not shown`]
+      : lines;
+  });
+}
+
+function* iterateLeaves(at: {
+  path: string;
+  value: unknown;
+  depth: number;
+  characters: number;
+}): Generator<string> {
+  const { path, value, characters } = at;
+  const depth = at.depth + 1;
+  if (depth > MAX_DEPTH) yield `${path}: ${quoteText(JSON.stringify(value), characters)}`;
+  else if (Array.isArray(value) && value.length > 0) {
+    for (const [index, element] of value.entries())
+      yield* iterateLeaves({ path: `${path}[${index}]`, value: element, depth, characters });
+  } else if (isObject(value) && Object.keys(value).length > 0) {
+    for (const [name, inner] of Object.entries(value))
+      yield* iterateLeaves({ path: `${path}.${quoteName(name)}`, value: inner, depth, characters });
+  } else yield `${path}: ${typeof value === 'string' ? quoteText(value, characters) : toVisibleJson(value)}`;
+}
+
+function quoteName(name: string): string {
+  return /^\w{1,64}$/.test(name) ? name : quoteText(name, 64);
+}

@@ -1,0 +1,194 @@
+import { MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
+import { RateLimitError, ServerError } from '../../src/errors.ts';
+import type { Page, PageCursor } from '../../src/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import type { ListFilter } from './list-filter.ts';
+import { isRejectedQuery, isSamePage, type ListSource } from './query-support.ts';
+import { redactSecretFields } from './redact-secrets.ts';
+
+/** Who narrows: the service, or this server by reading pages. */
+export type FilteredBy = 'service' | 'reading';
+
+/** Where a reading stands: a page, and how many of its items are done. */
+export interface ReadPosition {
+  readonly query: JsonObject;
+  readonly from: PageCursor | undefined;
+  readonly skip: number;
+  readonly by: FilteredBy;
+  /** Items looked at before; undefined where the list was not read from its beginning. */
+  readonly read: number | undefined;
+}
+
+export interface ReadBudget {
+  readonly maxPages: number;
+  readonly timeoutMs: number;
+  /** False: the item has no room, and the reading goes on with it another time. */
+  readonly accept: (item: JsonObject) => boolean;
+  /** Asked before each further page: waiting for the service's limit is worth no search. */
+  readonly mayFetchNext: () => boolean;
+  readonly onPage?: (read: number, total: number | undefined) => void;
+}
+
+export interface FilteredRead {
+  readonly by: FilteredBy;
+  readonly read: number;
+  /** Whether the list was read from its beginning to its end. */
+  readonly all: boolean;
+  /** Items left out because they carry no time. */
+  readonly undated: number;
+  readonly next?: ReadPosition;
+  /** Why the service does not give the rest. */
+  readonly incompleteReason?: string;
+  /** What ended the reading before its bounds. */
+  readonly failure?: unknown;
+  readonly first: { readonly page: Page<JsonObject>; readonly query: JsonObject };
+}
+
+/** Hands the fitting items to `accept`, page by page within bounds; throws only where the first page fails. */
+export async function readFiltered(
+  source: ListSource,
+  {
+    filter,
+    query,
+    position,
+    limits,
+  }: { filter: ListFilter; query: JsonObject; position?: ReadPosition; limits: ReadBudget },
+): Promise<FilteredRead> {
+  const deadline = Date.now() + limits.timeoutMs;
+  const start = position
+    ? { ...position, page: await source.fetch(position.query, position.from) }
+    : await startReading(source, { filter, query });
+  const { by } = start;
+  const first = { page: start.page, query: start.query };
+  let { page, from, skip } = start;
+  let [read, undated] = [0, 0];
+  const getTotalRead = () => (start.read ?? 0) + read;
+  const toPosition = (location: { from: PageCursor | undefined; skip: number }): ReadPosition => ({
+    ...{ query: start.query, by },
+    ...location,
+    read: start.read === undefined ? undefined : getTotalRead(),
+  });
+  const finish = (
+    rest: Pick<FilteredRead, 'next' | 'incompleteReason' | 'failure'>,
+    all = false,
+  ): FilteredRead => ({
+    ...{ by, undated, first, all },
+    read: getTotalRead(),
+    ...rest,
+  });
+
+  for (let pages = 1; ; pages += 1) {
+    for (const [index, item] of page.items.entries()) {
+      if (index < skip) continue;
+      // What an answer hides must not be found by guessing either.
+      const clean = redactSecretFields(item, []) as JsonObject;
+      const isMatch = filter.matches(clean);
+      if (isMatch && !limits.accept(clean)) return finish({ next: toPosition({ from, skip: index }) });
+      read += 1;
+      if (isMatch === undefined) undated += 1;
+    }
+    limits.onPage?.(getTotalRead(), page.total);
+    const { cursor, complete, incompleteReason } = page;
+    if (!cursor)
+      return finish(
+        incompleteReason === undefined ? {} : { incompleteReason },
+        complete && start.read !== undefined,
+      );
+    [from, skip] = [cursor, 0];
+    const next = toPosition({ from, skip });
+    if (pages >= limits.maxPages || Date.now() > deadline || !limits.mayFetchNext()) return finish({ next });
+    try {
+      page = await source.fetch(start.query, cursor);
+    } catch (failure) {
+      return finish({ next, failure });
+    }
+  }
+}
+
+interface ReadStart extends ReadPosition {
+  readonly page: Page<JsonObject>;
+}
+
+/**
+ * The first page: as it is where it is the whole list, else narrowed by the service where that is seen to heed it. One
+ * extra request at most, and none while it is remembered.
+ */
+async function startReading(
+  source: ListSource,
+  { filter, query }: { filter: ListFilter; query: JsonObject },
+): Promise<ReadStart> {
+  const { operation, behaviorCache } = source;
+  const subject = `${operation} filter ${Object.keys(filter.criteria).sort().join(' ')}`;
+  const start = { from: undefined, skip: 0, read: 0 };
+  const cachedBehavior = behaviorCache.get(subject);
+  if (cachedBehavior === 'heeds') {
+    const filteredQuery = { ...filter.params, ...withLargePages(source, query) };
+    const page = await ignoreRejectedQuery(source.fetch(filteredQuery));
+    const isSupported = page?.items.every((item) => filter.matches(item) === true) === true;
+    if (!isSupported) behaviorCache.set(subject, 'ignores');
+    if (page) return { ...start, page, query: filteredQuery, by: isSupported ? 'service' : 'reading' };
+  }
+  const { page, sentQuery } = await fetchFirstPage(source, query);
+  const unfiltered: ReadStart = { ...start, page, query: sentQuery, by: 'reading' };
+  if (!page.cursor || cachedBehavior !== undefined) return unfiltered;
+  const filteredQuery = { ...filter.params, ...sentQuery };
+  // A service may also fail over what it does not know: the plain page is good all the same.
+  const filteredPage = await source.fetch(filteredQuery).catch((error: unknown) => {
+    if (isRejectedQuery(error) || error instanceof ServerError) return undefined;
+    return error instanceof RateLimitError ? page : Promise.reject(error);
+  });
+  const isSupported =
+    filteredPage &&
+    (filteredPage === page ? undefined : isFilterSupported({ unfilteredPage: page, filteredPage, filter }));
+  // An empty answer proves nothing: it may be that of a service that looks elsewhere.
+  if (isSupported !== undefined || !filteredPage)
+    behaviorCache.set(subject, isSupported ? 'heeds' : 'ignores');
+  return isSupported ? { ...start, page: filteredPage, query: filteredQuery, by: 'service' } : unfiltered;
+}
+
+/** Whether a service narrowed as it was asked to; undefined where its answer does not tell. */
+function isFilterSupported(pages: {
+  unfilteredPage: Page<JsonObject>;
+  filteredPage: Page<JsonObject>;
+  filter: ListFilter;
+}): boolean | undefined {
+  const { unfilteredPage, filteredPage, filter } = pages;
+  // Where all fits, any answer would: also that of a service whose list changes by itself.
+  if (unfilteredPage.items.every((item) => filter.matches(item) === true)) return undefined;
+  if (isSamePage(unfilteredPage, filteredPage)) return false;
+  if (!filteredPage.items.every((item) => filter.matches(item) === true)) return false;
+  const expected = unfilteredPage.items.filter((item) => filter.matches(item) === true);
+  const cachedBehavior = new Set(filteredPage.items.map((item) => JSON.stringify(item)));
+  const missing = !filteredPage.cursor && expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
+  if (missing) return false;
+  return filteredPage.items.length > 0 ? true : undefined;
+}
+
+async function ignoreRejectedQuery(
+  sentQuery: Promise<Page<JsonObject>>,
+): Promise<Page<JsonObject> | undefined> {
+  return sentQuery.catch((error: unknown) => {
+    if (isRejectedQuery(error)) return undefined;
+    throw error;
+  });
+}
+
+async function fetchFirstPage(source: ListSource, query: JsonObject) {
+  const sentQuery = withLargePages(source, query);
+  try {
+    return { page: await source.fetch(sentQuery), sentQuery };
+  } catch (error) {
+    if (!isRejectedQuery(error) || sentQuery === query) throw error;
+    const page = await source.fetch(query);
+    source.behaviorCache.set(`${source.operation} large pages`, 'refused');
+    return { page, sentQuery: query };
+  }
+}
+
+function withLargePages(
+  { operation, behaviorCache, getPageSizeQuery }: ListSource,
+  query: JsonObject,
+): JsonObject {
+  if (behaviorCache.get(`${operation} large pages`) === 'refused') return query;
+  return { ...getPageSizeQuery(MAX_PAGE_SIZE), ...query };
+}

@@ -1,0 +1,58 @@
+import { isObject } from '../../src/records/fields.ts';
+import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
+
+const SECRET_FIELD =
+  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
+
+/** A field whose text is a secret by its name, in snake_case, kebab-case or camelCase. */
+function isSecretField(name: string): boolean {
+  return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
+}
+
+/**
+ * A copy without secrets: texts in fields whose name says so are redacted, presigned addresses left out (without their
+ * signature they lead nowhere). Fields in `unredactedFields` pass, at any depth.
+ */
+export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
+  if (typeof value === 'string') {
+    if (unredactedFields.includes(field)) return value;
+    if (isSecretField(field) && value !== '') return REDACTED;
+    if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic/i.test(value)) return value;
+    const clean = redact(value);
+    return clean !== value && /^https?:\/\/\S+$/.test(value) ? undefined : clean;
+  }
+  if (Array.isArray(value))
+    return value.flatMap((element) => redactSecretFields(element, unredactedFields, field) ?? []);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const clean = redactSecretFields(inner, unredactedFields, name);
+      return clean === undefined ? [] : [[name, clean]];
+    }),
+  );
+}
+
+/** A copy in which the given secrets stand nowhere, whatever the field: a service may quote the key that it was asked with. */
+export function redactSecretValues(value: unknown, secrets: readonly string[]): unknown {
+  // Shorter ones are no keys, and would tear every text apart.
+  const keys = secrets.every(isLongEnough) ? secrets : secrets.filter(isLongEnough);
+  if (keys.length === 0) return value;
+  if (typeof value === 'string') return replaceSecrets(value, keys);
+  if (Array.isArray(value)) return value.map((element) => redactSecretValues(element, keys));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      replaceSecrets(name, keys),
+      redactSecretValues(inner, keys),
+    ]),
+  );
+}
+
+function isLongEnough(key: string): boolean {
+  return key.length >= 8;
+}
+
+/** The fields of an object that are its point: a link is its address, whatever its query (§2). */
+export function getUnredactedFields(resource: string | undefined): readonly string[] {
+  return resource === 'link' ? ['url'] : [];
+}

@@ -1,0 +1,218 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  McpServer,
+  type McpServerFactory,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { isObject } from '../src/records/fields.ts';
+import { version } from '../src/version.ts';
+import type { Account, Accounts } from './account/account.ts';
+import type { ConfirmMode, Services } from './call/call-tool.ts';
+import type { ElicitationChannel } from './confirm/confirm.ts';
+import type { ConfirmationPage } from './confirm/confirmation-page.ts';
+import { acceptAnyForm } from './confirm/form-validator.ts';
+import { icons } from './resources/icons.ts';
+import { hostedInstructions, instructions, profileInstructions } from './resources/instructions.ts';
+import { hasProfiledArguments, registerFieldNames } from './resources/profiled-fields.ts';
+import { getOfferedPrompts, registerPrompts } from './resources/register-prompts.ts';
+import {
+  createResourceLink,
+  getOfferedResources,
+  registerResources,
+} from './resources/register-resources.ts';
+import type { FileTransfer } from './tool/file-transfer.ts';
+import { toPassthroughSchema } from './tool/passthrough-schema.ts';
+import type { ToolDefinition } from './toolset/tool-definition.ts';
+import { declaresViews, type ListedDefinition, registerCards } from './views/register-cards.ts';
+import { getOfferedViews, getViewMeta, registerViews } from './views/register-views.ts';
+
+export interface ServerSettings {
+  readonly tools: readonly ToolDefinition[];
+  readonly services: Services;
+  readonly accounts: Accounts;
+  /** The key of every request where none comes with it (stdio, sandbox). */
+  readonly apiKey: string | undefined;
+  /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
+  readonly missingScopes?: (tool: ToolDefinition) => readonly [string, ...string[]] | undefined;
+  /** The one tool that the request calls, where that is known: nothing else of the menu is made ready for it. */
+  readonly calledTool?: string | undefined;
+  /** What a hosted server adds to a request: pages for what needs a person or a file. */
+  readonly userPages?: (account: Account) => UserPages;
+}
+
+export interface UserPages {
+  /** In place of tokens: no answer then carries anything that a model could spend. */
+  readonly confirmationPage: Pick<ConfirmationPage, 'openQuestion'>;
+  readonly fileTransfer: FileTransfer;
+}
+
+/** The list changes only with the process, so hosts may keep it for an hour. */
+const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
+/** The revision of the protocol that brought links to resources: an older host refuses a whole result that holds one. */
+const RESOURCE_LINKS_SINCE_VERSION = '2025-06-18';
+
+let callRuntime: Promise<typeof import('./toolset/call-runtime.ts')> | undefined;
+
+/** Asked for once: even of a module that is there, an import takes a part of a short call. */
+function loadCallRuntime() {
+  callRuntime ??= import('./toolset/call-runtime.ts');
+  // What failed is tried again.
+  callRuntime.catch(() => {
+    callRuntime = undefined;
+  });
+  return callRuntime;
+}
+
+/** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
+export function createServerFactory(settings: ServerSettings): McpServerFactory {
+  const { confirm, profile } = settings.services;
+  const mayNeedConfirmation = (tool: ToolDefinition) =>
+    tool.mayNeedConfirmation || (confirm === 'always' && !tool.annotations.readOnlyHint);
+  const hasCards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(mayNeedConfirmation);
+  const offeredViews = getOfferedViews(settings.tools, { hasCards });
+  const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
+  const listsAllTools = calledTools.length === 0;
+  const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
+  return (request) => {
+    const server = new McpServer(
+      { name: 'docshare', title: 'Docshare', version, icons },
+      {
+        instructions: `${settings.userPages ? hostedInstructions : instructions}${hasFieldNames ? profileInstructions : ''}`,
+        capabilities: {
+          tools: { listChanged: false },
+          ...(getOfferedResources(settings.tools).length + offeredViews.length > 0 || hasFieldNames
+            ? { resources: { listChanged: false } }
+            : {}),
+          ...(getOfferedPrompts(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
+        },
+        jsonSchemaValidator: acceptAnyForm,
+        cacheHints: {
+          'tools/list': LIST_CACHE_HINT,
+          'prompts/list': LIST_CACHE_HINT,
+          'resources/list': LIST_CACHE_HINT,
+          'resources/templates/list': LIST_CACHE_HINT,
+          'server/discover': LIST_CACHE_HINT,
+        },
+      },
+    );
+    removeInheritedNames(server);
+    const account = settings.accounts.get(getBearerToken(request.requestInfo) ?? settings.apiKey);
+    const userPages = settings.userPages?.(account);
+    const getClientCapabilities = (mcp: ServerContext): unknown => {
+      if (request.era === 'legacy') return server.server.getClientCapabilities();
+      const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
+      return envelope[CLIENT_CAPABILITIES_META_KEY];
+    };
+    const elicitation: ElicitationChannel = {
+      era: request.era,
+      // One grant may be told not to trust what its host says of itself.
+      supportsForms: (mcp) => confirm !== 'token' && declaresFormElicitation(getClientCapabilities(mcp)),
+      supportsCards: (mcp) => hasCards && declaresViews(getClientCapabilities(mcp)),
+      // In the older era a host is told of an address in mid-call, which takes a session.
+      confirmationPage: userPages && {
+        ...userPages.confirmationPage,
+        supportsUrlElicitation: (mcp) =>
+          request.era === 'modern' && declaresUrlElicitation(getClientCapabilities(mcp)),
+      },
+    };
+    const { supportsCards: _, ...elicitationWithoutCards } = elicitation;
+    const supportsResourceLinks = () =>
+      request.era !== 'legacy' ||
+      (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
+    const call = async (
+      tool: ToolDefinition,
+      args: unknown,
+      callOptions: { mcp: ServerContext; elicitation: ElicitationChannel },
+    ) => {
+      const { callTool, findTool } = await loadCallRuntime();
+      return callTool(findTool(tool), args, {
+        services: settings.services,
+        account,
+        fileTransfer: userPages?.fileTransfer,
+        createResourceLink: (created) =>
+          supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
+        ...callOptions,
+      });
+    };
+    const listings = (listsAllTools ? settings.tools : calledTools).map((tool): ListedDefinition => {
+      const inputSchema = userPages ? tool.inputSchema : getListedInputSchema(tool, confirm);
+      const { name, title, description, outputSchema } = tool;
+      const metadata = { title, description, annotations: tool.annotations, ...getViewMeta(tool) };
+      server.registerTool(
+        name,
+        {
+          ...metadata,
+          inputSchema: toPassthroughSchema(inputSchema),
+          outputSchema: toPassthroughSchema(outputSchema),
+          ...getScopeChallenge(tool, settings),
+        },
+        // What asks only where its outcome is in doubt links no card: nobody would see one.
+        (args, mcp) =>
+          call(tool, args, {
+            mcp,
+            elicitation: mayNeedConfirmation(tool) ? elicitation : elicitationWithoutCards,
+          }),
+      );
+      return { tool, definition: { name, ...metadata, inputSchema, outputSchema } };
+    });
+    if (!listsAllTools) return server;
+    if (hasCards)
+      registerCards(server, {
+        listings,
+        mayNeedConfirmation,
+        supportsCards: (mcp) => elicitation.supportsCards?.(mcp) === true,
+        callTool: (tool, args, { decision, mcp }) =>
+          call(tool, args, { mcp, elicitation: { ...elicitation, decision } }),
+        rejectDecision: async (message) => {
+          const { toFailureResult } = await import('./result/describe-failure.ts');
+          return toFailureResult({ code: 'not_confirmed', message });
+        },
+      });
+    registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
+    if (profile) registerFieldNames(server, { tools: settings.tools, profile });
+    registerViews(server, offeredViews);
+    registerPrompts(server, settings.tools);
+    return server;
+  };
+}
+
+/**
+ * The SDK looks names up in plain objects, where `constructor` is found although nobody registered it: it would be
+ * "disabled" instead of unknown. Its maps are private, and empty here.
+ */
+function removeInheritedNames(server: McpServer): void {
+  for (const map of ['_registeredTools', '_registeredPrompts']) {
+    const names: unknown = Reflect.get(server, map);
+    if (isObject(names)) Object.setPrototypeOf(names, null);
+  }
+}
+
+/** A tool lists a confirm_token where its calls may have to be confirmed. */
+function getListedInputSchema(
+  { mayNeedConfirmation, inputSchema, inputSchemaWithToken }: ToolDefinition,
+  confirm: ConfirmMode,
+): object {
+  return mayNeedConfirmation || confirm === 'always' ? (inputSchemaWithToken ?? inputSchema) : inputSchema;
+}
+
+function getScopeChallenge(tool: ToolDefinition, { missingScopes }: ServerSettings) {
+  const scopes = missingScopes?.(tool);
+  return scopes ? { scopeChallenge: () => ({ scopes }) } : {};
+}
+
+function getBearerToken(request: Request | undefined): string | undefined {
+  return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+}
+
+/** Forms are declared as `elicitation: {form: {}}`, or by an empty object, as before there were other modes. */
+function declaresFormElicitation(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  if (!isObject(elicitation)) return false;
+  return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0;
+}
+
+function declaresUrlElicitation(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
+  return isObject(elicitation) && elicitation['url'] !== undefined;
+}

@@ -1,0 +1,193 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { type CallStreams, closeCancelledStreams } from './close-cancelled-streams.ts';
+import { createRpcError } from './json-body.ts';
+import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
+import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
+
+/** The sessions of the 2025 revisions: without one, a host's answer to a form would find no call that waits for it. */
+export interface HttpSessions {
+  /** The answer of a session; undefined where the request belongs to none and needs none. */
+  fetch(request: Request, body: unknown): Promise<Response | undefined>;
+  /** Ends the forms of the request's session whose answers were no messages. */
+  handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void;
+  close(): Promise<void>;
+}
+
+export interface SessionLimits {
+  readonly idleTimeoutMs: number;
+  readonly maxPerKey: number;
+  readonly maxTotal: number;
+}
+
+const DEFAULT_LIMITS: SessionLimits = { idleTimeoutMs: 60 * 60_000, maxPerKey: 64, maxTotal: 1024 };
+
+interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly owner: string;
+  readonly pendingRequests: PendingRequests;
+  /** Once it is connected. */
+  streams?: CallStreams;
+  /** Requests and streams that are open. */
+  openRequests: number;
+  usedAt: number;
+}
+
+/**
+ * Sessions from `initialize` until their DELETE or an hour without a request. Each answers only to the key that made it.
+ * Where there are too many, the one that was idle longest makes room; where none is idle, a host goes on without a
+ * session, and so without forms.
+ */
+export function createHttpSessions(
+  factory: McpServerFactory,
+  options: { onError: (error: Error) => void; limits?: SessionLimits },
+): HttpSessions {
+  const { onError, limits = DEFAULT_LIMITS } = options;
+  const salt = randomBytes(32);
+  const sessions = new Map<string, Session>();
+  const sweeper = setInterval(sweep, Math.min(limits.idleTimeoutMs, 60_000));
+  sweeper.unref();
+
+  const getOwner = (request: Request) =>
+    createHmac('sha256', salt)
+      .update(request.headers.get('authorization') ?? '')
+      .digest('base64url');
+
+  function sweep(): void {
+    for (const session of sessions.values())
+      if (session.openRequests === 0 && Date.now() - session.usedAt >= limits.idleTimeoutMs) end(session);
+  }
+
+  function end(session: Session): void {
+    session.transport.close().catch(onError);
+  }
+
+  function makeRoomFor(owner: string): boolean {
+    const all = [...sessions.values()];
+    const ownerSessions = all.filter((session) => session.owner === owner);
+    if (ownerSessions.length < limits.maxPerKey && all.length < limits.maxTotal) return true;
+    // Whoever opens too many loses his own first.
+    const [idleSession] = (ownerSessions.length >= limits.maxPerKey ? ownerSessions : all)
+      .filter(({ openRequests }) => openRequests === 0)
+      .sort((a, b) => a.usedAt - b.usedAt);
+    if (idleSession) end(idleSession);
+    return idleSession !== undefined;
+  }
+
+  async function create(request: Request, owner: string): Promise<Session> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, session),
+    });
+    const pendingRequests = createPendingRequests();
+    const session: Session = { transport, owner, pendingRequests, openRequests: 0, usedAt: Date.now() };
+    const server = await factory({ era: 'legacy', requestInfo: request });
+    transport.onerror = onError;
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    await server.connect(transport);
+    const { onmessage, send } = transport;
+    transport.onmessage = (message, extra) => {
+      pendingRequests.onReceived(message);
+      onmessage?.(message, extra);
+    };
+    transport.send = (message, sendOptions) => {
+      pendingRequests.onSent(message);
+      return send.call(transport, message, sendOptions);
+    };
+    session.streams = closeCancelledStreams(transport);
+    return session;
+  }
+
+  async function serve(session: Session, request: Request, body: unknown): Promise<Response> {
+    const { transport, streams } = session;
+    // An answer to the second would be taken for one to the first.
+    if (getRequests(body).some(({ id }) => streams?.isRunning(id)))
+      return createRpcError(400, -32_600, 'Invalid Request: a call with this id runs');
+    session.openRequests++;
+    session.usedAt = Date.now();
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      session.openRequests--;
+      session.usedAt = Date.now();
+    };
+    request.signal.addEventListener('abort', () => {
+      release();
+      // Streams can't be taken up again here, so nobody would hear the answers: their calls end.
+      for (const { id } of getRequests(body))
+        transport.onmessage?.({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: id, reason: 'the client disconnected' },
+        });
+    });
+    try {
+      const response = await transport.handleRequest(
+        request,
+        body === undefined ? undefined : { parsedBody: body },
+      );
+      if (response.body) return withEndCallback(response, release);
+      release();
+      return response;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  return {
+    async fetch(request, body) {
+      const id = request.headers.get('mcp-session-id');
+      const owner = getOwner(request);
+      if (id === null) {
+        if (!isInitializeRequest(body) || !makeRoomFor(owner)) return undefined;
+        const session = await create(request, owner);
+        const response = await serve(session, request, body);
+        if (session.transport.sessionId === undefined) end(session);
+        return response;
+      }
+      const session = sessions.get(id);
+      if (session && session.owner !== owner && request.headers.get('authorization') === null)
+        return createRpcError(
+          401,
+          -32_000,
+          'Send the key that opened this session as Authorization: Bearer.',
+          {
+            'www-authenticate': 'Bearer',
+          },
+        );
+      if (!session || session.owner !== owner)
+        return createRpcError(404, -32_001, 'Session not found: initialize again.');
+      return serve(session, request, body);
+    },
+    handleMalformed(request, envelopes) {
+      const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
+      if (!session || session.owner !== getOwner(request)) return;
+      for (const message of session.pendingRequests.closeMalformed(envelopes))
+        session.transport.onmessage?.(message);
+    },
+    async close() {
+      clearInterval(sweeper);
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+function getRequests(body: unknown) {
+  return (Array.isArray(body) ? body : [body]).filter(isJSONRPCRequest);
+}
+
+/** The same answer, that tells when its stream has ended. */
+function withEndCallback(response: Response, onEnd: () => void): Response {
+  const through = new TransformStream<Uint8Array, Uint8Array>();
+  response.body?.pipeTo(through.writable).then(onEnd, onEnd);
+  return new Response(through.readable, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,72 @@
+import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
+import { toMalformedResponseError } from '../confirm/malformed-response.ts';
+import {
+  DUPLICATE_KEY_MESSAGE,
+  hasDuplicateKey,
+  hasMoreValuesThan,
+  isDeeperThan,
+  MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
+} from './json-limits.ts';
+import { type JsonRpcEnvelope, parseEnvelopes } from './jsonrpc-envelope.ts';
+
+/** The answer to a POST, with what can be told of its text where that was read. */
+interface RejectedBody {
+  readonly errorResponse: Response;
+  readonly envelopes?: readonly JsonRpcEnvelope[];
+}
+
+/** The JSON of a POST, or the answer to one that holds none. */
+export async function readJsonBody(
+  request: Request,
+  maxBytes: number,
+): Promise<{ body: unknown } | RejectedBody> {
+  if (!isJsonContentType(request.headers.get('content-type')))
+    return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
+  const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
+  // A length that was told is one that the parser of HTTP holds it to; whole bodies need no stream of pieces.
+  const read =
+    declaredBytes >= 0 && declaredBytes <= maxBytes
+      ? { tooLarge: false as const, text: await request.text() }
+      : await readRequestBody(request, maxBytes);
+  // What was not read would stand before the next request of the connection.
+  if (read.tooLarge)
+    return {
+      errorResponse: createRpcError(413, -32_000, `Payload Too Large: ${maxBytes} bytes at most`, {
+        connection: 'close',
+      }),
+    };
+  const found = parseBody(read.text);
+  return 'errorResponse' in found ? { ...found, envelopes: parseEnvelopes(read.text) } : found;
+}
+
+function parseBody(text: string): { body: unknown } | { errorResponse: Response } {
+  if (hasMoreValuesThan(MAX_JSON_VALUES, text))
+    return rejectBody(400, -32_600, `Invalid Request: more than ${MAX_JSON_VALUES} values`);
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isDeeperThan(MAX_JSON_DEPTH, body))
+      return rejectBody(400, -32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`);
+    if (!hasDuplicateKey(text)) return { body };
+    const malformedReply = toMalformedResponseError(body, { isDoubtful: true });
+    return malformedReply
+      ? { body: malformedReply }
+      : rejectBody(400, -32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`);
+  } catch {
+    return rejectBody(400, -32_700, 'Parse error: Invalid JSON');
+  }
+}
+
+function rejectBody(status: number, code: number, message: string): { errorResponse: Response } {
+  return { errorResponse: createRpcError(status, code, message) };
+}
+
+/** An error of the protocol that belongs to no request. */
+export function createRpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: HeadersInit = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}

@@ -1,0 +1,73 @@
+import { join, resolve } from 'node:path';
+import { version } from '../../src/version.ts';
+import { getStateFolder } from '../state/state-folder.ts';
+import { resolveAllowedFolders } from './allowed-folders.ts';
+import {
+  type Command,
+  CommandLineError,
+  HOSTED_OPTIONS,
+  OPTIONS,
+  parseCommandLine,
+} from './parse-command-line.ts';
+import { selectToolset } from './select-toolset.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
+  const { sandbox, data, json } = command;
+  // What the server would refuse is not passed over by who looks at its settings.
+  selectToolset(command);
+  resolveAllowedFolders(command);
+  const { runDoctor } = await import('../doctor/doctor.ts');
+  // In memory: a server may hold the folder while the doctor looks.
+  const service = sandbox ? await startSandbox() : undefined;
+  try {
+    const print = (text: string) => void process.stdout.write(text);
+    const savedSandbox = service && {
+      ...service,
+      dataFolder: resolve(data ?? join(getStateFolder(env) ?? 'docshare', 'sandbox')),
+    };
+    process.exitCode = await runDoctor({ env, sandbox: savedSandbox, json, print });
+  } finally {
+    await service?.close();
+  }
+}
+
+const HOSTED_OPTION_NAMES: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
+
+/** What a host can start: all but what only a hosted server knows. */
+export const SERVER_OPTION_SPEC = {
+  options: Object.fromEntries(
+    Object.entries(OPTIONS).filter(([name]) => !HOSTED_OPTION_NAMES.includes(name)),
+  ),
+  check: (args: readonly string[]) => selectToolset(parseCommandLine(args)),
+};
+
+/** A job of the command line, as the doctor is. */
+export async function runSetupCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { runSetup } = await import('../setup/setup.ts');
+  const { SetupError } = await import('../setup/setup-error.ts');
+  const { createPrompter } = await import('../setup/prompter.ts');
+  const print = (text: string) => void process.stdout.write(text);
+  const machine = {
+    env,
+    platform: process.platform,
+    main: resolve(process.argv[1] ?? ''),
+    node: process.execPath,
+    version,
+    person: createPrompter(process.stdin, process.stdout),
+    print,
+  };
+  try {
+    process.exitCode = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC });
+  } catch (error) {
+    if (error instanceof SetupError) throw new CommandLineError(error.message);
+    throw error;
+  }
+}
+
+/** A job of the command line, the same as `docshare learn`. */
+export async function runLearnCommand(args: readonly string[]): Promise<void> {
+  const { runLearnCli } = await import('../../learn/index.ts');
+  process.exitCode = await runLearnCli(args);
+}

@@ -1,0 +1,141 @@
+import { getNodeValue } from 'jsonc-parser';
+import { isObject } from '../../src/records/fields.ts';
+import { type ConfigChange, type ConfigFile, getBackupPath, readConfig, splitBom } from './config-file.ts';
+import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
+import { nodeAt, parseJsonText, removeAt, setAt } from './json-text.ts';
+import { serverInfo } from './server-info.ts';
+
+/** Fields of an entry that stands for a server elsewhere: beside a command they would send the host there. */
+const REMOTE_FIELDS = ['url', 'serverUrl', 'httpUrl', 'headers', 'type', 'source'];
+/** Fields of one that the host starts. */
+const LOCAL_FIELDS = ['command', 'args', 'env'];
+const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatMap((one) =>
+  'env' in one ? [one.env] : [],
+);
+
+/** What the host's file says with this entry in it. What the person added to the entry stays. */
+export function setEntry(
+  text: string | undefined,
+  { host, entry, name }: { host: HostDefinition; entry: Entry; name: string },
+): string {
+  const { bom, body } = splitBom(text ?? '');
+  const entryPath = [host.serversKey, serverInfo.name];
+  const existing = valueAt(body, entryPath, name);
+  let next = body;
+  if (isObject(existing)) {
+    const isLocal = 'command' in entry;
+    for (const field of [...REMOTE_FIELDS, ...(isLocal ? [] : LOCAL_FIELDS)])
+      if (!(field in entry)) next = removeAt(next, [...entryPath, field], name);
+    for (const [field, value] of Object.entries(entry))
+      if (field !== 'env') next = setAt(next, [...entryPath, field], value, name);
+    if (isLocal) {
+      const env = mergeEnv(existing['env'], entry['env']);
+      next = env
+        ? setAt(next, [...entryPath, 'env'], env, name)
+        : removeAt(next, [...entryPath, 'env'], name);
+    }
+  } else next = setAt(next, entryPath, entry, name);
+  if (usesKeyInput(host, entry) && findInputIndex(next, name) < 0) {
+    const count = getInputs(next, name).length;
+    const first = valueAt(next, ['inputs'], name) === undefined;
+    next = first ? setAt(next, ['inputs'], [keyInput], name) : setAt(next, ['inputs', count], keyInput, name);
+  }
+  return bom + next;
+}
+
+/** What the host's file says without it. */
+export function removeEntry(text: string, { host, name }: { host: HostDefinition; name: string }): string {
+  const { bom, body } = splitBom(text);
+  const removed = removeAt(body, [host.serversKey, serverInfo.name], name);
+  const index = host.asksForKey ? findInputIndex(removed, name) : -1;
+  // Another server may ask for the same key.
+  const isUsed = removed.includes(`\${input:${KEY_INPUT}}`);
+  return (
+    bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name))
+  );
+}
+
+/** The entry as it stands in the file; undefined: none. */
+export function findEntry(
+  text: string | undefined,
+  { host, name }: { host: HostDefinition; name: string },
+): unknown {
+  return valueAt(splitBom(text ?? '').body, [host.serversKey, serverInfo.name], name);
+}
+
+/** Whether an entry starts this server: another one may have the same name. Of one elsewhere nobody can tell. */
+export function isDocshareEntry(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { env, command, args } = entry;
+  const commandParts = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  return (
+    (isObject(env) && DOCSHARE_ENV.some((name) => name in env)) ||
+    commandParts.some((part) => /docshare-mcp|[\\/]mcp[\\/]main\.[jt]s$|^--sandbox$/.test(part))
+  );
+}
+
+/** The change that brings the entry in; undefined where it stands there already. */
+export async function createSetChange(
+  current: ConfigFile,
+  { host, entry }: { host: HostDefinition; entry: Entry },
+): Promise<ConfigChange | undefined> {
+  const text = setEntry(current.text, { host, entry, name: current.name });
+  if (text === current.text) return undefined;
+  // The first copy stays: it is from before all setups.
+  const isFirst = !isDocshareEntry(findEntry(current.text, { host, name: current.name }));
+  return { text, backup: isFirst ? current.text : undefined };
+}
+
+/** The change that takes it out: what was there before, byte for byte, where nobody else changed the file since. */
+export async function createRemoveChange(
+  current: ConfigFile,
+  host: HostDefinition,
+): Promise<ConfigChange | undefined> {
+  const name = current.name;
+  const entry = findEntry(current.text, { host, name });
+  if (current.text === undefined || entry === undefined) return undefined;
+  const before = (await readConfig(getBackupPath(current.path))).text;
+  const isOwnOutput = (from: string | undefined) =>
+    isObject(entry) && setEntry(from, { host, entry, name }) === current.text;
+  if (before !== undefined && !isDocshareEntry(findEntry(before, { host, name })) && isOwnOutput(before))
+    return { text: before, dropBackup: true };
+  if (before === undefined && isOwnOutput(undefined)) return { text: undefined };
+  return { text: removeEntry(current.text, { host, name }) };
+}
+
+const keyInput = {
+  type: 'promptString',
+  id: KEY_INPUT,
+  description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
+  password: true,
+};
+
+/** What VS Code asks the person for. */
+export const inputs = [keyInput];
+
+function usesKeyInput(host: HostDefinition, entry: Entry): boolean {
+  return host.asksForKey === true && JSON.stringify(entry).includes(`\${input:${KEY_INPUT}}`);
+}
+
+function getInputs(text: string, name: string): readonly unknown[] {
+  const value = valueAt(text, ['inputs'], name);
+  return Array.isArray(value) ? value : [];
+}
+
+function findInputIndex(text: string, name: string): number {
+  return getInputs(text, name).findIndex((input) => isObject(input) && input['id'] === KEY_INPUT);
+}
+
+/** The person's own settings of the environment stay; ours are as they are now. */
+function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
+  const preserved = isObject(existing)
+    ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key))
+    : [];
+  const all = { ...(isObject(env) ? env : {}), ...Object.fromEntries(preserved) };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+function valueAt(text: string, path: readonly string[], name: string): unknown {
+  const node = nodeAt(parseJsonText(text, name), path, name);
+  return node && getNodeValue(node);
+}

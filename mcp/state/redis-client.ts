@@ -1,0 +1,99 @@
+import type { Cluster, Redis } from 'ioredis';
+import type { RedisConfig } from './redis-config.ts';
+import { getRedisErrorCode, WRONG_DB } from './redis-error-code.ts';
+import { SCRIPTS } from './redis-scripts.ts';
+
+const PLAIN_COMMANDS = ['get', 'set', 'del', 'zcard'] as const;
+
+/** What the state asks of Redis: some plain commands and its own. */
+export type RedisCommands = Pick<Redis, (typeof PLAIN_COMMANDS)[number]> &
+  Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
+
+export interface RedisClient {
+  readonly commands: RedisCommands;
+  disconnect(): void;
+}
+
+/** Longer silence than this of a connection on which a command waits is the end of it. */
+const SOCKET_TIMEOUT_MS = 3000;
+
+/**
+ * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
+ * keeps a command that can't be sent now. Nothing is sent over a connection on which the database was refused.
+ */
+export async function createRedisClient(
+  address: RedisConfig,
+  handlers: { error(error: Error): void; ready(): void },
+): Promise<RedisClient> {
+  // Imported late: most servers need no Redis. By its default: a bundle of CommonJS has no other names.
+  const { Redis, Cluster } = (await import('ioredis')).default;
+  const { kind, nodes, tls, username, password, db, master, sentinelPassword } = address;
+  const getRetryDelayMs = (times: number) => Math.min(50 * times, 400);
+  const commonOptions = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(db === undefined ? {} : { db }),
+    ...(tls ? { tls: {} } : {}),
+    connectionName: 'docshare',
+    connectTimeout: 2000,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // What was sent and not answered may have run: the one who asked decides what that means.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  };
+  const singleNodeOptions = {
+    ...commonOptions,
+    enableOfflineQueue: false,
+    retryStrategy: getRetryDelayMs,
+    lazyConnect: true,
+  };
+  const [firstNode] = nodes;
+  const redis: Redis | Cluster =
+    kind === 'cluster'
+      ? new Cluster([...nodes], {
+          redisOptions: commonOptions,
+          enableOfflineQueue: false,
+          lazyConnect: true,
+          clusterRetryStrategy: getRetryDelayMs,
+          slotsRefreshTimeout: 2000,
+          slotsRefreshInterval: 5000,
+        })
+      : kind === 'sentinel'
+        ? new Redis({
+            ...singleNodeOptions,
+            sentinels: [...nodes],
+            name: master ?? '',
+            sentinelRetryStrategy: getRetryDelayMs,
+            ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
+            ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+          })
+        : new Redis({ ...singleNodeOptions, ...firstNode });
+  let selectError: Error | undefined;
+  redis.on('error', (error: Error) => {
+    if (isSelectError(error)) {
+      // ioredis would go on in database 0, which belongs to others.
+      selectError = getRedisErrorCode(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
+      redis.disconnect(true);
+    }
+    handlers.error(error);
+  });
+  redis.on('close', () => {
+    selectError = undefined;
+  });
+  redis.on('ready', handlers.ready);
+  for (const [name, { lua, numberOfKeys }] of Object.entries(SCRIPTS))
+    redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
+  void redis.connect().catch(() => undefined);
+  // ioredis adds defined commands to the object, and its types can't know them.
+  const all = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const commands = [...PLAIN_COMMANDS, ...Object.keys(SCRIPTS)].map((name) => [
+    name,
+    (...args: unknown[]) => (selectError ? Promise.reject(selectError) : all[name]?.(...args)),
+  ]);
+  return { commands: Object.fromEntries(commands), disconnect: () => redis.disconnect() };
+}
+
+function isSelectError(error: Error): boolean {
+  const { command } = error as { command?: { name?: unknown } };
+  return command?.name === 'select';
+}

@@ -1,0 +1,108 @@
+import { isGateField } from '../../src/assumptions/writable-fields.ts';
+import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
+import { type ArgumentProfile, isDisplayableName, type KnownName } from './argument-profile.ts';
+import { getTypes } from './describe-mismatch.ts';
+
+/** The most tokens that a tool may cost on the menu. */
+export const MAX_TOOL_TOKENS = 160;
+
+/** What comes before each kind of names: a field that only answers showed is not said to be taken. */
+const PREFIXES: Readonly<Record<KnownName['knownBy'], string>> = {
+  documented: 'Takes',
+  taken: 'Takes',
+  seen: 'Seen',
+  narrows: 'Narrows',
+  sorts: 'Sorts',
+};
+
+/**
+ * What an argument is told by: its likeliest names with their types, as many as fit into `maxTokens` tokens; without types where
+ * hardly one would fit with its own, and gates first then; undefined where none does. `exclude` are names that stand elsewhere on the tool.
+ */
+export function describeArgument(
+  argumentProfile: ArgumentProfile,
+  { maxTokens, exclude }: { maxTokens: number; exclude: readonly string[] },
+): string | undefined {
+  const names = argumentProfile.names.filter(
+    ({ name, knownBy }) => knownBy !== 'documented' && isPlainName(name) && !exclude.includes(name),
+  );
+  const typedNames = packNames(names, maxTokens, (entry) => [formatTypedName(entry), entry.name]);
+  if (typedNames.count >= Math.min(MIN_TYPED_NAMES, names.length)) return typedNames.text;
+  const gatesFirst = names.toSorted((a, b) => Number(isGateField(b.name)) - Number(isGateField(a.name)));
+  const untypedNames = packNames(gatesFirst, maxTokens, (entry) => [entry.name]);
+  return (untypedNames.count >= typedNames.count ? untypedNames : typedNames).text;
+}
+
+const MIN_TYPED_NAMES = 3;
+
+/** As many names as fit, each in the first of its forms that does. */
+function packNames(
+  names: readonly KnownName[],
+  maxTokens: number,
+  getForms: (entry: KnownName) => readonly string[],
+): { text: string | undefined; count: number } {
+  let text = '';
+  let lastPrefix: string | undefined;
+  for (const [count, entry] of names.entries()) {
+    const prefix = PREFIXES[entry.knownBy];
+    const beginning = lastPrefix === prefix ? `${text}, ` : `${text}${text === '' ? '' : '; '}${prefix} `;
+    const next = getForms(entry)
+      .map((form) => `${beginning}${form}`)
+      .find((candidate) => estimateNameTokens(candidate) <= maxTokens - ELLIPSIS_TOKENS);
+    if (next === undefined) return { text: text === '' ? undefined : `${text}, …`, count };
+    text = next;
+    lastPrefix = prefix;
+  }
+  return { text: text === '' ? undefined : text, count: names.length };
+}
+
+/** Names of signs cost many tokens and say little; they are known all the same. */
+function isPlainName(name: string): boolean {
+  return isDisplayableName(name) && /^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$/.test(name);
+}
+
+const ELLIPSIS_TOKENS = 3;
+
+/** `expires_at (date-time)`, `status (draft|sent)`, `sort=-created_at`. */
+function formatTypedName({ name, schema, value }: KnownName): string {
+  if (value !== undefined) return isDisplayableName(value.replace(/^[-+]/, '')) ? `${name}=${value}` : name;
+  if (!schema) return name;
+  const enumValues = getEnumValues(schema.enum ?? []);
+  const type = enumValues.length > 0 ? enumValues.join('|') : formatType(schema.format, getTypes(schema));
+  return type === '' ? name : `${name} (${type})`;
+}
+
+/** Words that a value may be, as far as they look like words. */
+export function getEnumValues(values: readonly unknown[]): string[] {
+  return values
+    .filter((value): value is string => typeof value === 'string' && isDisplayableName(value))
+    .slice(0, 8);
+}
+
+function formatType(format: string | undefined, types: readonly string[]): string {
+  // The form of an id says nothing about what may be given.
+  if (VALUE_FORMATS.some((entry) => entry === format) && !/id$|^digits$/.test(format ?? ''))
+    return format ?? '';
+  return types.join('|');
+}
+
+/** What a tokenizer takes apart first: a word with the sign before it, up to three digits, other signs. */
+const PIECE_PATTERN = /[^\sA-Za-z\d]?(?:[A-Z]?[a-z]+|[A-Z]+)|\d{1,3}|\s?[^\sA-Za-z\d]+/g;
+
+/** The pieces of a text of usual words: each is a token, but for few. */
+export function countPieces(text: string): number {
+  return [...text.matchAll(PIECE_PATTERN)].length;
+}
+
+/** About as many tokens as a model makes of names and types, rather more: what nobody writes costs more than a word. */
+function estimateNameTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(PIECE_PATTERN)) {
+    const { length } = piece.replace(/^[^A-Za-z]/, '');
+    const isWord = /[A-Za-z]/.test(piece);
+    if (!isWord) tokens += /\d/.test(piece) ? 1 : Math.ceil(piece.trim().length / 2);
+    else if (/[^aeiouyAEIOUY\W]{4}|[A-Z]{3}/.test(piece)) tokens += Math.ceil(length / 1.5);
+    else tokens += length <= 7 ? 1 : Math.ceil(length / 4);
+  }
+  return tokens;
+}

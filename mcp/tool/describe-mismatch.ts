@@ -1,0 +1,36 @@
+import type { Schema } from '../../src/profile/service-profile.ts';
+
+const TYPE_LABELS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What a value must be and is not. Null takes a value away, whatever its type. */
+export function describeMismatch(schema: Schema, value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const types = getTypes(schema);
+  if (types.length === 0) return undefined;
+  // A price that was whole in every answer may have cents.
+  const actualType = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
+  if (!types.some((type) => type === actualType || (type === 'integer' && actualType === 'number'))) {
+    const unit = UNIT_LABELS[schema.format ?? ''];
+    return `${types.map((type) => TYPE_LABELS[type] ?? type).join(' or ')}${unit ? ` (${unit})` : ''}, not ${TYPE_LABELS[actualType] ?? actualType}`;
+  }
+  const isDate = (schema.format === 'date-time' || schema.format === 'date') && typeof value === 'string';
+  if (!isDate || value === '' || /^\s*\d{4}-\d\d-\d\d/.test(value)) return undefined;
+  return `a ${schema.format === 'date' ? 'date such as 2026-12-31' : 'point in time such as 2026-12-31T18:00:00Z'}`;
+}
+
+const UNIT_LABELS: Readonly<Record<string, string>> = {
+  'epoch-seconds': 'seconds since 1970',
+  'epoch-ms': 'milliseconds since 1970',
+};
+
+export function getTypes({ type }: Schema): readonly string[] {
+  const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
+  return types.filter((name) => name !== 'null');
+}

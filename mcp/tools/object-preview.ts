@@ -1,0 +1,92 @@
+import type { Group } from '../../src/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { idOf } from '../../src/records/fields.ts';
+import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
+import { redactSecretFields } from '../result/redact-secrets.ts';
+import { fitToBudget } from '../result/token-budget.ts';
+import type { ToolContext } from '../tool/tool.ts';
+
+const MAX_ITEMS = 500;
+const MAX_TOKENS = 3000;
+
+/** Groups whose single objects the API does not give: they are found in their lists. */
+type ListedGroup = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
+
+/** Looks for an object in its list. `searched`: how much of the list was read where it is not there. */
+interface LookupResult {
+  readonly item?: JsonObject;
+  readonly searched?: 'all' | 'part';
+}
+
+/** Bounded in time and size; whatever fails, the act is previewed without. */
+export async function findInList(
+  { client, options }: ToolContext,
+  { group, id }: { group: ListedGroup; id: string },
+): Promise<LookupResult> {
+  try {
+    let seen = 0;
+    for await (const item of client[group].list({}, withLimits(options))) {
+      if (idOf(item, toSingular(group)) === id) return { item };
+      seen += 1;
+      if (seen >= MAX_ITEMS) return { searched: 'part' };
+    }
+    return { searched: 'all' };
+  } catch {
+    if (options.signal?.aborted) throw options.signal.reason;
+    return {};
+  }
+}
+
+/** What an act is about, for its preview. */
+export function createObjectPreview(group: ListedGroup, id: string) {
+  return async (context: ToolContext): Promise<JsonObject | undefined> =>
+    describeLookup(context, { group, lookup: await findInList(context, { group, id }) });
+}
+
+/** All of a found object; of a link or a file also the document that it shows. */
+export async function describeLookup(
+  context: ToolContext,
+  { group, lookup }: { group: ListedGroup; lookup: LookupResult },
+): Promise<JsonObject | undefined> {
+  const { item, searched } = lookup;
+  if (!item) {
+    if (searched === undefined) return undefined;
+    const place = searched === 'all' ? `in the list of ${group}` : `among the first ${MAX_ITEMS} ${group}`;
+    return { note: `No ${toSingular(group)} with this id is ${place}.` };
+  }
+  const details = toPreviewItem(item, toSingular(group));
+  const { document_id } = item;
+  const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
+  return document ? { ...details, document } : details;
+}
+
+/** A document's plain fields, above all its name; undefined where it can't be read. */
+export async function readDocument(
+  { client, options }: ToolContext,
+  id: string,
+): Promise<JsonObject | undefined> {
+  try {
+    return toBriefItem(
+      await client.documents.get({ id }, { ...withLimits(options), deadlineMs: 4000 }),
+      'document',
+    );
+  } catch {
+    if (options.signal?.aborted) throw options.signal.reason;
+    return undefined;
+  }
+}
+
+function withLimits(options: ToolContext['options']): ToolContext['options'] {
+  return { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
+}
+
+function toSingular(group: ListedGroup): string {
+  return group.replace(/s$/, '');
+}
+
+/** All of an object, since a recipient that a preview leaves out is one that nobody agreed to; bounded only by its size. */
+function toPreviewItem(item: JsonObject, resource: string): JsonObject {
+  const clean = withoutNulls(redactSecretFields(item, [])) as JsonObject;
+  const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);
+  return isTruncated ? { ...data, note: 'Long: cut in this preview.' } : data;
+}

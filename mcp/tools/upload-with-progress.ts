@@ -1,0 +1,56 @@
+import type { UploadResult } from '../../src/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { getNote, markAsNoted } from '../../src/response/note.ts';
+import { openUploadSource } from '../files/upload-source.ts';
+import { toFullItem } from '../result/projection.ts';
+import type { ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+
+/** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
+export async function uploadWithProgress(
+  { client, options, progress, files }: ToolContext,
+  args: {
+    path?: string | undefined;
+    url?: string | undefined;
+    content?: string | undefined;
+    name?: string | undefined;
+    documentId?: string | undefined;
+  },
+): Promise<JsonObject> {
+  const { documentId } = args;
+  const file = await openUploadSource(args, { files, signal: options.signal });
+  try {
+    const result = await client
+      .upload(file.source, {
+        ...options,
+        name: file.name,
+        ...(file.type === undefined ? {} : { type: file.type }),
+        ...(documentId === undefined ? {} : { documentId }),
+        onProgress: ({ sentBytes, totalBytes }) =>
+          progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
+      })
+      .catch(async (error: unknown) => {
+        const changeMessage = options.signal?.aborted ? undefined : await file.getChangeMessage();
+        throw changeMessage === undefined ? error : new ToolError('file_changed', changeMessage);
+      });
+    return toUploadResult(result, { documentId, sha256: file.sha256() });
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a finished upload answers. */
+export function toUploadResult(
+  result: UploadResult,
+  { documentId, sha256 }: { documentId: string | undefined; sha256: string },
+): JsonObject {
+  const uploadResult = {
+    ...(result.id === undefined ? {} : { id: result.id }),
+    ...toFullItem(result.document, 'document'),
+    ...(documentId === undefined ? {} : { new_version_of: documentId }),
+    size_bytes: result.sizeBytes,
+    sha256,
+    via: result.via,
+  };
+  return getNote(result.document) === undefined ? uploadResult : markAsNoted(uploadResult);
+}

@@ -1,0 +1,81 @@
+import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
+import {
+  ENDED_STATES,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SIGNED_STATES,
+  STATUS_CHANGES,
+} from '../../../src/assumptions/record-fields.ts';
+import {
+  getTextField,
+  idOf,
+  isObject,
+  type JsonObject,
+  nameOf,
+  toIsoTime,
+} from '../../../src/records/fields.ts';
+import { DRAFT_STATES } from '../../assumptions.ts';
+
+export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface AgreementCard {
+  readonly id?: string;
+  readonly name: string;
+  readonly column: Column;
+  /** The service's own word. */
+  readonly status?: string;
+  readonly recipients: readonly string[];
+  /** Whole days since it was sent; of agreements that wait for somebody only. */
+  readonly daysWaiting?: number;
+}
+
+const DAY_MS = 86_400_000;
+
+export function parseCards(toolResult: JsonObject, now = Date.now()): AgreementCard[] {
+  const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
+  return items.map((item) => {
+    const status = getTextField(item, RECORD_FIELDS.status);
+    const column = getColumn(item, status);
+    const id = idOf(item, 'agreement');
+    const isWaiting = column === 'Sent' || column === 'Viewed';
+    const sentAt = toIsoTime(getTextField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
+    const days = sentAt === undefined ? undefined : Math.floor((now - Date.parse(sentAt)) / DAY_MS);
+    return {
+      name: nameOf(item, 'agreement') ?? 'Agreement',
+      column,
+      recipients: getRecipients(item),
+      ...(id === undefined ? {} : { id }),
+      ...(status === undefined ? {} : { status }),
+      ...(isWaiting && days !== undefined && days >= 0 ? { daysWaiting: days } : {}),
+    };
+  });
+}
+
+/** By its state's word; where the service has words that nobody knows, by the times that it tells. */
+function getColumn(item: JsonObject, status: string | undefined): Column {
+  const normalizedStatus = status?.toLowerCase().replace(/[\s-]+/g, '_');
+  if (normalizedStatus !== undefined) {
+    if (SIGNED_STATES.includes(normalizedStatus)) return 'Signed';
+    if (ENDED_STATES.includes(normalizedStatus)) return 'Ended';
+    if (DRAFT_STATES.includes(normalizedStatus)) return 'Drafts';
+    if (STATUS_CHANGES.viewed.includes(normalizedStatus)) return 'Viewed';
+    if (STATUS_CHANGES.sent.includes(normalizedStatus)) return 'Sent';
+  }
+  if (getTextField(item, RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
+  if (getTextField(item, RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
+  return getTextField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
+}
+
+function getRecipients(item: JsonObject): string[] {
+  for (const name of RECIPIENT_FIELDS) {
+    const list = item[name];
+    if (!Array.isArray(list)) continue;
+    return list.flatMap((person) => {
+      if (typeof person === 'string') return [person];
+      const text = getTextField(person, ['name']) ?? getTextField(person, RECORD_FIELDS.email);
+      return text === undefined ? [] : [text];
+    });
+  }
+  return [];
+}

@@ -1,0 +1,81 @@
+/** How figures, times and strangers' texts are put. */
+import { toIsoTime } from '../../../src/records/fields.ts';
+
+const MAX_TEXT_LENGTH = 300;
+
+export interface Formatter {
+  /** `1,234`. */
+  count(value: number): string;
+  /** Seconds as `8 s`, `2 min 5 s` or `1 h 3 min`. */
+  duration(seconds: number): string;
+  /** A moment as day and time of the host's zone; undefined where it is none. */
+  dateTime(value: string | undefined): string | undefined;
+}
+
+export function createFormatter(localeOptions: {
+  locale?: string | undefined;
+  timeZone?: string | undefined;
+}): Formatter {
+  const numbers = new Intl.NumberFormat(toCanonicalLocale(localeOptions.locale), {
+    maximumFractionDigits: 1,
+  });
+  const dateTimes = createDateTimeFormat(localeOptions);
+  return {
+    count: (value) => numbers.format(value),
+    duration(seconds) {
+      const wholeSeconds = Math.round(seconds);
+      const [hours, minutes, rest] = [
+        Math.floor(wholeSeconds / 3600),
+        Math.floor(wholeSeconds / 60) % 60,
+        wholeSeconds % 60,
+      ];
+      if (hours > 0)
+        return minutes > 0
+          ? `${numbers.format(hours)}\u00a0h ${minutes}\u00a0min`
+          : `${numbers.format(hours)}\u00a0h`;
+      if (minutes > 0) return rest > 0 ? `${minutes}\u00a0min ${rest}\u00a0s` : `${minutes}\u00a0min`;
+      return seconds > 0 && wholeSeconds === 0 ? 'under 1 s' : `${rest}\u00a0s`;
+    },
+    dateTime(value) {
+      const iso = toIsoTime(value);
+      return iso && dateTimes.format(new Date(iso));
+    },
+  };
+}
+
+/** A host's word for a language that the browser may not know. */
+function toCanonicalLocale(locale: string | undefined): string | undefined {
+  try {
+    return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function createDateTimeFormat({
+  locale,
+  timeZone,
+}: Parameters<typeof createFormatter>[0]): Intl.DateTimeFormat {
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  try {
+    return new Intl.DateTimeFormat(toCanonicalLocale(locale), {
+      ...style,
+      ...(timeZone ? { timeZone } : {}),
+    });
+  } catch {
+    return new Intl.DateTimeFormat(undefined, style);
+  }
+}
+
+/** Control characters, and those that turn the direction of what stands beside them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+
+/** A stranger's text as one short line that changes nothing around it. */
+export function toPlainLine(text: string): string {
+  const line = text
+    .slice(0, MAX_TEXT_LENGTH * 4)
+    .replace(HIDDEN_CHARACTERS, ' ')
+    .trim();
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
+}

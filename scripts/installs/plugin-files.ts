@@ -1,0 +1,55 @@
+import { getNpxCommand } from '../../mcp/setup/launch-command.ts';
+import { serverInfo } from '../../mcp/setup/server-info.ts';
+import { rootManifest } from '../pack/manifest.ts';
+
+const { baseUrl, apiKey } = serverInfo.settings;
+const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
+const startCommand = getNpxCommand({ version: rootManifest.version, platform: 'linux' });
+const metadata = {
+  name: serverInfo.name,
+  version: rootManifest.version,
+  description: serverInfo.description,
+  author: { name: serverInfo.author },
+  license: serverInfo.license,
+  keywords: serverInfo.keywords,
+};
+
+/** The manifests of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
+export const pluginFiles: Readonly<Record<string, unknown>> = {
+  'plugin/plugin.json': {
+    $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+    ...metadata,
+  },
+  // The format has no place for secrets: the key comes from the environment that the host runs in.
+  'plugin/mcp.json': {
+    $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
+    mcpServers: { [serverInfo.name]: { type: 'stdio', ...startCommand } },
+  },
+  'plugin/.claude-plugin/plugin.json': {
+    ...metadata,
+    userConfig: {
+      base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
+      api_key: {
+        type: 'string',
+        title: apiKey.title,
+        description: apiKey.description,
+        required: true,
+        sensitive: true,
+      },
+    },
+    mcpServers: {
+      [serverInfo.name]: {
+        ...startCommand,
+        env: {
+          [baseUrl.env]: userConfigPlaceholder('base_url'),
+          [apiKey.env]: userConfigPlaceholder('api_key'),
+        },
+      },
+    },
+  },
+  '.claude-plugin/marketplace.json': {
+    name: serverInfo.name,
+    owner: { name: serverInfo.author },
+    plugins: [{ name: serverInfo.name, source: './plugin', description: serverInfo.description }],
+  },
+};

@@ -1,0 +1,156 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundle, generateVersionModule, importZodAsNamespace } from './bundle.ts';
+import { generateMethodsDeclaration } from './client-methods.ts';
+import { copyDeclarations, toPublishedText } from './copy-declarations.ts';
+import { compatibleVersions, createManifest, rootManifest } from './manifest.ts';
+import { NODE_VERSION_CHECK_FILE, prependNodeVersionCheck } from './node-version-check.ts';
+import { packPdfjs } from './pack-pdfjs.ts';
+import { writeBin } from './write-bin.ts';
+
+const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
+
+export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
+export type PackageName = (typeof PACKAGES)[number];
+
+/** How well pdf.js is compressed: for the publishing as well as can be, which takes a quarter of a minute, unless told. */
+export interface PackOptions {
+  readonly quality?: number;
+  /** Which of them; all, unless told. */
+  readonly only?: PackageName;
+}
+
+/** Makes the packages of what is built, each in a folder of its own. The working folder is the repository. */
+export async function buildPackages(outFolder: string, options: PackOptions = {}): Promise<void> {
+  rmSync(outFolder, { recursive: true, force: true });
+  for (const name of options.only === undefined ? PACKAGES : [options.only])
+    await BUILDERS[name](join(outFolder, name), options);
+}
+
+const BUILDERS: Readonly<Record<PackageName, (folder: string, options: PackOptions) => Promise<void>>> = {
+  docshare: buildClientPackage,
+  'docshare-mcp': buildServerPackage,
+  'docshare-sandbox': buildSandboxPackage,
+};
+
+function startPackage(folder: string, manifest: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync('LICENSE', join(folder, 'LICENSE'));
+  cpSync('CHANGELOG.md', join(folder, 'CHANGELOG.md'));
+  const { name } = manifest as { name: string };
+  cpSync(`docs/packages/${name}.md`, join(folder, 'README.md'));
+}
+
+/** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
+async function buildClientPackage(folder: string): Promise<void> {
+  const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
+  startPackage(
+    folder,
+    createManifest({
+      name: 'docshare',
+      description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
+      keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
+      sideEffects: [`./dist/${NODE_VERSION_CHECK_FILE}`],
+      exports: {
+        '.': entry('index'),
+        './opentelemetry': entry('opentelemetry'),
+        './package.json': './package.json',
+      },
+      bin: { docshare: 'bin.cjs' },
+      files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
+      dependencies: compatibleVersions('p-queue', 'undici', 'zod'),
+      peerDependencies: rootManifest.peerDependencies,
+      peerDependenciesMeta: rootManifest.peerDependenciesMeta,
+    }),
+  );
+  const target = join(folder, 'dist');
+  for (const name of readdirSync('dist/src', { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(d\.ts|js)$/.test(name) || !statSync(join('dist/src', name)).isFile()) continue;
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    writeFileSync(
+      join(target, name),
+      importZodAsNamespace(toPublishedText(readFileSync(join('dist/src', name), 'utf8'))),
+    );
+  }
+  for (const name of readdirSync('dist/learn', { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue;
+    mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
+    writeFileSync(
+      join(target, 'learn', name),
+      rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')),
+    );
+  }
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
+  const methods = join(target, 'methods.d.ts');
+  writeFileSync(methods, generateMethodsDeclaration(readFileSync(methods, 'utf8')));
+  writeFileSync(join(target, 'version.js'), generateVersionModule());
+  prependNodeVersionCheck(join(target, 'index.js'), 'docshare');
+}
+
+/** In the package the learner lies in the client's own folder. */
+function rebaseClientImports(text: string): string {
+  return importZodAsNamespace(toPublishedText(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
+}
+
+/** The server in one piece, as it was built: nothing else has to be installed. */
+async function buildServerPackage(folder: string, options: PackOptions): Promise<void> {
+  startPackage(
+    folder,
+    createManifest({
+      name: 'docshare-mcp',
+      // Registries look for it here.
+      mcpName: rootManifest.mcpName,
+      description:
+        'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
+      keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],
+      bin: { 'docshare-mcp': 'bin.cjs' },
+      files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
+    }),
+  );
+  const target = join(folder, 'dist');
+  cpSync('dist/whole', target, { recursive: true });
+  packPdfjs(PDFJS, { outFolder: target, ...options });
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
+}
+
+/** The sandbox in one piece, as a program and for tests. */
+async function buildSandboxPackage(folder: string, options: PackOptions): Promise<void> {
+  startPackage(
+    folder,
+    createManifest({
+      name: 'docshare-sandbox',
+      description: 'The Docshare service, emulated on your machine: for tests, demos and trying things out.',
+      keywords: ['docshare', 'emulator', 'sandbox', 'mock server', 'testing'],
+      bin: { 'docshare-sandbox': 'bin.cjs' },
+      exports: {
+        '.': { types: './types/sandbox/index.d.ts', default: './dist/index.js' },
+        './package.json': './package.json',
+      },
+      files: ['bin.cjs', 'dist', 'types', 'CHANGELOG.md'],
+    }),
+  );
+  const target = join(folder, 'dist');
+  const entries = {
+    index: 'dist/sandbox/index.js',
+    main: 'dist/sandbox/main.js',
+    'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
+  };
+  await bundle({ rootFolder: 'dist', entries, outFolder: target });
+  prependNodeVersionCheck(join(target, 'index.js'), 'docshare-sandbox');
+  packPdfjs(PDFJS, { outFolder: target, ...options });
+  copyDeclarations({
+    rootFolder: 'dist',
+    entries: ['sandbox/index.d.ts'],
+    outFolder: join(folder, 'types'),
+    overrides: { 'src/operations/index.d.ts': await generateOperationNames() },
+  });
+  writeBin(join(folder, 'bin.cjs'), { name: 'docshare-sandbox', main: './dist/main.js' });
+}
+
+/** All that the sandbox's types want of the catalogue: its own speak of zod, which nobody who tests has to install. */
+async function generateOperationNames(): Promise<string> {
+  const { operations } = await import('../../src/operations/index.ts');
+  const names = operations.map(({ name }) => `  | '${name}'`);
+  return `/** \`group.name\` of each operation. */\nexport type OperationName =\n${names.join('\n')};\n`;
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createSandbox } from '../../sandbox/index.ts';
+import { SECRET } from '../../test/support/hosted-server.ts';
+import { callAt, tokensAt } from '../../test/support/hosted-visitor.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../../test/support/redis-server.ts';
+
+/**
+ * Starts the packed server for many people on a real Redis, signs in and calls a tool: what a bundle of Redis's client
+ * lacks shows only then. @returns what was done, in words. @throws Error where it does not work.
+ */
+export async function smokeTestHosted(node: string, bin: string): Promise<string> {
+  if (!hasRedis) return `hosted server not tried: ${NO_REDIS}`;
+  const sandbox = await createSandbox();
+  const redis = await startRedis();
+  const child = spawn(node, [bin, '--hosted', '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DOCSHARE_BASE_URL: sandbox.url,
+      DOCSHARE_SECRETS: SECRET,
+      DOCSHARE_REDIS_URL: redis.url,
+    },
+  });
+  const ended = once(child, 'exit');
+  try {
+    let stderr = '';
+    const url = await new Promise<string>((resolve, reject) => {
+      child.once('exit', () => reject(new Error(`The hosted server ended: ${stderr}`)));
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        stderr += `${line}\n`;
+        if (line.startsWith('{"event":"ready"')) resolve(new URL(JSON.parse(line).url).origin);
+      });
+    });
+    while (!(await fetch(`${url}/readyz`)).ok) await new Promise((resolve) => setTimeout(resolve, 50));
+    const { tokens } = await tokensAt(url, { key: sandbox.key() });
+    const { isError, data } = await callAt(url, tokens.access_token, 'get_usage');
+    const { state } = (await (await fetch(`${url}/readyz`)).json()) as {
+      state: { carrier: string; up: boolean };
+    };
+    if (isError || state.carrier !== 'redis' || !state.up)
+      throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${stderr}`);
+    return 'hosted server on Redis';
+  } finally {
+    child.kill();
+    await ended;
+    await redis.close();
+    await sandbox.close();
+  }
+}

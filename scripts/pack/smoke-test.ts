@@ -1,0 +1,199 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { PACKAGES } from './build-packages.ts';
+import { hoverWithLanguageService } from './language-service.ts';
+import { REFERENCE_SERVER } from './reference-server.ts';
+import { smokeTestHosted } from './smoke-test-hosted.ts';
+
+const NODES = { 24: 'node@24' };
+const LIMITS = { bytes: 4_000_000, installMs: 1000 };
+
+const CLIENT_PROGRAM = `
+import { createClient, NotFoundError } from 'docshare';
+const client = createClient();
+const { id } = await client.upload({ path: process.argv[2] }, { name: 'Deck' });
+const link = await client.links.create({ document_id: id, email_required: true });
+const gone = await client.documents.get({ id: 'gone' }).catch((error) => error);
+console.log(JSON.stringify({ link: link.url.startsWith('http'), gone: gone instanceof NotFoundError }));
+await client.close();
+`;
+const SANDBOX_TEST = `
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { sandboxForTests } from 'docshare-sandbox';
+const sandbox = sandboxForTests({ beforeAll: before, beforeEach, afterAll: after });
+test('a link is made', async () => {
+  const answer = await fetch(sandbox().url + '/links', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + sandbox().key(), 'content-type': 'application/json' },
+    body: JSON.stringify({ document_id: (await (await fetch(sandbox().url + '/documents', { headers: { authorization: 'Bearer ' + sandbox().key() } })).json()).data[0].id }),
+  });
+  assert.equal(answer.status, 201);
+  assert.equal((await fetch(sandbox().origin + '/assets/pdfjs/legacy/build/pdf.min.mjs')).status, 200);
+});
+`;
+
+interface InstalledPackage {
+  readonly folder: string;
+  readonly ms: number;
+}
+
+/** Installs into an empty folder, whose name has a space, as a user would. */
+function install(parent: string, spec: string): InstalledPackage {
+  const folder = mkdtempSync(join(parent, 'empty folder '));
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const startedAt = performance.now();
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', spec], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
+  return { folder, ms: performance.now() - startedAt };
+}
+
+function measure(folder: string): { packages: number; bytes: number } {
+  const modules = join(folder, 'node_modules');
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map((name) =>
+    join(modules, name),
+  );
+  const packages = files.filter((file) =>
+    /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@.]+[\\/]package\.json$/.test(file),
+  );
+  const bytes = files
+    .map((file) => statSync(file))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  return { packages: packages.length, bytes };
+}
+
+/**
+ * Installs each tarball in an empty folder without the repository and works with it, on each Node; prints sizes and times
+ * beside the quickest peer's. @throws Error where one does not work, or is larger than promised.
+ */
+export async function smokeTestPackages(tarballs: Readonly<Record<string, string>>): Promise<void> {
+  const parent = mkdtempSync(join(tmpdir(), 'docshare-try-'));
+  try {
+    const nodes: Record<string, string> = { [process.versions.node]: process.execPath };
+    for (const [major, spec] of Object.entries(NODES)) {
+      const { folder } = install(parent, spec);
+      nodes[major] = resolve(folder, 'node_modules/node/bin/node');
+    }
+    const installed = Object.fromEntries(
+      PACKAGES.map((name) => [name, install(parent, tarballs[name] ?? '')]),
+    );
+    for (const [version, node] of Object.entries(nodes)) {
+      await smokeTest(node, installed, parent);
+      const hosted = await smokeTestHosted(
+        node,
+        join(installed['docshare-mcp']?.folder ?? '', 'node_modules/.bin/docshare-mcp'),
+      );
+      console.log(`  works on Node ${version}: client, server over stdio, sandbox in a test, ${hosted}`);
+    }
+    await checkHover(parent, installed['docshare']?.folder ?? '');
+    const peer = install(parent, REFERENCE_SERVER.spec);
+    // Not the slowest of a busy machine, but what it takes.
+    const repeats = [1, 2, 3, 4].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
+    const installMs = Math.min(installed['docshare-mcp']?.ms ?? 0, ...repeats.map(({ ms }) => ms));
+    const rows = { ...installed, [REFERENCE_SERVER.name]: peer };
+    for (const [name, { folder, ms }] of Object.entries(rows)) {
+      const { packages, bytes } = measure(folder);
+      const time = ((name === 'docshare-mcp' ? installMs : ms) / 1000).toFixed(2);
+      console.log(
+        `  ${name.padEnd(20)}${String(packages).padStart(4)} packages ${(bytes / 1e6).toFixed(1).padStart(6)} MB  installed in ${time} s`,
+      );
+    }
+    const { packages, bytes } = measure(installed['docshare-mcp']?.folder ?? '');
+    if (packages !== 1 || bytes > LIMITS.bytes || installMs > LIMITS.installMs)
+      throw new Error(
+        `docshare-mcp is ${packages} packages of ${bytes} bytes, installed in ${Math.round(installMs)} ms`,
+      );
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+async function smokeTest(
+  node: string,
+  installed: Readonly<Record<string, InstalledPackage>>,
+  parent: string,
+): Promise<void> {
+  const getFolder = (name: string) => installed[name]?.folder ?? '';
+  const bin = (name: string) => join(getFolder(name), 'node_modules/.bin', name);
+  const env = { PATH: process.env['PATH'] ?? '', HOME: parent };
+  const client = new Client({ name: 'try', version: '1.0.0' });
+  const args = [bin('docshare-mcp'), '--sandbox', '--data', join(parent, `kept ${Math.random()}`)];
+  const transport = new StdioClientTransport({ command: node, args, env, stderr: 'pipe', cwd: parent });
+  let output = '';
+  transport.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  await client.connect(transport);
+  const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 1 } });
+  if (!JSON.stringify(structuredContent).includes('"id"')) throw new Error(`No documents: ${output}`);
+  await client.close();
+
+  writeFileSync(join(getFolder('docshare'), 'client.mjs'), CLIENT_PROGRAM);
+  writeFileSync(join(getFolder('docshare-sandbox'), 'sandbox.test.mjs'), SANDBOX_TEST);
+  execFileSync(node, ['--test', 'sandbox.test.mjs'], {
+    cwd: getFolder('docshare-sandbox'),
+    env,
+    stdio: 'pipe',
+  });
+  await withSandbox(node, { bin: bin('docshare-sandbox'), env }, (address) => {
+    const clientEnv = { ...env, DOCSHARE_BASE_URL: address.url, DOCSHARE_API_KEY: address.key };
+    const file = join(parent, 'deck.pdf');
+    writeFileSync(file, '%PDF-1.4\n%%EOF\n');
+    const options = { cwd: getFolder('docshare'), env: clientEnv, encoding: 'utf8' } as const;
+    const clientResult = JSON.parse(execFileSync(node, ['client.mjs', file], options));
+    const learned = execFileSync(node, [bin('docshare'), 'learn', '--out', parent], options);
+    const recheck = execFileSync(node, [bin('docshare-mcp'), 'learn', '--check', '--out', parent], options);
+    if (!learned.includes('confirmed') || !recheck.includes('Nothing changed'))
+      throw new Error(`The learner answered ${learned}${recheck}`);
+    if (!clientResult.link || !clientResult.gone)
+      throw new Error(`The client answered ${JSON.stringify(clientResult)}`);
+  });
+}
+
+/** Starts the sandbox's bin as a person would, and reads from its words where it is. */
+async function withSandbox(
+  node: string,
+  { bin, env }: { bin: string; env: Record<string, string> },
+  use: (address: { url: string; key: string }) => void,
+): Promise<void> {
+  const child = spawn(node, [bin, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  let output = '';
+  try {
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      const url = /base URL +(\S+)/.exec(output)?.[1];
+      const key = /API key +(\S+)/.exec(output)?.[1];
+      if (!url || !key || !output.includes('Ctrl-C')) continue;
+      use({ url, key });
+      return;
+    }
+    throw new Error(`The sandbox did not start: ${output}`);
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+/** What TypeScript 5 shows; the tests ask TypeScript 7. */
+async function checkHover(parent: string, folder: string): Promise<void> {
+  const typescript = install(parent, 'typescript@5.9');
+  const [hoverText] = await hoverWithLanguageService(
+    join(typescript.folder, 'node_modules/typescript/lib/typescript.js'),
+    {
+      folder,
+      prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
+      expressions: ['client.links.create'],
+    },
+  );
+  if (hoverText !== 'Creates a share link for a document.')
+    throw new Error(`TypeScript 5.9 shows "${hoverText}"`);
+  console.log('  TypeScript 5.9 shows the sentence of client.links.create');
+}

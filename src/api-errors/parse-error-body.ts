@@ -1,0 +1,100 @@
+import {
+  ERROR_CODE_FIELDS,
+  ERROR_FIELD_FIELDS,
+  ERROR_MESSAGE_FIELDS,
+  PLACEHOLDER_CODES,
+} from '../assumptions/index.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { excerpt, redactSecrets } from '../redact/redact.ts';
+import {
+  findErrorDetails,
+  getEntryField,
+  getErrorContainers,
+  getFirstText,
+  type RawDetail,
+} from './details.ts';
+import { htmlToText } from './html-text.ts';
+
+/** What the body of an error says: all of it bounded, redacted and never to be trusted as an instruction. */
+export interface ParsedErrorBody {
+  /** The service's words in one line: its message, then what it says of single fields. */
+  readonly summary: string;
+  readonly details: readonly ErrorDetail[];
+  readonly code?: string;
+}
+
+/** Reads an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. */
+export function parseErrorBody(body: string, secrets: readonly string[]): ParsedErrorBody {
+  const text = redactSecrets(body, secrets);
+  const raw = parseBody(text);
+  const rawDetails = findErrorDetails(raw);
+  const code = findCode(raw, secrets) ?? rawDetails.find((detail) => isCode(detail.code))?.code;
+  const message = (typeof raw === 'string' ? raw : findMessage(raw)) ?? '';
+  const allDetails =
+    rawDetails.length > 0 || message === '' ? rawDetails : [{ ...findField(raw), message, code }];
+  const details = allDetails.map((detail) => toErrorDetail(detail, secrets));
+  const summary = message === '' && rawDetails.length === 0 ? text : toSentence(message, rawDetails);
+  return { summary: excerpt(summary, { secrets }), details, ...(code === undefined ? {} : { code }) };
+}
+
+function parseBody(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('<')) return htmlToText(trimmed);
+  try {
+    return JSON.parse(trimmed);
+  } catch {
+    return trimmed;
+  }
+}
+
+/** The message that the whole error has. */
+function findMessage(raw: unknown): string | undefined {
+  for (const container of getErrorContainers(raw)) {
+    const message = getFirstText(container, ERROR_MESSAGE_FIELDS);
+    if (message !== undefined) return message;
+  }
+  return Array.isArray(raw) && raw.every((one) => typeof one === 'string') ? raw.join('; ') : undefined;
+}
+
+/** A message of its own may name its field, as in `{error: {message, param}}`. */
+function findField(raw: unknown): { field: string } {
+  const fieldNames = getErrorContainers(raw).map((container) => getEntryField(container, ERROR_FIELD_FIELDS));
+  return { field: fieldNames.find((field) => field !== '') ?? '' };
+}
+
+/** A number of three digits is the status once more, as whoever wrote the body saw it. */
+function findCode(raw: unknown, secrets: readonly string[]): string | undefined {
+  for (const container of getErrorContainers(raw)) {
+    for (const name of ERROR_CODE_FIELDS) {
+      const code = getFirstText(container, [name]);
+      if (isCode(code) && !/^[1-5]\d\d$/.test(code)) return excerpt(code, { secrets });
+    }
+    // `{"error": "invalid_grant", "error_description": "…"}` (OAuth).
+    const { error } = container;
+    if (typeof error === 'string' && isCode(error) && error.includes('_')) return excerpt(error, { secrets });
+  }
+  return undefined;
+}
+
+function isCode(code: string | undefined): code is string {
+  return code !== undefined && /^[\w.:/#-]{1,100}$/.test(code) && !PLACEHOLDER_CODES.includes(code);
+}
+
+function toErrorDetail(detail: RawDetail, secrets: readonly string[]): ErrorDetail {
+  const field = excerpt(detail.field, { limit: 100, secrets });
+  return {
+    ...(field === '' ? {} : { field }),
+    message: excerpt(detail.message, { limit: 300, secrets }),
+    ...(isCode(detail.code) ? { code: excerpt(detail.code, { secrets }) } : {}),
+  };
+}
+
+/** `The body does not fit (email: is required; name: is too long)`; what the message says already is not said twice. */
+function toSentence(message: string, details: readonly RawDetail[]): string {
+  const detailText = details
+    .filter(({ field, message: one }) => !(message.includes(one) && message.includes(field)))
+    .map(({ field, message: one }) => (field === '' ? one : `${field}: ${one}`))
+    .join('; ');
+  if (message === '' || detailText === '') return message + detailText;
+  return `${message} (${detailText})`;
+}

@@ -1,0 +1,249 @@
+/**
+ * What no-code forms assume about names that the document leaves open ("not shown"): under which names records hold
+ * what a person wants to see, and which names requests take. Part of the assumptions. A dotted name is a field of a
+ * nested object; forms let people add or override any field by its own name.
+ */
+import { splitWords } from '../split-words.ts';
+
+/**
+ * §2 "Fields of every other resource … not shown": where records hold their best-known values. Readers take each name
+ * in any case and with any separator.
+ */
+export const RECORD_FIELDS = {
+  documentId: splitWords(`document_id document.id file_id`),
+  documentName: splitWords(`document_name document.name document.title`),
+  linkId: splitWords(`link_id link.id share_link_id`),
+  linkName: splitWords(`link_name link.name link.title`),
+  linkUrl: splitWords(`link_url link.url share_url url`),
+  visitId: splitWords(`visit_id visit.id view_id view.id session_id`),
+  agreementId: splitWords(`agreement_id agreement.id envelope_id envelope.id`),
+  agreementName: splitWords(`agreement_name agreement.name agreement.title envelope.name envelope.title`),
+  templateId: splitWords(`template_id template.id`),
+  status: splitWords(`status state stage`),
+  url: splitWords(`url share_url public_url link href`),
+  email: splitWords(`email email_address primary_email`),
+  company: splitWords(`company company_name account account_name account.name organization`),
+  emailRequired: splitWords(`email_required require_email`),
+  pageCount: splitWords(`page_count num_pages pages_count total_pages pages`),
+  sizeBytes: splitWords(`size size_bytes file_size bytes`),
+  contentType: splitWords(`content_type mime_type file_type type`),
+  updatedAt: splitWords(`updated_at modified_at last_modified`),
+  expiresAt: splitWords(`expires_at expiry expiration expire_at expires_on`),
+  sentAt: splitWords(`sent_at dispatched_at`),
+  signedAt: splitWords(`signed_at completed_at finished_at executed_at`),
+  viewedAt: splitWords(`viewed_at started_at visited_at occurred_at last_viewed_at last_seen_at opened_at`),
+  durationSeconds: splitWords(
+    `duration_seconds total_seconds seconds duration time_spent time_spent_seconds`,
+  ),
+  pagesViewed: splitWords(`pages_viewed viewed_pages page_views`),
+  completion: splitWords(`completion completion_percent completion_rate percent_viewed`),
+  visitorEmail: splitWords(`visitor_email viewer_email visitor.email viewer.email contact.email email`),
+  visitorName: splitWords(`visitor_name viewer_name visitor.name viewer.name contact.name full_name`),
+  country: splitWords(`country country_code location.country geo.country visitor.country`),
+  signerEmail: splitWords(`signer_email signed_by_email recipient_email signer.email signed_by.email`),
+  signerName: splitWords(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
+} as const;
+
+/** §2: where an agreement holds the people it goes to. */
+export const RECIPIENT_FIELDS = splitWords(`recipients signers signatories participants parties`);
+
+/** §3 "No state names … are given": states in which an agreement counts as signed. */
+export const SIGNED_STATES = splitWords(`signed completed complete executed finished fully_signed`);
+
+/** A person that something is sent to. */
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/** §3: states in which an agreement has ended without its signatures. */
+export const ENDED_STATES = splitWords(
+  `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
+);
+
+/** §3: what a person waits for in an agreement or a proposal, and the words by which its state may say so. */
+export const STATUS_CHANGES = {
+  sent: splitWords(`sent pending waiting delivered out_for_signature in_progress`),
+  viewed: splitWords(`viewed opened seen read`),
+  completed: SIGNED_STATES,
+  accepted: splitWords(`accepted won approved signed completed`),
+  declined: splitWords(`declined rejected refused lost`),
+  voided: splitWords(`voided void canceled cancelled revoked withdrawn recalled`),
+  expired: splitWords(`expired lapsed`),
+} as const;
+
+/** §3: the changes that a person may wait for in an agreement, and in a proposal. */
+export const AGREEMENT_CHANGES = ['sent', 'viewed', 'completed', 'declined', 'voided', 'expired'] as const;
+export const PROPOSAL_CHANGES = ['sent', 'viewed', 'accepted', 'declined', 'expired'] as const;
+
+/** §6 "The complete list of event kinds: not shown": how the ends of an agreement may be called. */
+export const AGREEMENT_END_EVENTS = splitWords(`envelope.declined envelope.voided envelope.expired`);
+
+/** §3: states in which an agreement waits for its signers. */
+export const SENT_STATES = splitWords(`sent pending waiting delivered viewed out_for_signature in_progress`);
+
+/** §3: those of them that may as well be a draft's, which waits to be sent. */
+export const SENT_OR_DRAFT_STATES = splitWords(`pending waiting in_progress`);
+
+/**
+ * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while the
+ * service refuses them as invalid, the likeliest first. What is undefined is left out.
+ */
+export const FORM_BODIES = {
+  room: ({ name, description }: { name: string; description?: string | undefined }) => [
+    { name, description },
+    { title: name, description },
+  ],
+  roomFolder: ({ name, parentId }: { name: string; parentId?: string | undefined }) => [
+    { name, parent_id: parentId },
+    { name, parentId },
+    { name, parent_folder_id: parentId },
+  ],
+  roomFile: ({ documentId, folderId }: { documentId: string; folderId?: string | undefined }) => [
+    { document_id: documentId, folder_id: folderId },
+    { documentId, folderId },
+  ],
+  roomGroup: ({ name, emails }: { name: string; emails?: readonly string[] | undefined }) => [
+    { name, emails },
+    { name, members: emails?.map((email) => ({ email })) },
+  ],
+  roomPermissions: (entries: readonly object[]) => [{ permissions: entries }],
+  /** One entry of a room's permission matrix. */
+  roomPermission: (entry: { group: string; access: string; folder?: string | undefined }) => ({
+    group_id: entry.group,
+    ...(entry.folder === undefined ? {} : { folder_id: entry.folder }),
+    access: entry.access,
+  }),
+  agreement: (form: {
+    name?: string | undefined;
+    documentId?: string | undefined;
+    templateId?: string | undefined;
+    recipients?: readonly Recipient[] | undefined;
+    message?: string | undefined;
+  }) => {
+    const { name, message, recipients } = form;
+    const source = { document_id: form.documentId, template_id: form.templateId };
+    return [
+      { name, ...source, recipients, message },
+      { name, ...source, signers: recipients, message },
+      { title: name, ...source, recipients, message },
+    ];
+  },
+  send: ({
+    recipients = [],
+    message,
+  }: {
+    recipients?: readonly Recipient[];
+    message?: string | undefined;
+  }) => {
+    const [first] = recipients;
+    if (!first) return [{ message }];
+    return [
+      { recipients, message },
+      { signers: recipients, message },
+      { email: first.email, name: first.name, message },
+    ];
+  },
+  proposal: (form: {
+    name: string;
+    recipients?: readonly Recipient[] | undefined;
+    message?: string | undefined;
+    items?: readonly object[] | undefined;
+  }) => {
+    const { name, recipients, message, items } = form;
+    return [
+      { name, recipients, message, items },
+      { title: name, recipients, message, items },
+      { name, recipients, message, line_items: items },
+    ];
+  },
+  template: (form: {
+    name?: string | undefined;
+    description?: string | undefined;
+    documentId?: string | undefined;
+  }) => {
+    const { name, description, documentId } = form;
+    return [
+      { name, description, document_id: documentId },
+      { title: name, description, document_id: documentId },
+    ];
+  },
+  contact: (form: {
+    email?: string | undefined;
+    name?: string | undefined;
+    company?: string | undefined;
+    tags?: readonly string[] | undefined;
+  }) => {
+    const { email, name, company, tags } = form;
+    const [first, ...rest] = name?.trim().split(/\s+/) ?? [];
+    return [
+      { email, name, company, tags },
+      { email, full_name: name, company, tags },
+      { email, first_name: first, last_name: rest.length > 0 ? rest.join(' ') : undefined, company, tags },
+    ];
+  },
+  contactTags: (tags: readonly string[]) => [{ tags }, { tag_names: tags }, { names: tags }],
+};
+
+/** §4: names that a form's own inputs travel under, in any of its bodies: no further field of that name is offered. */
+export const FORM_FIELD_NAMES = {
+  agreement: splitWords(`name title message recipients signers`),
+  contact: splitWords(`email name full_name company tags`),
+  link: splitWords(`document_id email_required name`),
+  proposal: splitWords(`name title message recipients items`),
+  room: splitWords(`name title description folders files groups permissions`),
+  template: splitWords(`name title description fields`),
+} as const;
+
+/** §4: choices of a room's permission matrix. */
+export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View and download' } as const;
+
+/** §4: where an entry of a permission matrix names its group and its folder. */
+export const PERMISSION_FIELDS = {
+  group: splitWords(`group_id group.id group`),
+  folder: splitWords(`folder_id folder.id folder`),
+} as const;
+
+/** §2: where a room's record holds its folders, its files, its visitor groups and its matrix. */
+export const ROOM_PARTS = {
+  folders: 'folders',
+  files: 'files',
+  groups: 'groups',
+  permissions: 'permissions',
+} as const;
+
+/** §2: what a file of a room calls the document that it shows. */
+export const ROOM_FILE_DOCUMENT = splitWords(`document_id document.id document source_document_id`);
+
+/** §2 "field names are not shown": under which names a link takes each gate, and under which others it shows one. */
+export const GATES = {
+  password: {
+    names: splitWords(`password passcode`),
+    readNames: splitWords(`password_required has_password password_set`),
+  },
+  expiry: { names: splitWords(`expires_at expiry expiration expire_at expires_on expiration_date`) },
+  nda: { names: splitWords(`nda_required require_nda nda`) },
+  visitors: { names: splitWords(`max_visitors visitor_cap visitor_limit visitors_limit`) },
+  download: { names: splitWords(`download_allowed allow_download downloads_allowed can_download`) },
+} as const;
+
+/** §2: objects of a link's record that may hold its gates one level down. */
+export const GATE_CONTAINERS = splitWords(`settings gates access security controls options`);
+
+/** §2: words and numbers by which a record may say that something is on, or off. */
+export const ON_VALUE = /^(true|yes|on|1|required|enabled|active)$/i;
+export const OFF_VALUE = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
+
+/** §2: what a link to a room calls the room. */
+export const ROOM_FIELD = 'room_id';
+
+/** §2: what an object that holds a room's matrix says about itself; anything else in it may be an entry. Plain, in lower case. */
+export const MATRIX_ENVELOPE_FIELDS = splitWords(`object id type roomid updatedat createdat`);
+
+/** §4 "response shape: not shown": where a list's envelope, or each of its records, may name the workspace; its name, else its id. */
+export const WORKSPACE_NAMES = splitWords(`workspace.name workspace_name workspace.title`);
+export const WORKSPACE_IDS = splitWords(`workspace workspace_id workspace.id`);
+export const WORKSPACE_ENVELOPES = splitWords(`meta context`);
+
+/** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
+export const API_KEYS_URL = 'https://docshare.example.com/settings/api-keys';

@@ -1,0 +1,119 @@
+/**
+ * What sending for signature assumes about `POST /agreements` and what agreements show (§4 "bodies of the rows without a
+ * stated body … not shown"). Part of the assumptions. Of each list the name that existing agreements show is used, else
+ * the first; readers take each in any case and with any separator.
+ */
+import { splitWords } from '../split-words.ts';
+import { RECIPIENT_FIELDS } from './record-fields.ts';
+
+/** §4: under which names an agreement takes and shows what a form asks for. */
+export const SIGNING_FIELDS = {
+  name: splitWords(`name title`),
+  template: splitWords(`template_id`),
+  document: splitWords(`document_id file_id`),
+  signers: RECIPIENT_FIELDS,
+  subject: splitWords(`subject email_subject`),
+  message: splitWords(`message email_message`),
+} as const;
+
+/** §4: what one person of an agreement is made of. */
+export const SIGNER_FIELDS = {
+  email: splitWords(`email email_address`),
+  name: splitWords(`name full_name`),
+  role: splitWords(`role role_name signer_role`),
+  order: splitWords(`order signing_order routing_order sequence`),
+} as const;
+
+/** §4: where else an entry may show the person's address and role. */
+export const SIGNER_EMAIL_PATHS = splitWords(
+  `contact.email person.email user.email recipient.email signer.email`,
+);
+export const SIGNER_ROLE_PATHS = splitWords(`role.name`);
+
+/** §4: objects of a person's entry that may hold its role and order one level down. */
+export const SIGNER_CONTAINERS = splitWords(`custom settings routing`);
+
+/** §4: roles of people whom a service adds to each agreement by itself; they sign nothing. */
+export const SENDER_ROLES = splitWords(`sender owner creator author requester`);
+
+export interface SigningFieldNames {
+  readonly fields: Readonly<Record<keyof typeof SIGNING_FIELDS, string>>;
+  readonly signer: Readonly<Record<keyof typeof SIGNER_FIELDS, string>>;
+}
+
+export interface SigningForm {
+  readonly name: string | undefined;
+  readonly template: string | undefined;
+  readonly document: string | undefined;
+  readonly signers: readonly { email: string; name?: string; role?: string; order?: number }[];
+  readonly subject: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** §4: the bodies to try in turn while the service refuses them for their names; subject and message may belong to the send. */
+export function getSigningBodies(form: SigningForm, names: SigningFieldNames): Record<string, unknown>[] {
+  const { fields, signer } = names;
+  const pickOther = (list: readonly string[], excluded: string) =>
+    list.find((name) => name !== excluded) ?? excluded;
+  const signers = pickOther(SIGNING_FIELDS.signers, fields.people);
+  const name = pickOther(SIGNING_FIELDS.name, fields.name);
+  const role = pickOther(SIGNER_FIELDS.role, signer.role);
+  const order = pickOther(SIGNER_FIELDS.order, signer.order);
+  const defaultNames = { fields: getFirstNames(SIGNING_FIELDS), signer: getFirstNames(SIGNER_FIELDS) };
+  const variants = [
+    names,
+    // Names that records show in another case (`Email`) need not be those of requests.
+    { fields, signer: defaultNames.signer },
+    defaultNames,
+    { fields: { ...fields, signers }, signer },
+    { fields: { ...fields, name }, signer },
+    { fields, signer: { ...signer, role, order } },
+  ];
+  const bodies = variants.map((variant) => toSigningBody(form, variant));
+  const messageFields = [fields.subject, fields.message];
+  return [
+    ...bodies,
+    ...bodies.map((body) =>
+      Object.fromEntries(Object.entries(body).filter(([name]) => !messageFields.includes(name))),
+    ),
+  ];
+}
+
+function getFirstNames<Key extends string>(
+  lists: Readonly<Record<Key, readonly string[]>>,
+): Record<Key, string> {
+  // fromEntries widens the keys that `lists` itself gives.
+  return Object.fromEntries(
+    Object.entries<readonly string[]>(lists).map(([key, [first = key]]) => [key, first]),
+  ) as Record<Key, string>;
+}
+
+function toSigningBody(form: SigningForm, { fields, signer }: SigningFieldNames): Record<string, unknown> {
+  return {
+    [fields.name]: form.name,
+    [fields.template]: form.template,
+    [fields.document]: form.document,
+    [fields.people]: form.signers.map((one) =>
+      Object.fromEntries(
+        Object.entries(one).map(([name, value]) => [signer[name as keyof typeof signer], value]),
+      ),
+    ),
+    [fields.subject]: form.subject,
+    [fields.message]: form.message,
+  };
+}
+
+/** §4: the bodies of a send to try in turn; without subject and message only where the agreement has taken them before. */
+export function getSigningSendBodies(
+  { subject, message }: Pick<SigningForm, 'subject' | 'message'>,
+  { names, isAccepted }: { names: SigningFieldNames; isAccepted: boolean },
+): Record<string, unknown>[] {
+  const { fields } = names;
+  const [, alternativeSubject = fields.subject] = SIGNING_FIELDS.subject;
+  const [, alternativeMessage = fields.message] = SIGNING_FIELDS.message;
+  return [
+    { [fields.subject]: subject, [fields.message]: message },
+    { [alternativeSubject]: subject, [alternativeMessage]: message },
+    ...(isAccepted ? [{}] : []),
+  ];
+}

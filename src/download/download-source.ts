@@ -1,0 +1,192 @@
+import { EXPIRED_URL_STATUSES } from '../assumptions/index.ts';
+import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
+import type { NamedOperation } from '../operations/index.ts';
+import { excerpt } from '../redact/redact.ts';
+import type { ResponseHeadListener } from '../request/api-policy.ts';
+import type { ClientContext, ExchangeContext, RequestOptions } from '../request/client-context.ts';
+import { readResponseText } from '../request/read-response-text.ts';
+import type { PreparedRequest } from '../request/request-policy.ts';
+import { sendRequest } from '../request/send-request.ts';
+import { onAbort } from '../timer.ts';
+import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
+import { resolveStorageUrl } from '../transport/storage-url.ts';
+import { drainBody, peekBody, type TransportResponse } from '../transport/transport.ts';
+import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
+import { describeFileHeaders, type FileLocation, findFileLocation } from './file-location.ts';
+
+/** Where a file's bytes can be had, for a short time. */
+export interface DownloadSource {
+  readonly context: ExchangeContext;
+  readonly operation: string;
+  /** Undefined where the service sent the bytes themselves: then they can be fetched once. */
+  readonly url: string | undefined;
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+  /** The answer of the storage, whatever its status; `headers` ask for a part of the file. */
+  fetch(options: DownloadOptions, headers?: Readonly<Record<string, string>>): Promise<TransportResponse>;
+  /** Asks the service for the file again. */
+  renew(signal: AbortSignal | undefined): Promise<DownloadSource>;
+}
+
+export interface FileRequest extends ResponseHeadListener {
+  readonly named: NamedOperation;
+  readonly request: PreparedRequest;
+  readonly options: RequestOptions;
+}
+
+const MAX_JSON_BYTES = 1024 * 1024;
+
+/**
+ * Asks for a file. The answer may be JSON with an address under any usual name, a redirect, or the bytes (§4 says
+ * "a short-lived presigned URL", not in which form).
+ */
+export function requestFile(context: ClientContext, fileRequest: FileRequest): Promise<DownloadSource> {
+  const { named, request, options } = fileRequest;
+  const common = {
+    context,
+    operation: named.name,
+    renew: (signal: AbortSignal | undefined) =>
+      requestFile(context, { ...fileRequest, options: signal ? { ...options, signal } : options }),
+  };
+  const toSource = (response: TransportResponse, fileLocation: FileLocation) => {
+    const createError = (reason: string) =>
+      createNoFileError(context, fileRequest, { response, text: '', reason });
+    const url = resolveStorageUrl(fileLocation.url, { base: request.url, createError });
+    const { name, type } = fileLocation;
+    return { ...common, url: url.href, name, type, ...createUrlReader(context, url) };
+  };
+  return sendRequest(context, {
+    named,
+    request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.8' } },
+    options,
+    acceptsRedirects: true,
+    read: async (response, detach) => {
+      const { location, 'content-type': type = '' } = response.headers;
+      if (response.status >= 300) {
+        checkDownloadFact(context, named, 'redirect');
+        await drainBody(response);
+        if (location === undefined)
+          throw createNoFileError(context, fileRequest, { response, text: 'a redirect to nowhere' });
+        return toSource(response, { url: location });
+      }
+      const peeked = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peekBody(response.body);
+      // Without a telling type the first bytes tell: an address, JSON, or the file.
+      if (peeked && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(peeked.start))) {
+        checkDownloadFact(context, named, 'bytes');
+        const guardOptions = { controller: detach(), signal: options.signal, closing: context.closing };
+        return { ...common, ...createDirectSource({ ...response, body: peeked.body }, guardOptions) };
+      }
+      const { text } = await readResponseText(
+        peeked ? { ...response, body: peeked.body } : response,
+        MAX_JSON_BYTES,
+      );
+      const foundLocation = findFileLocation(text, checkDownloadFact(context, named, 'address')?.at);
+      if (!foundLocation) throw createNoFileError(context, fileRequest, { response, text });
+      return toSource(response, foundLocation);
+    },
+  });
+}
+
+/** What was learned of how files are answered; undefined, and told, where this one is answered otherwise. */
+function checkDownloadFact(
+  { activeProfile }: ClientContext,
+  { name }: NamedOperation,
+  delivery: 'address' | 'redirect' | 'bytes',
+) {
+  const fact = 'facts.download';
+  const expected = activeProfile?.isTrusted(fact) ? activeProfile.profile.facts.download : undefined;
+  if (!expected || expected.by === delivery) return expected;
+  activeProfile?.contradict({ operation: name, fact, expected: expected.by, actual: delivery });
+  return undefined;
+}
+
+function createNoFileError(
+  context: ClientContext,
+  { named }: FileRequest,
+  responseInfo: { response: TransportResponse; text: string; reason?: string },
+): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    `${named.name}: ${responseInfo.reason ?? 'the answer holds neither a file nor the address of one'}.`,
+    {
+      operation: named.name,
+      status: responseInfo.response.status,
+      excerpt: excerpt(responseInfo.text, { secrets: [context.revealKey()] }),
+    },
+  );
+}
+
+/** Bytes that came in the answer itself: they wait a minute for whoever reads them. */
+function createDirectSource(
+  response: TransportResponse,
+  guardOptions: { controller: AbortController; signal: AbortSignal | undefined; closing: AbortSignal },
+): Pick<DownloadSource, 'url' | 'name' | 'type' | 'fetch'> {
+  const { controller, closing } = guardOptions;
+  const removeCloseListener = onAbort(closing, () => controller.abort(closing.reason));
+  const expiryTimer = setTimeout(() => {
+    removeCloseListener();
+    controller.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
+  }, BODY_IDLE_TIMEOUT_MS);
+  expiryTimer.unref();
+  let opened = false;
+  return {
+    url: undefined,
+    ...describeFileHeaders(response),
+    fetch: async ({ signal, timeoutMs }) => {
+      // First: who gives up before has opened nothing, and the bytes are still waiting.
+      const signals = [guardOptions.signal, signal].filter((one) => one !== undefined);
+      for (const one of signals) one.throwIfAborted();
+      if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
+      opened = true;
+      clearTimeout(expiryTimer);
+      removeCloseListener();
+      const guard = { controller, signal: AbortSignal.any(signals), closing, idleTimeoutMs: timeoutMs };
+      return { ...response, body: guardBody(response, guard) };
+    },
+  };
+}
+
+function createUrlReader(context: ExchangeContext, url: URL): Pick<DownloadSource, 'fetch'> {
+  return { fetch: (options, headers) => fetchFromStorage(context, { url, headers }, options) };
+}
+
+/**
+ * The bytes from a source, or from a fresh one where its address has expired.
+ * @param answers statuses besides 2xx that the caller reads himself.
+ * @throws NetworkError for any other status.
+ */
+export async function fetchSource(
+  source: DownloadSource,
+  options: DownloadOptions,
+  range: { headers?: Readonly<Record<string, string>>; acceptedStatuses?: readonly number[] } = {},
+): Promise<{ source: DownloadSource; response: TransportResponse }> {
+  const isUsable = (response: TransportResponse) => {
+    const { status } = response;
+    if (status === 206 && range.headers?.['range'] === undefined && !isWholeRange(response))
+      throw createPartialContentError(response);
+    return (status >= 200 && status < 300) || range.acceptedStatuses?.includes(status) === true;
+  };
+  const response = await source.fetch(options, range.headers);
+  if (isUsable(response)) return { source, response };
+  if (!EXPIRED_URL_STATUSES.includes(response.status)) throw createRejectedError(response);
+  const freshSource = await source.renew(options.signal);
+  const freshResponse = await freshSource.fetch(options, range.headers);
+  if (isUsable(freshResponse)) return { source: freshSource, response: freshResponse };
+  throw createRejectedError(freshResponse, ', and a fresh one too');
+}
+
+/** A part that is all of it. */
+function isWholeRange({ headers }: TransportResponse): boolean {
+  const [, last, total] = headers['content-range']?.match(/^bytes 0-(\d+)\/(\d+)$/i) ?? [];
+  return last !== undefined && Number(last) + 1 === Number(total);
+}
+
+function createPartialContentError(response: TransportResponse): NetworkError {
+  void drainBody(response);
+  return new NetworkError('The storage gave a part of the file unasked; ask for the file again.');
+}
+
+function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
+  return new NetworkError(
+    `The file's short-lived address answered ${status}${suffix}; ask for the file again.`,
+  );
+}

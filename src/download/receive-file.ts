@@ -1,0 +1,203 @@
+import { NetworkError, TimeoutError } from '../errors.ts';
+import { SNIFF_BYTES } from '../media-type.ts';
+import { explainClientClosed } from '../request/client-closed.ts';
+import type { ExchangeContext } from '../request/client-context.ts';
+import { getBackoffMs, getErrorCode, isClientClosed } from '../retry/retry.ts';
+import { createCancellation, sleep } from '../timer.ts';
+import { getContentLength } from '../transport/guard-body.ts';
+import { drainBody, type TransportResponse } from '../transport/transport.ts';
+import { type DownloadSource, fetchSource } from './download-source.ts';
+import type { DownloadOptions } from './fetch-from-storage.ts';
+import type { PartFile } from './part-file.ts';
+
+export interface ReceiveOptions extends DownloadOptions {
+  readonly signal: AbortSignal;
+  readonly resume?: boolean | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+export interface DownloadProgress {
+  /** Bytes that came; fewer again where a file has to be fetched from its start. */
+  readonly receivedBytes: number;
+  /** Undefined where the storage does not say. */
+  readonly totalBytes: number | undefined;
+}
+
+/** As much progress as makes a broken connection count like the first. */
+const MIN_PROGRESS_BYTES = 1024 * 1024;
+
+/** Compressed bytes have other places than the file's. */
+export const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
+
+/**
+ * Writes all bytes of a file. Where the connection breaks off it asks for the rest, which counts only as long as the
+ * storage proves that it is the same file; else it begins again.
+ * @param first the answer to a request for the whole file.
+ * @param check looks at the first bytes, before many more come.
+ */
+export async function receiveFile(
+  initial: { source: DownloadSource; response: TransportResponse },
+  target: { part: PartFile; checkStart: (response: TransportResponse, start: Uint8Array) => void },
+  options: ReceiveOptions,
+): Promise<{ sizeBytes: number; response: TransportResponse }> {
+  const { part, checkStart } = target;
+  const { context } = initial.source;
+  const { retry } = context;
+  const retries = options.retries ?? retry.retries;
+  let { source, response } = initial;
+  let version = getVersion(response);
+  let offset = 0;
+  let failures = 0;
+  let lastFailureOffset = 0;
+  let fileStart: FileStart = { bytes: Buffer.alloc(0) };
+  for (;;) {
+    try {
+      offset = await readIntoPart(response, {
+        part,
+        offset,
+        version,
+        fileStart,
+        checkStart,
+        onProgress: options.onProgress,
+      });
+      return { sizeBytes: offset, response };
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!(error instanceof TruncatedBodyError)) throw error;
+      offset = error.offset;
+      failures = offset - lastFailureOffset >= MIN_PROGRESS_BYTES ? 1 : failures + 1;
+      lastFailureOffset = offset;
+      const isLast = failures > retries || isClientClosed(getErrorCode(error.cause));
+      if (options.resume === false || isLast) throw error.cause;
+    }
+    await waitForRetry(getBackoffMs(failures - 1, retry), context, options.signal);
+    // Bytes that came without an address are had by asking for them again.
+    if (source.url === undefined) source = await source.renew(options.signal);
+    const range = createRangeHeaders(offset, version);
+    const next = await fetchSource(source, options, {
+      headers: { ...IDENTITY_ENCODING, ...range },
+      acceptedStatuses: [416],
+    });
+    ({ source, response } = next);
+    const resumedVersion =
+      range && response.status === 206 ? getResumedVersion(response, { from: offset, version }) : undefined;
+    if (resumedVersion) {
+      version = resumedVersion;
+      continue;
+    }
+    if (response.status === 206 || response.status === 416) {
+      await drainBody(response);
+      ({ source, response } = await fetchSource(source, options, { headers: IDENTITY_ENCODING }));
+    }
+    version = getVersion(response);
+    offset = 0;
+    lastFailureOffset = 0;
+    fileStart = { bytes: Buffer.alloc(0) };
+    await part.truncate(0);
+  }
+}
+
+/** Waits, unless the caller or the client ends it. */
+async function waitForRetry(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
+  const cancellation = createCancellation(signal, context.closing);
+  try {
+    await sleep(ms, cancellation.signal());
+  } catch (error) {
+    throw explainClientClosed(error, context, 'storage.get: not sent again');
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+/** A body that ended too early, and how far it came. */
+class TruncatedBodyError extends Error {
+  readonly offset: number;
+  declare readonly cause: Error;
+  constructor(offset: number, cause: Error) {
+    super('', { cause });
+    this.offset = offset;
+  }
+}
+
+/** The first bytes of a file, of which a break may have kept some for the next answer. */
+interface FileStart {
+  bytes: Buffer;
+}
+
+async function readIntoPart(
+  response: TransportResponse,
+  target: {
+    part: PartFile;
+    offset: number;
+    version: Version;
+    fileStart: FileStart;
+    checkStart: (response: TransportResponse, start: Uint8Array) => void;
+    onProgress: ((progress: DownloadProgress) => void) | undefined;
+  },
+): Promise<number> {
+  const { part, version, fileStart, checkStart, onProgress } = target;
+  let { offset } = target;
+  try {
+    for await (const chunk of response.body) {
+      if (fileStart.bytes.byteLength < SNIFF_BYTES) {
+        fileStart.bytes = Buffer.concat([fileStart.bytes, chunk.subarray(0, SNIFF_BYTES)]);
+        if (fileStart.bytes.byteLength >= SNIFF_BYTES) checkStart(response, fileStart.bytes);
+      }
+      await part.write(chunk, offset);
+      offset += chunk.byteLength;
+      onProgress?.({ receivedBytes: offset, totalBytes: version.sizeBytes });
+    }
+    if (version.sizeBytes !== undefined && offset !== version.sizeBytes)
+      throw new NetworkError(
+        `The file was cut off after ${offset} of ${version.sizeBytes} bytes; ask for it again.`,
+      );
+  } catch (error) {
+    if (error instanceof NetworkError || error instanceof TimeoutError)
+      throw new TruncatedBodyError(offset, error);
+    throw error;
+  }
+  if (fileStart.bytes.byteLength < SNIFF_BYTES) checkStart(response, fileStart.bytes);
+  return offset;
+}
+
+/** What tells one version of a stored file from another. */
+interface Version {
+  readonly sizeBytes: number | undefined;
+  /** For `If-Range`; undefined where the storage gives none that is good for parts of a file (RFC 9110, 13.1.5). */
+  readonly validator: string | undefined;
+}
+
+function getVersion({ headers }: TransportResponse): Version {
+  const sizeBytes = getContentLength({ headers });
+  const { etag, 'last-modified': lastModified, date } = headers;
+  const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
+  // A time is proof only where the file had stood for a while.
+  const isStable = etag === undefined && Date.parse(date ?? '') - Date.parse(lastModified ?? '') >= 60_000;
+  const validator = isStrong ? etag : isStable ? lastModified : undefined;
+  return { sizeBytes, validator: isEncoded(headers) ? undefined : validator };
+}
+
+function isEncoded(headers: TransportResponse['headers']): boolean {
+  return (headers['content-encoding'] ?? 'identity') !== 'identity';
+}
+
+/** What asks for the rest; undefined where there is nothing to go on from, or no proof that it would be of the same file. */
+function createRangeHeaders(from: number, { validator }: Version): Record<string, string> | undefined {
+  if (from === 0 || validator === undefined) return undefined;
+  return { range: `bytes=${from}-`, 'if-range': validator };
+}
+
+/** The version with what this rest of it tells of its size; undefined where it is no rest, or one of another version. */
+function getResumedVersion(
+  { headers }: TransportResponse,
+  { from, version }: { from: number; version: Version },
+): Version | undefined {
+  const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
+  if (Number(start) !== from || isEncoded(headers)) return undefined;
+  // Not every storage heeds `If-Range`.
+  const validator = headers[version.validator?.startsWith('"') ? 'etag' : 'last-modified'];
+  if (validator !== undefined && validator !== version.validator) return undefined;
+  const sizeBytes = total === '*' ? version.sizeBytes : Number(total);
+  if (version.sizeBytes !== undefined && sizeBytes !== version.sizeBytes) return undefined;
+  return { ...version, sizeBytes };
+}

@@ -1,0 +1,120 @@
+import { lstat, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../errors.ts';
+import { detectMediaType, getExtension, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import { checkFileKind } from './check-file-kind.ts';
+import { type DownloadSource, fetchSource } from './download-source.ts';
+import type { DownloadOptions } from './fetch-from-storage.ts';
+import { describeFileHeaders } from './file-location.ts';
+import { createFileExistsError, openPartFile } from './part-file.ts';
+import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive-file.ts';
+import { sanitizeFileName } from './sanitize-file-name.ts';
+
+export interface SaveOptions extends DownloadOptions {
+  /** Whether a file that stands there is replaced; refused unless told. */
+  readonly overwrite?: boolean | undefined;
+  /** Whether a connection that breaks off is taken up where it stopped; yes unless told. */
+  readonly resume?: boolean | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+}
+
+export interface SavedFile {
+  /** Where it stands now. */
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly type: string;
+}
+
+/** Writes a file beside its place, and moves it there when it is whole and of the right kind. */
+export async function saveDownload(
+  source: DownloadSource,
+  path: string | URL,
+  options: SaveOptions,
+): Promise<SavedFile> {
+  const target = await resolveTarget(path);
+  const { overwrite = false } = options;
+  if (target.name !== undefined && !overwrite) await rejectExisting(join(target.folder, target.name));
+  const controller = new AbortController();
+  // Whatever ends this, the connection is given back at once.
+  const signal = AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]);
+  try {
+    const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING });
+    const { name: baseName = getFileName(opened) } = target;
+    if (!overwrite && getMediaTypeByName(baseName) !== undefined)
+      await rejectExisting(join(target.folder, baseName));
+    let detectedType = UNKNOWN_TYPE;
+    const checkStart = (response: TransportResponse, firstBytes: Uint8Array) => {
+      detectedType = detectMediaType(firstBytes);
+      checkFileKind({
+        operation: source.operation,
+        status: response.status,
+        names: [target.name ?? describeFileHeaders(response).name, source.name],
+        type: source.url === undefined ? undefined : source.type,
+        storageType: describeFileHeaders(response).type,
+        firstBytes,
+      });
+    };
+    const part = await openPartFile(target.folder);
+    try {
+      const { sizeBytes, response } = await receiveFile(opened, { part, checkStart }, { ...options, signal });
+      signal.throwIfAborted();
+      const headerType = describeFileHeaders(response).type;
+      const type = headerType === UNKNOWN_TYPE ? detectedType : headerType;
+      const name = target.name ?? addExtension(baseName, type);
+      const targetPath = join(target.folder, name);
+      await part.commit(targetPath, overwrite);
+      return { path: targetPath, name, sizeBytes, type };
+    } finally {
+      await part.discard();
+    }
+  } finally {
+    controller.abort();
+  }
+}
+
+/** @throws InputError where there is no folder to write into. */
+async function resolveTarget(path: string | URL): Promise<{ folder: string; name?: string }> {
+  const inputPath = toPath(path);
+  const absolutePath = resolve(inputPath);
+  const stats = await stat(absolutePath).catch(() => undefined);
+  if (stats?.isDirectory()) return { folder: absolutePath };
+  const folder = /[\\/]$/.test(inputPath) ? absolutePath : dirname(absolutePath);
+  const parent = await stat(folder).catch(() => undefined);
+  if (!parent?.isDirectory()) throw new InputError(`There is no folder ${folder}; make it first.`);
+  if (stats && !stats.isFile())
+    throw new InputError(`${absolutePath} is no regular file; choose another path.`);
+  return { folder, name: basename(absolutePath) };
+}
+
+function toPath(path: string | URL): string {
+  try {
+    const inputPath = path instanceof URL ? fileURLToPath(path) : path;
+    if (typeof inputPath === 'string' && inputPath !== '' && !inputPath.includes('\0')) return inputPath;
+  } catch {
+    // An address of another kind.
+  }
+  throw new InputError('saveTo takes the path of a file or folder, or its file: address.');
+}
+
+async function rejectExisting(target: string): Promise<void> {
+  // Not followed: a link that leads nowhere is taken too.
+  const stats = await lstat(target).catch(() => undefined);
+  if (stats) throw createFileExistsError(target);
+}
+
+/** The file's own name, with the ending of its type where it has none. */
+function getFileName({ source, response }: { source: DownloadSource; response: TransportResponse }): string {
+  const head = describeFileHeaders(response);
+  const name = head.name ?? sanitizeFileName(source.name) ?? 'document';
+  return addExtension(addExtension(name, source.type), head.type);
+}
+
+function addExtension(name: string, type: string | undefined): string {
+  const extension = type === undefined ? undefined : getExtension(type);
+  return getMediaTypeByName(name) !== undefined || extension === undefined
+    ? name
+    : (sanitizeFileName(`${name}${extension}`) ?? name);
+}

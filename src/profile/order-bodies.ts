@@ -1,0 +1,67 @@
+import type { OperationName } from '../operations/index.ts';
+import type { ActiveProfile } from './active-profile.ts';
+import { fillTemplate, type PlaceholderValues } from './body-template.ts';
+import type { Schema } from './json-schema.ts';
+
+type RequestBodyFields = Readonly<Record<string, unknown>>;
+
+/** The facts that hold a whole body, by the operation that takes it, and the places without which it says nothing. */
+const TEMPLATES: {
+  readonly [Name in OperationName]?: { fact: 'uploadStart' | 'webhook'; requiredPlaceholders: string[] };
+} = {
+  'documents.startUpload': { fact: 'uploadStart', requiredPlaceholders: [] },
+  'webhooks.create': { fact: 'webhook', requiredPlaceholders: ['url', 'event'] },
+};
+
+/** Bodies in the order in which they are tried. */
+export interface OrderedBodies<Candidate extends RequestBodyFields> {
+  readonly bodies: readonly Candidate[];
+  /** The fact by which the first one stands there; unset where nothing was learned. */
+  readonly fact?: string;
+}
+
+/**
+ * The bodies that may be assumed for an operation, the learned one first: the one whose names were seen to be taken, or
+ * the learned template with `placeholderValues`, whatever its names are.
+ */
+export function orderBodies<Candidate extends RequestBodyFields>(
+  activeProfile: ActiveProfile | undefined,
+  operation: OperationName,
+  { bodies, placeholderValues = {} }: { bodies: readonly Candidate[]; placeholderValues?: PlaceholderValues },
+): OrderedBodies<Candidate | RequestBodyFields> {
+  if (!activeProfile) return { bodies };
+  const template = TEMPLATES[operation];
+  if (template) {
+    const fact = `facts.${template.fact}`;
+    const bodyTemplate = activeProfile.profile.facts[template.fact];
+    const body =
+      bodyTemplate && activeProfile.isTrusted(fact)
+        ? fillTemplate(bodyTemplate, placeholderValues, template.requiredPlaceholders)
+        : undefined;
+    if (body) {
+      const matchingBody = bodies.find((one) => toComparableJson(one) === toComparableJson(body)) ?? body;
+      return { bodies: [matchingBody, ...bodies.filter((one) => one !== matchingBody)], fact };
+    }
+  }
+  const fact = `operations.${operation}.takes`;
+  const requestSchema = activeProfile.isTrusted(fact)
+    ? activeProfile.getOperation(operation)?.takes
+    : undefined;
+  if (!requestSchema?.properties) return { bodies };
+  const acceptedBodies = bodies.filter((one) => isAccepted(requestSchema, one));
+  return acceptedBodies.length === 0 || acceptedBodies.length === bodies.length
+    ? { bodies }
+    : { bodies: [...acceptedBodies, ...bodies.filter((one) => !acceptedBodies.includes(one))], fact };
+}
+
+/** Whether each field of a body was seen to be taken. */
+function isAccepted({ properties = {} }: Schema, body: RequestBodyFields): boolean {
+  return Object.entries(body).every(
+    ([name, fieldValue]) => fieldValue === undefined || Object.hasOwn(properties, name),
+  );
+}
+
+/** Equal for equal fields, in whatever order. */
+function toComparableJson(body: RequestBodyFields): string {
+  return JSON.stringify(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,139 @@
+import { isSecretName } from '../assumptions/index.ts';
+import { createEncodedSecretRedactor } from './encoded-secrets.ts';
+import { redactJsonFields, redactQueryParams } from './secret-fields.ts';
+
+export const REDACTED = '[redacted]';
+
+/** An address with a query or fragment may be presigned, whatever its parameters are called. */
+const URL_START = /https?(?::\/\/|%(?:25){0,3}3a)/i;
+const QUERY_START = /[?#]|%(?:25){0,3}(?:3f|23)/i;
+
+/** Who signs in, before the host of an address. */
+const URL_CREDENTIALS = /:\/\/[^\s/?#@"'<>\\]+@/g;
+
+/** A head of a request or answer as a text quotes it; a scheme that stands before the secret was read with it. */
+const SECRET_HEADER =
+  /\b((?:proxy-)?authorization|(?:set-)?cookie|x-(?:[a-z]{1,20}-){0,4}(?:key|token|secret|signature))([ \t]{0,4}:[ \t]{0,4})(?!bearer|basic)[^\s"'<>\\][^\r\n"'<>\\]*/gi;
+
+/**
+ * Takes secrets out of text that may be printed: the given ones in every usual escape, bearer headers, the queries of
+ * addresses, and the values of JSON fields and query parameters whose name says that they are secret. In linear time,
+ * whatever the text.
+ */
+export function redact(text: string, secrets: readonly string[] = []): string {
+  let clean = redactSecrets(text, secrets);
+  clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
+  clean = redactJsonFields(clean, REDACTED);
+  clean = clean.replace(SECRET_HEADER, `$1$2${REDACTED}`);
+  if (clean.includes('://')) clean = clean.replace(URL_CREDENTIALS, `://${REDACTED}@`);
+  if (/:\/\/|%3a|%253a/i.test(clean)) clean = clean.replace(/[^\s"'<>\\]+/g, redactQuery);
+  return redactQueryParams(clean, REDACTED);
+}
+
+/** Takes out only the given secrets. First of all steps: whatever reshapes a text would tear them apart. */
+export function redactSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const encoding of getAllEncodings(secrets))
+    clean = typeof encoding === 'string' ? clean.replaceAll(encoding, REDACTED) : encoding(clean, REDACTED);
+  return clean;
+}
+
+type SecretEncoding = string | ((text: string, redacted: string) => string);
+const encodingsCache = new WeakMap<
+  readonly string[],
+  { source: readonly string[]; encodings: readonly SecretEncoding[] }
+>();
+
+/** Made once for each list: every text of an answer asks for the same ones. */
+function getAllEncodings(secrets: readonly string[]): readonly SecretEncoding[] {
+  const cached = encodingsCache.get(secrets);
+  const { source = [] } = cached ?? {};
+  // Whoever owns the list may have put another secret into it.
+  if (
+    cached &&
+    source.length === secrets.length &&
+    source.every((secret, index) => secret === secrets[index])
+  )
+    return cached.encodings;
+  const encodings = [...secrets.flatMap(getEncodings), createEncodedSecretRedactor(secrets)];
+  encodingsCache.set(secrets, { source: [...secrets], encodings });
+  return encodings;
+}
+
+function redactQuery(word: string): string {
+  const start = word.search(URL_START);
+  if (start < 0) return word;
+  const query = word.slice(start).search(QUERY_START);
+  return query < 0 ? word : `${word.slice(0, start + query)}?${REDACTED}`;
+}
+
+/** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
+function getEncodings(secret: string): readonly string[] {
+  if (secret === '') return [];
+  const json = JSON.stringify(secret).slice(1, -1);
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const html = secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const htmlNamed = secret
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#x27;');
+  const escapedSlashes = json.replaceAll('/', '\\/');
+  const formEncoded = new URLSearchParams([['', secret]]).toString().slice(1);
+  const base64 = Buffer.from(secret).toString('base64');
+  const encodings = [
+    secret,
+    json,
+    escapedSlashes,
+    JSON.stringify(json).slice(1, -1),
+    encoded,
+    formEncoded,
+    html,
+    htmlNamed,
+    base64,
+  ];
+  return [...new Set(encodings)].sort((a, b) => b.length - a.length);
+}
+
+/** Texts that an input holds under names of secrets, such as a link's password; shorter ones would tear the text apart. */
+export function findSecrets(value: unknown, depth = 0): string[] {
+  if (typeof value !== 'object' || value === null || depth > 4) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && inner.length >= 4 && isSecretName(name)
+      ? [inner]
+      : findSecrets(inner, depth + 1),
+  );
+}
+
+/** More than this is never searched: error bodies are read up to the same length. */
+const MAX_SEARCHED_LENGTH = 64 * 1024;
+
+/** Breaks of lines, and signs that would steer a terminal or turn the reading direction. */
+const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A redacted excerpt of at most `limit` characters on one line, of signs that can be printed. */
+export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
+  const { limit = 500, secrets = [] } = options;
+  // Redacted before it is cut: half a secret would no longer be found.
+  const clean = redact(text.slice(0, MAX_SEARCHED_LENGTH), secrets).replace(UNPRINTABLE, ' ').trim();
+  const cutTail =
+    text.length > MAX_SEARCHED_LENGTH ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
+  const whole = cutTail > 0 ? clean.slice(0, Math.max(0, clean.length - cutTail)) : clean;
+  return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
+}
+
+/** Headers as they may be printed: few, short, without secrets. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, 64)
+      .map(([name, value]) => [
+        excerpt(name, { limit: 100, secrets }),
+        isSecretName(name) ? REDACTED : excerpt(value, { limit: 300, secrets }),
+      ]),
+  );
+}

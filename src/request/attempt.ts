@@ -1,0 +1,146 @@
+import { DocshareError } from '../errors.ts';
+import { type AttemptGuard, createAttemptGuard } from '../timer.ts';
+import { drainBody, type TransportRequest, type TransportResponse } from '../transport/transport.ts';
+import { toClientClosedError } from './client-closed.ts';
+import type { ExchangeContext } from './client-context.ts';
+import { createRequestObserver } from './observer.ts';
+import { readResponseText } from './read-response-text.ts';
+import type {
+  AttemptInfo,
+  AttemptOutcome,
+  AttemptState,
+  PreparedRequest,
+  RequestPolicy,
+} from './request-policy.ts';
+
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/** What never reached the transport. */
+const UNSENT_ERROR = Object.assign(new Error('The request was not sent'), { unsent: true });
+
+/** An attempt about to be made. */
+interface Attempt<Result> {
+  readonly policy: RequestPolicy<Result>;
+  readonly request: PreparedRequest;
+  readonly state: AttemptState;
+}
+
+/**
+ * One attempt, ended by its own clock, with the exchange or with the client. Whatever comes of it, its connection is given back. Throws
+ * only what the rules throw: what no further attempt can change.
+ */
+export function runAttempt<Result>(
+  context: ExchangeContext,
+  attempt: Attempt<Result>,
+): Promise<AttemptOutcome<Result>> {
+  const requestObserver = context.observer && createRequestObserver(context.observer, attempt);
+  const outcome = sendAndRead(context, attempt, requestObserver?.onResponseHead);
+  return requestObserver ? requestObserver.trackOutcome(outcome) : outcome;
+}
+
+async function sendAndRead<Result>(
+  context: ExchangeContext,
+  { policy, request, state }: Attempt<Result>,
+  onResponseHead: ((response: TransportResponse) => void) | undefined,
+): Promise<AttemptOutcome<Result>> {
+  const { cancellation } = state;
+  const remainingMs = cancellation.remainingMs();
+  const { closing } = context;
+  const guard = createAttemptGuard(
+    Math.min(policy.timeoutMs, remainingMs),
+    cancellation.callerSignal,
+    request.signal,
+    closing,
+  );
+  const { signal } = guard;
+  const isClientClosed = () => closing?.aborted === true && signal.reason === closing.reason;
+  const attemptInfo: AttemptInfo = {
+    request,
+    state,
+    startedAt: performance.now(),
+    isEndedEarly: () => signal.aborted && !isClientClosed(),
+    isFinal: () => cancellation.isAbortedByCaller() || (signal.aborted && remainingMs <= policy.timeoutMs),
+  };
+  try {
+    let responsePromise: Promise<TransportResponse> | undefined;
+    let response: TransportResponse;
+    try {
+      if (isClientClosed()) return policy.onFault(toClientClosedError(UNSENT_ERROR), attemptInfo);
+      responsePromise = context.transport(toTransportRequest(policy, request, signal));
+      response = await guard.race(responsePromise);
+    } catch (fault) {
+      // An answer that comes too late is let go.
+      responsePromise?.then(drainBody).catch(() => undefined);
+      const finalError =
+        responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
+      return policy.onFault(isClientClosed() ? toClientClosedError(finalError) : finalError, attemptInfo);
+    }
+    onResponseHead?.(response);
+    policy.onResponseHead?.(response);
+    if (policy.responseTimeoutMs !== undefined) guard.restart(policy.responseTimeoutMs);
+    const { status, headers } = response;
+    if (policy.accepts ? policy.accepts(status) : status >= 200 && status < 300) {
+      try {
+        return { kind: 'done', result: await guard.race(policy.read(response, guard.detach)) };
+      } catch (fault) {
+        if (fault instanceof DocshareError && !signal.aborted) throw fault;
+        return policy.onTruncated(
+          isClientClosed() ? toClientClosedError(fault) : fault,
+          response,
+          attemptInfo,
+        );
+      }
+    }
+    if (status >= 300 && status < 400) {
+      const redirectOutcome = await followRedirect(response, { policy, attemptInfo, guard });
+      if (redirectOutcome) return redirectOutcome;
+    }
+    const unreadResponse = { status, headers, text: '', complete: false };
+    const textResponse = await guard
+      .race(readResponseText(response, MAX_ERROR_BODY_BYTES))
+      .catch(() => unreadResponse);
+    return policy.onRejection(textResponse, attemptInfo);
+  } finally {
+    guard.release();
+    policy.onEnd?.();
+  }
+}
+
+/** What the transport itself says to the abort: it may know that nothing went out. */
+async function getAbortError(responsePromise: Promise<unknown>, fault: unknown): Promise<unknown> {
+  let finalError = fault;
+  responsePromise.catch((error: unknown) => {
+    finalError = error;
+  });
+  // After all promises that are already settled.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  return finalError;
+}
+
+function toTransportRequest<Result>(
+  policy: RequestPolicy<Result>,
+  request: PreparedRequest,
+  signal: AbortSignal,
+): TransportRequest {
+  const { method, url, body } = request;
+  const headers = policy.headers ? policy.headers(request.headers) : request.headers;
+  return body ? { method, url, headers, body: body(), signal } : { method, url, headers, signal };
+}
+
+async function followRedirect<Result>(
+  response: TransportResponse,
+  {
+    policy,
+    attemptInfo,
+    guard,
+  }: { policy: RequestPolicy<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
+): Promise<AttemptOutcome<Result> | undefined> {
+  let discardsBody = true;
+  try {
+    const redirectOutcome = policy.follow(response, attemptInfo);
+    discardsBody = redirectOutcome !== undefined;
+    return redirectOutcome;
+  } finally {
+    if (discardsBody) await guard.race(drainBody(response)).catch(() => undefined);
+  }
+}

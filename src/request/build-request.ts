@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { InputError } from '../errors.ts';
+import type { NamedOperation } from '../operations/index.ts';
+import type { RequestInput } from './parse-input.ts';
+
+export interface BuiltRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Inputs that are neither in the path nor in the query: the body of a POST, PATCH or PUT. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The ids in the path, by their names. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What a route says, read once. */
+interface Route {
+  readonly method: string;
+  /** The texts around the parameters: one more than there are parameters. */
+  readonly literals: readonly string[];
+  readonly params: readonly string[];
+}
+
+const routes = new Map<string, Route>();
+
+function parseRoute(route: string): Route {
+  let parsedRoute = routes.get(route);
+  if (!parsedRoute) {
+    const space = route.indexOf(' ');
+    const parts = route.slice(space + 1).split(/\{(\w+)\}/);
+    const literals = parts.filter((_, index) => index % 2 === 0);
+    parsedRoute = {
+      method: route.slice(0, space),
+      literals,
+      params: parts.filter((_, index) => index % 2 === 1),
+    };
+    routes.set(route, parsedRoute);
+  }
+  return parsedRoute;
+}
+
+/** Checks an input against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
+export function buildRequest(
+  baseUrl: string,
+  named: NamedOperation,
+  requestInput: RequestInput,
+): BuiltRequest {
+  const { operation, name } = named;
+  const { method, literals, params } = parseRoute(operation.route);
+  const parsed = operation.input.safeParse(requestInput.fields);
+  if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
+  const checked: Readonly<Record<string, unknown>> = parsed.data;
+  let url = baseUrl + literals[0];
+  const ids: Record<string, string> = {};
+  for (const [index, param] of params.entries()) {
+    url += encodeSegment(name, param, checked[param]) + literals[index + 1];
+    ids[param] = String(checked[param]);
+  }
+  const remainingFields: Record<string, unknown> = {};
+  for (const [key, value] of [...Object.entries(checked), ...Object.entries(requestInput.extra)]) {
+    if (value === undefined || (params.includes(key) && !Object.hasOwn(requestInput.extra, key))) continue;
+    // An assignment would take a field named __proto__ for the prototype.
+    Object.defineProperty(remainingFields, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: url + encodeQuery(name, remainingFields), body: undefined, params: ids };
+  const bigintField = Object.keys(remainingFields).find((key) => typeof remainingFields[key] === 'bigint');
+  if (bigintField !== undefined)
+    throw new InputError(`${name}: ${bigintField} is a bigint, which JSON can not carry; give it as a text.`);
+  return { method, url, body: remainingFields, params: ids };
+}
+
+/**
+ * One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path; between slashes too,
+ * where a proxy before the service decodes them (nginx with an address in `proxy_pass`).
+ */
+function encodeSegment(operation: string, param: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '' || /(^|[\\/])\.{1,2}([\\/]|$)/.test(value)) {
+    throw new InputError(
+      `${operation}: ${param} must be the id of an existing object, not ${value === '' ? 'an empty text' : `"${String(value)}"`}.`,
+    );
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new InputError(`${operation}: ${param} holds a broken character (half of a surrogate pair).`);
+  }
+}
+
+function encodeQuery(operation: string, values: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return '';
+  const query = new URLSearchParams();
+  for (const [key, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one === null || one === undefined) continue;
+      if (typeof one === 'object')
+        throw new InputError(
+          `${operation}: the query parameter ${key} must be a text, a number, a date or true/false.`,
+        );
+      query.append(key, String(one));
+    }
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The issues of a failed check in one sentence; zod's issues never hold the values themselves. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+    .join('; ');
+}
+
+const BaseUrl = z.url({ protocol: /^https?$/ });
+
+/**
+ * The base URL without its trailing slash. https only, except for this machine.
+ * @throws InputError saying what a base URL looks like.
+ */
+export function parseBaseUrl(value: string): string {
+  const text = value.trim().replace(/\/+$/, '');
+  if (!BaseUrl.safeParse(text).success) {
+    throw new InputError('The base URL must be a web address such as https://docs.example.com/api/v1.');
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new InputError('The base URL must hold no user name, password, query or fragment.');
+  }
+  if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+    throw new InputError(
+      'The base URL must start with https:// (http:// is accepted for this machine only).',
+    );
+  }
+  return text;
+}

@@ -1,0 +1,175 @@
+import { createApiError } from '../api-errors/from-response.ts';
+import {
+  ApiError,
+  type DocshareError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+} from '../errors.ts';
+import type { NamedOperation } from '../operations/index.ts';
+import { findSecrets } from '../redact/redact.ts';
+import { getRequestId, type TextResponse } from '../response/parse-body.ts';
+import {
+  getBackoffMs,
+  getErrorCode,
+  isClientClosed,
+  isOutcomeUnknown,
+  isPermanentFailure,
+  isRepeatable,
+  isRequestUnsent,
+  isRetryableStatus,
+} from '../retry/retry.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import type { ClientContext, RequestOptions } from './client-context.ts';
+import type { AttemptInfo, Failure } from './request-policy.ts';
+
+/** A call around its attempts. */
+export interface FailureContext {
+  readonly context: ClientContext;
+  readonly named: NamedOperation;
+  readonly options: RequestOptions;
+}
+
+function createFailure(
+  error: DocshareError,
+  details: Pick<Failure<never>, 'retryable'> & Partial<Failure<never>>,
+): Failure<never> {
+  return { kind: 'failed', error, mayHaveRun: true, ...details };
+}
+
+/** Whether sending it twice does what sending it once does, for all that anybody sees. */
+function isSafeToRepeat({ named }: FailureContext, { request }: AttemptInfo): boolean {
+  return isRepeatable(request.method) || named.operation.repeatable === true;
+}
+
+/** What a fault means that came instead of an answer. */
+export function explainFault(
+  failureContext: FailureContext,
+  attemptInfo: AttemptInfo,
+  fault: unknown,
+): Failure<never> {
+  const { context, named } = failureContext;
+  const code = getErrorCode(fault);
+  const unsent = isRequestUnsent(fault);
+  const error = attemptInfo.isEndedEarly()
+    ? createTimeoutError(failureContext, attemptInfo)
+    : createUnreachableError(context, named, { code, unsent });
+  const retryable = !attemptInfo.isFinal() && !isPermanentFailure(code);
+  // Nobody is there: more tries would only use up the limit that they count against.
+  if (unsent) return createFailure(error, { retryable, mayHaveRun: false, maxRetries: 1 });
+  if (isSafeToRepeat(failureContext, attemptInfo)) return createFailure(error, { retryable });
+  return createFailure(createUnknownOutcomeError(named, error), { retryable: false });
+}
+
+function createUnreachableError(
+  context: ClientContext,
+  { name }: NamedOperation,
+  { code, unsent }: { code: string | undefined; unsent: boolean },
+): NetworkError {
+  if (isClientClosed(code))
+    return new NetworkError(
+      `${name}: the client is closed${unsent ? ', so nothing was sent' : ''}. Make another with createClient.`,
+      code,
+    );
+  const codeText = code === undefined ? '' : ` (${code})`;
+  const advice = isPermanentFailure(code)
+    ? 'Check the base URL and the certificate'
+    : 'Check the base URL and the connection';
+  const description = unsent ? 'the service could not be reached at' : 'no whole answer came from';
+  return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code);
+}
+
+function createTimeoutError(
+  { context, named, options }: FailureContext,
+  { isFinal }: AttemptInfo,
+): TimeoutError {
+  return new TimeoutError(
+    isFinal()
+      ? `${named.name}: no whole answer before the deadline.`
+      : `${named.name}: no whole answer within ${options.timeoutMs ?? context.timeoutMs} ms.`,
+  );
+}
+
+/** A 2xx whose body broke off, or came late: only a request that may run twice is sent again. */
+export function explainTruncated(
+  failureContext: FailureContext,
+  attemptInfo: AttemptInfo,
+  { response, fault }: { response: TransportResponse; fault: unknown },
+): Failure<never> {
+  const { context, named } = failureContext;
+  const retryable = isSafeToRepeat(failureContext, attemptInfo);
+  if ((attemptInfo.isEndedEarly() || isClientClosed(getErrorCode(fault))) && retryable)
+    return explainFault(failureContext, attemptInfo, fault);
+  const { status, headers } = response;
+  const requestId = getRequestId(headers, [context.revealKey()]);
+  const error = new UnexpectedResponseError(`${named.name}: the answer (status ${status}) was cut off.`, {
+    operation: named.name,
+    status,
+    excerpt: '',
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+  return createFailure(error, { retryable });
+}
+
+/** A redirect that is not followed. A 303 to a write mostly says that it ran. */
+export function explainRedirect(
+  { named }: FailureContext,
+  { status, method, reason }: { status: number; method: string; reason: string },
+): Failure<never> {
+  const { name, operation } = named;
+  const error = new ApiError(`${name}: ${reason}.`, {
+    status,
+    operation: name,
+    scope: operation.scope,
+    body: '',
+  });
+  const mayHaveRun = status === 303 && method !== 'GET' && operation.effect !== 'read';
+  return createFailure(mayHaveRun ? createUnknownOutcomeError(named, error, reason) : error, {
+    retryable: false,
+  });
+}
+
+/** A refusal or a failure; a 429 pauses the queue here, in the task's own turn, so that no other call slips through. */
+export function explainRejection(
+  failureContext: FailureContext,
+  attemptInfo: AttemptInfo,
+  textResponse: TextResponse,
+): Failure<never> {
+  const { context, named } = failureContext;
+  const { method, input } = attemptInfo.request;
+  const { status } = textResponse;
+  const secrets = [context.revealKey(), ...findSecrets(input)];
+  const error = createApiError(textResponse, named, { secrets, now: Date.now(), method });
+  const repeatable = isSafeToRepeat(failureContext, attemptInfo);
+  if (isOutcomeUnknown(status, named.operation.effect, repeatable))
+    return createFailure(createUnknownOutcomeError(named, error), { retryable: false });
+  const retryable = isRetryableStatus(status, repeatable);
+  const waitMs = error.retryAfterMs ?? getBackoffMs(attemptInfo.state.attempt, context.retry);
+  if (!(error instanceof RateLimitError))
+    return createFailure(error, { retryable, waitMs, mayHaveRun: status >= 500 || status === 408 });
+  context.limiter.pause(waitMs, attemptInfo.startedAt);
+  return createFailure(error, { retryable, waitMs, mayHaveRun: false, alreadyDelayed: true });
+}
+
+function createUnknownOutcomeError(
+  { name, group }: NamedOperation,
+  cause: DocshareError,
+  reason?: string,
+): UnknownOutcomeError {
+  const description =
+    reason ??
+    (cause instanceof ApiError
+      ? `the service or a gateway before it answered ${cause.status}`
+      : cause instanceof TimeoutError
+        ? 'no answer came in time'
+        : cause instanceof NetworkError && isClientClosed(cause.code)
+          ? 'the client was closed before an answer came'
+          : 'the connection broke before an answer');
+  return new UnknownOutcomeError(
+    `${name}: ${description}, so it is unknown whether the call took effect; it was not repeated. List the ${group} and look before you try again.`,
+    name,
+    { cause },
+  );
+}

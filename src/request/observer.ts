@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { callSafely } from '../rate-limit/call-safely.ts';
+import { redact } from '../redact/redact.ts';
+import { getRequestId } from '../response/parse-body.ts';
+import type { TransportResponse } from '../transport/transport.ts';
+import type {
+  CallEvent,
+  CallObservation,
+  Hooks,
+  Logger,
+  RequestEndEvent,
+  RequestEvent,
+  RequestOutcome,
+} from './hooks.ts';
+import type { AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './request-policy.ts';
+
+/** Who is told of what happens; nobody where a client has neither hooks nor a logger. */
+export interface Observer {
+  readonly log: Logger;
+  /** The key; one list for all requests. A function, so that nothing that prints a client shows it. */
+  readonly revealSecrets: () => readonly string[];
+  emit<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void;
+}
+
+export function createObserver(options: {
+  hooks: Hooks | readonly Hooks[] | undefined;
+  logger: Logger | undefined;
+  revealKey: () => string;
+}): Observer | undefined {
+  const { logger, revealKey } = options;
+  const allHooks = options.hooks === undefined ? [] : [options.hooks].flat();
+  if (allHooks.length === 0 && !logger) return undefined;
+  const secrets = [revealKey()];
+  return {
+    revealSecrets: () => secrets,
+    log: (level, message, fields) => callSafely(() => logger?.(level, message, fields)),
+    // Each name takes its own event, which an index by a union can't say.
+    emit(name, event) {
+      for (const hooks of allHooks)
+        callSafely(() => (hooks[name] as ((event: unknown) => void) | undefined)?.call(hooks, event));
+    },
+  };
+}
+
+export function startObservation(
+  observer: Observer,
+  { operation, target }: Pick<RequestPolicy<unknown>, 'operation' | 'target'>,
+): CallObservation {
+  const callEvent: CallEvent = { callId: randomUUID(), operation, target };
+  observer.emit('onCall', callEvent);
+  return { callEvent, startedAt: performance.now(), requests: 0 };
+}
+
+export function endObservation(
+  observer: Observer,
+  { callEvent, startedAt, requests }: CallObservation,
+  error?: { error: unknown },
+): void {
+  observer.emit('onCallEnd', { ...callEvent, durationMs: performance.now() - startedAt, requests, ...error });
+}
+
+/** Tells of one request: its head, and its end however it comes. */
+export function createRequestObserver<Result>(
+  observer: Observer,
+  {
+    policy,
+    request,
+    state,
+  }: { policy: RequestPolicy<Result>; request: PreparedRequest; state: AttemptState },
+) {
+  const { observation, attempt, hops, cancellation } = state;
+  if (!observation) return undefined;
+  const startedAt = performance.now();
+  const secrets = observer.revealSecrets();
+  const requestEvent: RequestEvent = {
+    ...observation.callEvent,
+    attempt,
+    hops,
+    method: request.method,
+    url: policy.target === 'api' ? redactQuery(request.url, secrets) : getRedactedOrigin(request.url),
+  };
+  observation.requests += 1;
+  observer.emit('onRequest', requestEvent);
+  let status: number | undefined;
+  const emitRequestEnd = (outcome: RequestOutcome, error?: unknown) => {
+    const durationMs = performance.now() - startedAt;
+    const optionalFields = {
+      ...(status === undefined ? {} : { status }),
+      ...(error === undefined ? {} : { error }),
+    };
+    const event: RequestEndEvent = { ...requestEvent, outcome, durationMs, ...optionalFields };
+    observer.emit('onRequestEnd', event);
+  };
+  return {
+    onResponseHead(response: TransportResponse): void {
+      status = response.status;
+      const requestId = getRequestId(response.headers, secrets);
+      const durationMs = performance.now() - startedAt;
+      const event = {
+        ...requestEvent,
+        status,
+        durationMs,
+        ...(requestId === undefined ? {} : { requestId }),
+      };
+      observer.log('debug', 'answered', event);
+      observer.emit('onResponse', event);
+    },
+    async trackOutcome(outcomePromise: Promise<AttemptOutcome<Result>>): Promise<AttemptOutcome<Result>> {
+      try {
+        const outcome = await outcomePromise;
+        if (outcome.kind === 'failed')
+          emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), outcome.error);
+        else emitRequestEnd(outcome.kind === 'done' ? 'done' : 'redirected');
+        return outcome;
+      } catch (error) {
+        emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), error);
+        throw error;
+      }
+    },
+  };
+}
+
+function getFailedOutcome(status: number | undefined, aborted: boolean): RequestOutcome {
+  if (aborted) return 'aborted';
+  return status !== undefined && status >= 300 ? 'refused' : 'failed';
+}
+
+/** The values of secret parameters are left out, whatever the host; `redact` would leave out all of an address's query. */
+function redactQuery(url: string, secrets: readonly string[]): string {
+  const query = url.indexOf('?');
+  return query < 0
+    ? redact(url, secrets)
+    : redact(url.slice(0, query), secrets) + redact(url.slice(query), secrets);
+}
+
+/** Where a presigned address leads, without the rest of it: any part of that may be the permission. */
+function getRedactedOrigin(url: string): string {
+  return `${URL.parse(url)?.origin ?? 'storage'}/[redacted]`;
+}

@@ -1,0 +1,141 @@
+import { InputError } from '../errors.ts';
+import { parseJsonExact } from '../exact-json.ts';
+import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
+import {
+  createUnexpectedResponseError,
+  type TextResponse,
+  TOO_LARGE_MESSAGE,
+} from '../response/parse-body.ts';
+import type { ClientContext, RequestOptions } from './client-context.ts';
+import { copyBody } from './parse-input.ts';
+import { readPartialText, readResponseText } from './read-response-text.ts';
+import type { PreparedRequest } from './request-policy.ts';
+import { sendRequest } from './send-request.ts';
+
+/** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
+export interface RawRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the base URL, from its slash on: `/links`. It can't leave the base URL. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, else the text; undefined where there was none. */
+  readonly body: unknown;
+  /** Set where a write ran and its answer did not come whole. */
+  readonly note?: string;
+}
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Sends any call under the base URL, with the same key, limit, retries and errors as those of the catalogue.
+ * @throws InputError for a path that leads out of the base URL; UnexpectedResponseError for an answer to a GET that is larger
+ * than 8 MiB or was cut off.
+ */
+export async function sendRawRequest(
+  context: ClientContext,
+  raw: RawRequest,
+  options: RequestOptions,
+): Promise<RawResponse> {
+  if (typeof raw !== 'object' || raw === null || !METHODS.includes(raw.method))
+    throw new InputError(`request: give { method, path }, with one of the methods ${METHODS.join(', ')}.`);
+  const url = resolvePath(context.baseUrl, raw.path);
+  for (const [name, value] of Object.entries(raw.query ?? {})) {
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+    if (!isScalar)
+      throw new InputError(`request: the query parameter ${name} must be a text, a number or true/false.`);
+    url.searchParams.append(name, String(value));
+  }
+  const text = raw.body === undefined ? undefined : JSON.stringify(copyBody('request', raw.body));
+  const request: PreparedRequest = {
+    method: raw.method,
+    url: url.href,
+    headers: {
+      accept: 'application/json',
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(text === undefined ? {} : { body: () => text }),
+  };
+  const named = findClosestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length));
+  return sendRequest(context, {
+    named,
+    request,
+    options,
+    ...(raw.method === 'GET' ? {} : { toTruncatedResult: toRawResponse }),
+    read: async (response) => {
+      if (raw.method !== 'GET') return toRawResponse(await readPartialText(response, MAX_BODY_BYTES));
+      const textResponse = await readResponseText(response, MAX_BODY_BYTES);
+      if (textResponse.complete) return toRawResponse(textResponse);
+      const problem = textResponse.truncationReason ?? TOO_LARGE_MESSAGE;
+      throw createUnexpectedResponseError(textResponse, { named, secrets: [context.revealKey()], problem });
+    },
+  });
+}
+
+function toRawResponse({
+  status,
+  headers,
+  text,
+  complete,
+  truncationReason: cutReason,
+}: TextResponse): RawResponse {
+  const truncationReason = complete ? undefined : (cutReason ?? TOO_LARGE_MESSAGE);
+  const note =
+    truncationReason === undefined
+      ? {}
+      : { note: `Done: the service answered ${status} with an answer that ${truncationReason}.` };
+  return { status, headers, body: parseBody(text), ...note };
+}
+
+function resolvePath(baseUrl: string, path: string): URL {
+  const pathError = new InputError(
+    'The path must lie below the base URL and begin with a slash, such as /links; a full address is not accepted.',
+  );
+  if (!/^\/(?![/\\])[^\\\s#]*$/.test(path)) throw pathError;
+  const url = new URL(`${baseUrl}${path}`);
+  const base = new URL(baseUrl);
+  // Parsing has resolved `..`, also in its encoded forms.
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`)) throw pathError;
+  return url;
+}
+
+/** Made once: each request looks among them for its own. */
+const ROUTES: readonly (readonly [RegExp, NamedOperation])[] = operations.map((named) => [
+  new RegExp(`^${named.operation.route.replace(/\{\w+\}/g, '[^/]+')}$`),
+  named,
+]);
+
+/** The operation whose scope and words fit a refusal: the same route, else one of the same resource, else any. */
+function findClosestOperation({ method, path }: RawRequest, relativePath: string): NamedOperation {
+  const group = relativePath.split('/')[1];
+  const exactRoute = ROUTES.find(([route]) => route.test(`${method} ${relativePath}`));
+  if (exactRoute) return exactRoute[1];
+  const [first] = operations;
+  const sameGroup = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
+  if (!sameGroup) throw new InputError('The catalogue is empty.');
+  const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
+  // A name outside the catalogue: it only stands in messages.
+  return {
+    ...sameGroup,
+    name: `${method} ${path}` as OperationName,
+    operation: { ...sameGroup.operation, effect },
+  };
+}
+
+function parseBody(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseJsonExact(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,81 @@
+import { getBackoffMs } from '../retry/retry.ts';
+import { type Cancellation, sleep } from '../timer.ts';
+import { runAttempt } from './attempt.ts';
+import type { ExchangeContext } from './client-context.ts';
+import type { CallObservation } from './hooks.ts';
+import { endObservation, startObservation } from './observer.ts';
+import type { AttemptOutcome, AttemptState, RequestPolicy } from './request-policy.ts';
+
+/**
+ * Runs one exchange to its end: attempts in their turn, redirects, back-off, again where the rules allow it, all within
+ * one lifetime.
+ * @throws the error of the last attempt, or the reason of whatever ended the lifetime.
+ */
+export function runWithRetries<Result>(
+  context: ExchangeContext,
+  policy: RequestPolicy<Result>,
+  cancellation: Cancellation,
+): Promise<Result> {
+  const { observer } = context;
+  if (!observer) return runAttempts(context, policy, { cancellation, observation: undefined });
+  const observation = startObservation(observer, policy);
+  const result = runAttempts(context, policy, { cancellation, observation });
+  result.then(
+    () => endObservation(observer, observation),
+    (error: unknown) => endObservation(observer, observation, { error }),
+  );
+  return result;
+}
+
+async function runAttempts<Result>(
+  context: ExchangeContext,
+  policy: RequestPolicy<Result>,
+  { cancellation, observation }: { cancellation: Cancellation; observation: CallObservation | undefined },
+): Promise<Result> {
+  const preparedRequest = policy.prepare(0);
+  let request = preparedRequest instanceof Promise ? await preparedRequest : preparedRequest;
+  let attempt = 0;
+  let hops = 0;
+  let mayHaveRun = false;
+  for (;;) {
+    const state: AttemptState = { cancellation, observation, attempt, hops, mayHaveRun };
+    const runNext = () => runAttempt(context, { policy, request, state });
+    const outcome: AttemptOutcome<Result> = await (policy.schedule
+      ? policy.schedule(runNext, state)
+      : runNext());
+    if (outcome.kind === 'done') return outcome.result;
+    if (outcome.kind === 'moved') {
+      hops += 1;
+      request = outcome.request;
+      continue;
+    }
+    const { error } = outcome;
+    if (cancellation.isAbortedByCaller()) throw cancellation.callerSignal?.reason;
+    mayHaveRun ||= outcome.mayHaveRun;
+    const waitMs = outcome.waitMs ?? getBackoffMs(attempt, context.retry);
+    const retries = Math.min(policy.retries, outcome.maxRetries ?? policy.retries);
+    // A time beyond the deadline: the caller learns it now rather than then.
+    const exceedsDeadline =
+      waitMs >= Math.min(cancellation.remainingMs(), policy.maxRetryWaitMs ?? Number.POSITIVE_INFINITY);
+    if (!outcome.retryable || attempt >= retries || exceedsDeadline) {
+      if (outcome.fallbackResult !== undefined) return outcome.fallbackResult;
+      throw error;
+    }
+    attempt += 1;
+    if (observation) notifyRetry(context, observation, { attempt, waitMs, error });
+    if (!outcome.alreadyDelayed) await sleep(waitMs, cancellation.signal());
+    if (!policy.rebuildsRequest) continue;
+    request = await policy.prepare(attempt);
+    hops = 0;
+  }
+}
+
+function notifyRetry(
+  { observer }: ExchangeContext,
+  { callEvent }: CallObservation,
+  retry: { attempt: number; waitMs: number; error: Error },
+): void {
+  const { error, ...retryNumbers } = retry;
+  observer?.log('warn', 'retrying', { ...callEvent, ...retryNumbers, reason: error.name });
+  observer?.emit('onRetry', { ...callEvent, ...retry });
+}

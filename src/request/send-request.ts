@@ -1,0 +1,76 @@
+import { RateLimitError, TimeoutError } from '../errors.ts';
+import type { WaitReason } from '../rate-limit/schedule.ts';
+import { LimiterWaitError } from '../rate-limit/wait-queue.ts';
+import { type Cancellation, createCancellation } from '../timer.ts';
+import { createApiPolicy, getDeadlineMs, type SendRequestParams } from './api-policy.ts';
+import { explainClientClosed } from './client-closed.ts';
+import type { ClientContext } from './client-context.ts';
+import { runWithRetries } from './run-with-retries.ts';
+
+/** Sends one operation through the limiter, again where that is safe, within one deadline. */
+export async function sendRequest<Result>(
+  context: ClientContext,
+  params: SendRequestParams<Result>,
+): Promise<Result> {
+  const { options } = params;
+  const cancellation = createCancellation(options.signal, context.closing);
+  const deadlineMs = limitToClientLifetime(context, getDeadlineMs(context, options));
+  if (deadlineMs !== undefined) cancellation.startDeadline(deadlineMs);
+  try {
+    const policy = createApiPolicy(context, params);
+    if (performance.now() >= context.endsAt)
+      throw new TimeoutError(`${params.named.name}: not sent, because the client's time is over.`);
+    return await runWithRetries(context, policy, cancellation);
+  } catch (error) {
+    throw toInterruptionError(error, { context, params, cancellation });
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+/** A deadline, or what the client's own time leaves of it. */
+export function limitToClientLifetime(
+  { endsAt }: Pick<ClientContext, 'endsAt'>,
+  deadlineMs: number | undefined,
+): number | undefined {
+  const remainingMs = endsAt - performance.now();
+  return remainingMs < (deadlineMs ?? Number.POSITIVE_INFINITY) ? remainingMs : deadlineMs;
+}
+
+const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
+  window: 'the limit of 120 requests a minute is used up',
+  pause: 'the service asked for a pause (429)',
+  pace: 'requests go out one by one since the service refused some (429)',
+  processes:
+    'other processes with this key use up the limit of 120 requests a minute, or were asked for a pause',
+  answers: 'too many requests wait for their answers',
+};
+
+/** What ended a call from outside: the caller's abort (passed on as is), the client's end, the deadline, a limit on waiting. */
+function toInterruptionError<Result>(
+  error: unknown,
+  request: { context: ClientContext; params: SendRequestParams<Result>; cancellation: Cancellation },
+): unknown {
+  const { cancellation } = request;
+  const { named, options } = request.params;
+  if (cancellation.isAbortedByCaller()) return options.signal?.reason;
+  const againText = cancellation.sent ? ' again' : '';
+  const closedError = explainClientClosed(error, request.context, `${named.name}: not sent${againText}`);
+  if (closedError !== error) return closedError;
+  if (error instanceof LimiterWaitError) {
+    const seconds = Math.ceil(error.waitMs / 1000);
+    return new RateLimitError(
+      `${named.name}: not sent, because ${WAIT_REASON_TEXTS[error.reason]}; try again in ${seconds} s.`,
+      {
+        status: 429,
+        operation: named.name,
+        scope: named.operation.scope,
+        body: '',
+        retryAfterMs: error.waitMs,
+      },
+    );
+  }
+  if (cancellation.isCancelled() && error === cancellation.signal().reason)
+    return new TimeoutError(`${named.name}: no answer before the deadline; nothing more was sent.`);
+  return error;
+}

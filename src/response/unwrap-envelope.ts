@@ -1,0 +1,45 @@
+import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '../assumptions/index.ts';
+import { idOf, isObject, type JsonObject } from '../records/fields.ts';
+
+/** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
+export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
+  const isWrapped = isBareEnvelope(raw);
+  // Unwrapped late: most answers are the object itself.
+  if (!isWrapped) yield* withAttributes(raw);
+  const inner = unwrap(raw, group);
+  if (inner !== undefined) yield* withAttributes(inner);
+  if (isWrapped) yield* withAttributes(raw);
+}
+
+export function* withAttributes(candidate: unknown): Generator<unknown> {
+  yield candidate;
+  if (isObject(candidate) && isObject(candidate[ATTRIBUTES_FIELD]))
+    yield { ...candidate[ATTRIBUTES_FIELD], ...candidate };
+}
+
+/** The one object inside an envelope such as `{data: {…}}` or `{link: {…}}`; undefined where nothing looks like one. */
+function unwrap(raw: unknown, group: string): unknown {
+  if (Array.isArray(raw)) return raw.length === 1 ? raw[0] : undefined;
+  if (!isObject(raw)) return undefined;
+  const singular = group.replace(/s$/, '');
+  for (const key of [singular, ...ENVELOPE_KEYS, ...ITEM_KEYS, group]) {
+    const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
+    if (isObject(value)) return unwrapDeeper(value, singular);
+  }
+  const objects = Object.entries(raw).filter(
+    ([key, value]) => isObject(value) && !ENVELOPE_SIBLINGS.includes(key),
+  );
+  return objects.length === 1 ? objects[0]?.[1] : undefined;
+}
+
+function unwrapDeeper(value: JsonObject, singular: string): JsonObject {
+  const inner = value[singular];
+  return Object.keys(value).length === 1 && isObject(inner) ? inner : value;
+}
+
+/** Whether nothing but the wrapped object and words about the answer stands at the top. */
+function isBareEnvelope(raw: unknown): boolean {
+  if (!isObject(raw) || idOf(raw) !== undefined) return false;
+  const rest = Object.entries(raw).filter(([key]) => !ENVELOPE_SIBLINGS.includes(key));
+  return rest.length === 1 && isObject(rest[0]?.[1]);
+}

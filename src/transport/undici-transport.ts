@@ -1,0 +1,185 @@
+import { Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type BodyStream, createBodyStream } from './body-stream.ts';
+import type { RequestBody, Transport, TransportResponse } from './transport.ts';
+
+const DECODERS = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  // Not asked for, but some services send it to everybody.
+  ['deflate', createInflate],
+]);
+
+export interface UndiciTransportOptions {
+  readonly connectTimeoutMs?: number | undefined;
+  /** The caller's own (undici 7 or newer), with its own connections, proxies and certificates; never closed here. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+/**
+ * A transport over undici: over the caller's dispatcher, else over connections of its own (a bare `request(url)` may run
+ * on the copy inside Node), through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name where they are set.
+ * `close()` ends its own connections and with them whatever is under way: to wait for a hung answer would be to hang too.
+ */
+export function createUndiciTransport(
+  options: UndiciTransportOptions = {},
+): Transport & { close(): Promise<void> } {
+  const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
+  const splitUrl = createUrlSplitter();
+  const transport: Transport = async ({ method, url, headers, body, signal }) => {
+    if (signal?.aborted) throw unsent(signal.reason);
+    const requestBody = body === undefined ? undefined : toRequestBody(body);
+    const request: Dispatcher.DispatchOptions = {
+      ...splitUrl(url),
+      // undici types the method as a closed union of verbs; ours come from the catalogue.
+      method: method as 'GET',
+      headers: { 'accept-encoding': 'gzip, br', ...headers },
+      body: requestBody ?? null,
+    };
+    try {
+      return await dispatchRequest(dispatcher, request, signal);
+    } catch (error) {
+      // A request that never reached a connection leaves its body open.
+      if (requestBody instanceof Readable) requestBody.destroy();
+      throw error;
+    }
+  };
+  const close = options.dispatcher ? async () => undefined : () => dispatcher.destroy();
+  return Object.assign(transport, { close });
+}
+
+function createDispatcher(connectTimeoutMs: number): Dispatcher {
+  const settings = {
+    connect: { timeout: connectTimeoutMs },
+    // On HTTP/2 one broken connection leaves the outcome of every call on it unknown; on 1.1 of one.
+    allowH2: false,
+    // The core's own timeouts rule.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const { env } = process;
+  const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(
+    Boolean,
+  );
+  return hasProxy
+    ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs })
+    : new Agent(settings);
+}
+
+/** Splits addresses; most follow one another to the same origin, and need no parser where their path is plain. */
+function createUrlSplitter(): (url: string) => { origin: string; path: string } {
+  let lastOrigin = '';
+  return (url) => {
+    if (lastOrigin !== '' && url.startsWith(lastOrigin) && PLAIN_PATH.test(url.slice(lastOrigin.length)))
+      return { origin: lastOrigin, path: url.slice(lastOrigin.length) };
+    const { origin, pathname, search } = new URL(url);
+    lastOrigin = origin;
+    return { origin, path: `${pathname}${search}` };
+  };
+}
+
+/** What a parser would leave as it is: no dot at the start of a segment, nothing to encode, no fragment. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~%-]*)+(?:\?[\w.~%=&+-]*)?$/;
+
+/** Nothing of the request went out, whatever the reason. */
+function unsent(cause: unknown): Error {
+  return Object.assign(new Error('The request was not sent', { cause }), { unsent: true });
+}
+
+/** undici's own `request` makes an async resource and a stream for each call, which cost more than a small answer. */
+function dispatchRequest(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal | undefined,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let bodyStream: BodyStream | undefined;
+    const onAbort = () => {
+      controller?.abort(signal?.reason);
+      // A request that waits for its connection has nothing to abort yet.
+      reject(controller ? signal?.reason : unsent(signal?.reason));
+    };
+    const finish = (error?: Error) => {
+      signal?.removeEventListener('abort', onAbort);
+      bodyStream?.end(error);
+      if (error) reject(controller ? error : unsent(error));
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    dispatcher.dispatch(request, {
+      onRequestStart(dispatchController) {
+        controller = dispatchController;
+        if (signal?.aborted) dispatchController.abort(signal.reason);
+      },
+      onResponseStart(dispatchController, status, rawHeaders) {
+        // An interim answer: the final one follows.
+        if (status < 200) return;
+        const cancel = () => dispatchController.abort(new Error('The body was given up'));
+        bodyStream = createBodyStream({
+          pause: () => dispatchController.pause(),
+          resume: () => dispatchController.resume(),
+          cancel,
+        });
+        const headers = joinHeaders(rawHeaders);
+        resolve({ status, headers, body: decode(bodyStream.body, status, headers) });
+      },
+      onResponseData: (_, chunk) => bodyStream?.push(chunk),
+      onResponseEnd: () => finish(),
+      onResponseError: (_, error) => finish(error),
+    });
+  });
+}
+
+function joinHeaders(
+  rawHeaders: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in rawHeaders) {
+    const value = rawHeaders[name];
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+function toRequestBody(body: RequestBody): string | Uint8Array | Readable {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  const stream = Readable.from(body);
+  // undici listens only while it sends: an error after that must not end the process.
+  stream.on('error', () => undefined);
+  return stream;
+}
+
+function decode(
+  body: AsyncIterable<Uint8Array>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): AsyncIterable<Uint8Array> {
+  const createDecoder = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
+  // Some services name a coding where there is no body to code.
+  if (!createDecoder || status === 204 || status === 205 || status === 304) return body;
+  const encoded = Readable.from(body);
+  const decoder = createDecoder();
+  // pipe() does not pass errors on: a cut body has to end the reader too.
+  encoded.on('error', (error) => decoder.destroy(error));
+  // An answer may be given up before anybody reads its body: that must not end the process.
+  decoder.on('error', () => undefined);
+  decoder.on('close', () => encoded.destroy());
+  return allowEmptyBody(encoded.pipe(decoder));
+}
+
+/** A coded body of no bytes is empty, though no coding makes it of nothing. */
+async function* allowEmptyBody(
+  decoder: Transform & { readonly bytesWritten: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decoder;
+  } catch (error) {
+    if (decoder.bytesWritten > 0 || !isUnexpectedEnd(error)) throw error;
+  }
+}
+
+function isUnexpectedEnd(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+}

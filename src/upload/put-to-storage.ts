@@ -1,0 +1,159 @@
+import { NetworkError, UploadError } from '../errors.ts';
+import type { UploadSession } from '../operations/documents.ts';
+import { explainClientClosed } from '../request/client-closed.ts';
+import type { ExchangeContext } from '../request/client-context.ts';
+import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../request/request-policy.ts';
+import { runWithRetries } from '../request/run-with-retries.ts';
+import { getErrorCode, isClientClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
+import { parseRetryAfterMs } from '../retry/retry-after.ts';
+import { createCancellation } from '../timer.ts';
+import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
+import { drainBody } from '../transport/transport.ts';
+import type { FileSource } from './file-source.ts';
+import { explainStorageRejection } from './storage-rejection.ts';
+import {
+  createTransfer,
+  type Transfer,
+  UPLOAD_IDLE_TIMEOUT_MS,
+  type UploadProgress,
+} from './upload-transfer.ts';
+
+export interface PutOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence of the storage. */
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** What a PUT needs of a client: no key. */
+type StorageContext = ExchangeContext & { readonly baseUrl: string };
+
+interface UploadRequest {
+  readonly startSession: () => Promise<UploadSession>;
+  readonly file: FileSource;
+  readonly options: PutOptions;
+}
+
+/**
+ * Sends the bytes to the one-time address with every signed header and an exact length (§4 step 2), never with the key.
+ * A failed PUT starts a fresh session, since an address is good for one use (§8).
+ * @returns the session whose bytes arrived.
+ */
+export async function putToStorage(
+  context: StorageContext,
+  uploadRequest: UploadRequest,
+): Promise<UploadSession> {
+  const cancellation = createCancellation(uploadRequest.options.signal, context.closing);
+  try {
+    return await runWithRetries(context, createUploadPolicy(context, uploadRequest), cancellation);
+  } catch (error) {
+    throw explainClientClosed(error, context, 'storage.put: not sent again');
+  } finally {
+    cancellation.dispose();
+  }
+}
+
+/** The rules of a one-time address: a session for each attempt, no key, redirects that keep the bytes. */
+function createUploadPolicy(
+  context: StorageContext,
+  { startSession, file, options }: UploadRequest,
+): RequestPolicy<UploadSession> {
+  let session: UploadSession;
+  let transfer: Transfer;
+  let waitForEarlyResponse = false;
+  return {
+    operation: 'storage.put',
+    target: 'storage',
+    retries: file.isSingleUse ? 0 : (options.retries ?? context.retry.retries),
+    // The transfer watches the bytes, however long they take.
+    timeoutMs: Number.POSITIVE_INFINITY,
+    responseTimeoutMs: options.timeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
+    maxRetryWaitMs: MAX_STORAGE_WAIT_MS,
+    rebuildsRequest: true,
+    async prepare() {
+      session = await startSession();
+      transfer = createTransfer(file, { ...options, waitForEarlyResponse });
+      return toRequest(context, { session, file, transfer });
+    },
+    onResponseHead: () => transfer.stopTimer(),
+    onEnd: () => transfer.stopTimer(),
+    async read(response) {
+      await drainBody(response);
+      return session;
+    },
+    // The bytes arrived, whatever became of the words about it.
+    onTruncated: () => ({ kind: 'done', result: session }),
+    follow({ status, headers }, { request, state }) {
+      const { location } = headers;
+      if (!isFollowedRedirect(status, 'PUT') || location === undefined || state.hops >= 3) return undefined;
+      // S3 names another address for the same bytes in new buckets.
+      return {
+        kind: 'moved',
+        request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
+      };
+    },
+    onRejection({ status, headers, text }) {
+      waitForEarlyResponse = false;
+      const rejection = {
+        status,
+        text: text.slice(0, 16 * 1024),
+        retryAfterMs: parseRetryAfterMs(headers, Date.now()),
+      };
+      return { kind: 'failed', mayHaveRun: true, ...explainStorageRejection(rejection, session) };
+    },
+    onFault(fault, attemptInfo) {
+      const failure = explainPutFault(fault, attemptInfo, transfer);
+      waitForEarlyResponse = failure.brokenOff;
+      return failure;
+    },
+  };
+}
+
+function toRequest(
+  context: StorageContext,
+  { session, file, transfer }: { session: UploadSession; file: FileSource; transfer: Transfer },
+): PreparedRequest {
+  const headers = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method: 'PUT',
+    // Relative addresses are taken as relative to the request that gave them.
+    url: resolveStorageUrl(session.uploadUrl, { base: `${context.baseUrl}/documents/uploads`, createError })
+      .href,
+    headers: { ...Object.fromEntries(headers), 'content-length': String(file.size) },
+    body: () => {
+      transfer.startTimer();
+      return transfer.stream();
+    },
+    signal: transfer.signal,
+  };
+}
+
+/** @throws what went wrong on this side: reading the file, or the caller's `onProgress`. */
+function explainPutFault(
+  fault: unknown,
+  attemptInfo: AttemptInfo,
+  transfer: Transfer,
+): Failure<never> & { brokenOff: boolean } {
+  const localFailure = transfer.failure();
+  const code = getErrorCode(fault);
+  if (localFailure && !attemptInfo.state.cancellation.isAbortedByCaller() && !isClientClosed(code))
+    throw localFailure;
+  const failure = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
+  if (isClientClosed(code)) {
+    const error = new NetworkError('storage.put: the client is closed; nothing was registered.', code);
+    return { ...failure, error, retryable: false };
+  }
+  if (transfer.signal.aborted) return { ...failure, error: transfer.signal.reason, retryable: true };
+  // Such as a header that can't be sent: the same session again would fail alike.
+  const retryable = code !== 'UND_ERR_INVALID_ARG' && code !== 'ERR_INVALID_CHAR';
+  const reason = retryable ? 'could not be reached' : 'gave headers that can not be sent';
+  const error = new UploadError(`The storage ${reason}${code ? ` (${code})` : ''}; nothing was registered.`);
+  // A storage that refuses and hangs up at once resets the connection under our bytes, and its words may be lost.
+  const brokenOff = !transfer.isComplete() && (code === 'EPIPE' || code === 'ECONNRESET');
+  return { ...failure, error, retryable, brokenOff, ...(brokenOff ? { waitMs: 50 } : {}) };
+}
+
+function createError(reason: string): UploadError {
+  return new UploadError(`The upload was given up: ${reason}. Nothing was registered.`);
+}

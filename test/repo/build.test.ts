@@ -1,0 +1,54 @@
+/** That a build which works replaces the old one in one move can't be watched here: other tests run what is built. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = `${root}dist/mcp/main.js`;
+
+test('a build that fails changes nothing, leaves nothing behind, and clears away what killed ones left', async () => {
+  const { pid: gone } = spawnSync(process.execPath, ['--version']);
+  const running = `dist-${process.pid}-zapier`;
+  for (const name of [`dist-${gone}`, `dist-${gone}-zapier`, `dist-${gone}-old`, running])
+    mkdirSync(join(root, name, 'mcp'), { recursive: true });
+  const build = spawn(process.execPath, ['scripts/build.ts'], {
+    cwd: root,
+    env: { ...process.env, PATH: '/nonexistent' },
+  });
+  let said = '';
+  build.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(build, 'close');
+  expect([code, existsSync(built), said]).toEqual([
+    1,
+    true,
+    'The compiler is not on the PATH: after npm ci, npm run build finds it.\n',
+  ]);
+  const left = readdirSync(root).filter((name) => name.startsWith('dist-'));
+  rmSync(join(root, running), { recursive: true });
+  expect(left).toEqual([running]);
+}, 120_000);
+
+test('views and the Zapier app are made from the sources here, whatever folder the build was started in', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'docshare-build-'));
+  const make = `
+    const { makeView } = await import(process.argv[1] + 'scripts/build-views.ts');
+    const { bundleZapier } = await import(process.argv[1] + 'scripts/bundle-zapier.ts');
+    console.log((await makeView('pick', { minify: true })).page.length > 1000);
+    await bundleZapier({ outfile: process.argv[2] });
+  `;
+  const outfile = join(cwd, 'index.js');
+  const args = ['--input-type=module', '-e', make, root, outfile];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  expect({ stdout, stderr, made: readdirSync(cwd) }).toEqual({
+    stdout: 'true\n',
+    stderr: '',
+    made: ['index.js'],
+  });
+  rmSync(cwd, { recursive: true });
+});

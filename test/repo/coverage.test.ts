@@ -1,0 +1,92 @@
+/** What each operation has in every room, told in one sentence a gap: the list to work through when one is added. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { tools } from '../../mcp/tools/index.ts';
+import { handlers } from '../../sandbox/handlers/index.ts';
+import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import { readSources } from '../support/source-files.ts';
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+const zapier = readSources(['zapier'])
+  .map(({ text }) => text)
+  .join('\n');
+
+/** Operations that no Zap names by itself, each with the reason. */
+const WITHOUT_ZAP: Partial<Record<OperationName, string>> = {
+  'documents.create': 'Upload Document sends files by client.upload(), which picks the way',
+  'documents.startUpload': 'Upload Document sends files by client.upload(), which picks the way',
+  'documents.finalizeUpload': 'Upload Document sends files by client.upload(), which picks the way',
+  'documents.get': 'Find Document shows the same record, found by its name',
+};
+
+interface Place {
+  /** Goes on after "links.duplicate has". */
+  readonly lacks: string;
+  readonly has: (named: NamedOperation) => boolean;
+}
+
+const PLACES: readonly Place[] = [
+  {
+    lacks: 'no row in test/contract.test.ts: type it by hand from the API document',
+    has: ({ operation }) => read('test/contract.test.ts').includes(`\n${operation.route} ${operation.scope}`),
+  },
+  {
+    lacks: 'no handler in sandbox/handlers: the sandbox can not answer it',
+    has: ({ group, name }) => Object.keys(handlers[group]).includes(name.slice(group.length + 1)),
+  },
+  {
+    lacks: 'no tool in mcp/tools: assistants can not reach it',
+    has: ({ name }) => tools.some((tool) => tool.operations.includes(name)),
+  },
+  {
+    lacks: 'no Zap in zapier: give it a trigger, an action or a search, or its reason in WITHOUT_ZAP',
+    has: ({ name }) => name in WITHOUT_ZAP || usesInZapier(name),
+  },
+  {
+    lacks: 'no row in docs/client.md: run `npm run docs`',
+    has: ({ name, operation }) =>
+      read('docs/client.md').includes(`| \`client.${name}()\` | \`${operation.route}\``),
+  },
+  {
+    lacks: 'no line in test/core/wire.test.ts: show its exact bytes on the wire',
+    has: ({ name }) => read('test/core/wire.test.ts').includes(`'${name}'`),
+  },
+  {
+    lacks: 'no call in test/support/every-operation.ts: the matrix runs it against every shape of service',
+    has: ({ name }) => read('test/support/every-operation.ts').includes(`'${name}'`),
+  },
+];
+
+function usesInZapier(name: string): boolean {
+  return zapier.includes(`.${name}(`) || zapier.includes(`'${name}'`);
+}
+
+/** One sentence a gap; empty where nothing is missing. */
+function gapsOf(named: NamedOperation): readonly string[] {
+  return PLACES.filter(({ has }) => !has(named)).map(({ lacks }) => `${named.name} has ${lacks}.`);
+}
+
+test('every operation has its place in every room (docs/adding-an-operation.md)', () => {
+  expect(operations.flatMap(gapsOf)).toEqual([]);
+});
+
+test('an operation that was only declared is told what it lacks, a sentence a gap', () => {
+  const [first] = operations;
+  if (!first) throw new Error('The catalogue is empty');
+  const name: string = 'links.duplicate';
+  const declared: NamedOperation = {
+    ...first,
+    // A name that the catalogue does not have yet.
+    name: name as OperationName,
+    group: 'links',
+    operation: { ...first.operation, route: 'POST /links/{id}/duplicate' },
+  };
+  expect(gapsOf(declared)).toEqual(PLACES.map(({ lacks }) => `links.duplicate has ${lacks}.`));
+});
+
+test('no reason for a missing Zap outlives its operation, or the Zap that came after all', () => {
+  const names: readonly string[] = operations.map(({ name }) => name);
+  expect(Object.keys(WITHOUT_ZAP).filter((name) => !names.includes(name) || usesInZapier(name))).toEqual([]);
+});

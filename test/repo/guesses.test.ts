@@ -1,0 +1,106 @@
+/**
+ * What the API document leaves open is guessed in one room. A list of names that only this room knows, standing
+ * anywhere else, is a guess that nobody would find when the fact arrives.
+ */
+import { expect, test } from 'vitest';
+import * as assumptions from '../../src/assumptions/index.ts';
+import { readSources } from '../support/source-files.ts';
+
+const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
+/** The words of our own file: what a profile says of a service is what was seen. */
+const isProfileForm = (path: string) => /^src\/profile\/(format|schema)\.ts$/.test(path);
+/** Keywords of the form of a value in a profile, where others would be headers. */
+const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
+const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
+  ({ path }) => !isRoom(path) && !isProfileForm(path),
+);
+
+/** Names that the document gives (§2, §4), and words of our own or of everybody's. */
+const KNOWN = new Set(
+  `id name url document_id email_required file documentId storageKey token uploadUrl headers type data items
+  next cursor limit email message title description status links documents rooms agreements proposals templates
+  contacts analytics webhooks billing next_cursor error errors fields text html json code link key count`.split(
+    /\s+/,
+  ),
+);
+
+/** Every name in the room's lists that is neither documented nor ours. */
+const guessed = new Set(
+  textsIn(assumptions)
+    .flatMap((name) => [name, ...name.split('.')])
+    .filter((name) => /^[\w@$-]+$/.test(name) && !KNOWN.has(name)),
+);
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
+const OURS: Readonly<Record<string, string>> = {
+  'learn/report/diff-profiles.ts: naming ids times nulls requestId uploadStart webhook webhookSecret removals':
+    'facts of our own profile',
+  'learn/report/diff-profiles.ts: usual most param': 'parts of our own profile',
+  'learn/infer/response-shape.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
+    'headers of HTTP itself',
+  'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
+    'topics of our own questions',
+  'learn/questions/rejection-questions.ts: notFound validation conflict': 'kinds of failures of our own',
+  'learn/openapi/json-schema.ts: x-docshare': 'an extension of our own documents',
+  'mcp/tool/profiled-arguments.ts: fields query': 'arguments of our own tools',
+  'src/profile/order-bodies.ts: url event': 'places of our own templates',
+  'src/transport/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
+  'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
+  'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
+    'names of operations',
+  'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
+    'names of operations',
+  'mcp/audit/log.ts: silent error warn info debug': 'levels of our own log',
+  'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
+    'groups of our own menu',
+  'mcp/setup/host-entry.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
+  'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
+  'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',
+  'mcp/hosted/monitoring/request-context.ts: x-request-id': 'what proxies in front of our own server write',
+  'mcp/hosted/app.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/pages/layout.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/pages/layout.ts: x-frame-options': 'a header of browsers',
+  'mcp/hosted/file-transfer/upload-routes.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/file-transfer/download-routes.ts: x-content-type-options': 'a header of browsers',
+  'mcp/hosted/file-transfer/download-routes.ts: x-moz': 'a header of browsers',
+  'mcp/hosted/file-transfer/download-routes.ts: x-robots-tag': 'a header of search engines',
+  'mcp/hosted/file-transfer/upload-page.ts: bytes kB MB GB': 'units',
+  'mcp/tools/upload-by-ticket.ts: upload_url hand_over next failure.message': 'outputs of the tool itself',
+  'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
+    'outputs of the trigger itself',
+  'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
+  'zapier/triggers/poll-state.ts: top sorted tail turns': 'ways of our own to look at a list',
+};
+
+/** Array literals of two or more names of which at least one is guessed, and header names that are. */
+function guessesIn(text: string): string[] {
+  const lists = [...text.matchAll(/\[((?:\s*'[^'\n]+',?)+)\s*\]/g)]
+    .map(([, inner = '']) => [...inner.matchAll(/'([^']+)'/g)].map(([, name = '']) => name))
+    .filter((names) => names.length > 1 && names.every((name) => /^[\w@$.-]+$/.test(name)))
+    .filter((names) => names.some((name) => name.split('.').some((part) => guessed.has(part))))
+    .map((names) => names.join(' '));
+  const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !SCHEMA_WORDS.includes(name));
+  const spread = [...text.matchAll(/\bwords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
+  return [...lists, ...headers, ...spread];
+}
+
+test('no list of guessed field or header names stands outside the assumptions', () => {
+  const found = sources.flatMap(({ path, text }) => guessesIn(text).map((names) => `${path}: ${names}`));
+  expect(found.filter((place) => !(place in OURS))).toEqual([]);
+  // No reason outlives its list.
+  expect(Object.keys(OURS).filter((place) => !found.includes(place))).toEqual([]);
+});
+
+test('a list of guessed names would be found', () => {
+  expect(guessesIn("const names = ['created_at', 'createdAt'];")).toEqual(['created_at createdAt']);
+  expect(guessesIn("headers['x-request-id']")).toEqual(['x-request-id']);
+  expect(guessesIn("const menu = ['list_links', 'create_link'];")).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { withProcessLock } from '../../scripts/process-lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-one-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const act = (path: string) => {
+  const told: boolean[] = [];
+  withProcessLock(path, (isAlone) => told.push(isAlone));
+  return told;
+};
+
+test('what a process held that was killed is free at once', async () => {
+  const path = join(folder, 'killed.lock');
+  const program = `
+    const { oneAtATime } = await import(${JSON.stringify(new URL('../../scripts/process-lock.ts', import.meta.url).href)});
+    oneAtATime(process.argv[1], (isAlone) => {
+      process.getBuiltinModule('node:fs').writeSync(1, String(isAlone));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
+  expect(String((await once(holder.stdout, 'data'))[0])).toBe('true');
+  expect(existsSync(path)).toBe(true);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  expect(act(path)).toEqual([true]);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('where nothing can be locked it is done all the same, and what lies there stays as it is', () => {
+  const aside = join(folder, 'aside');
+  writeFileSync(aside, 'mine');
+  const places = ['a folder', 'a link', 'no database'].map((name) => join(folder, name));
+  const [directory = '', link = '', text = ''] = places;
+  mkdirSync(directory);
+  symlinkSync(aside, link);
+  writeFileSync(text, 'mine, and longer than the head of a database is: '.repeat(20));
+  for (const path of [...places, '/nowhere/at-all.lock']) expect(act(path)).toEqual([false]);
+  expect([lstatSync(directory).isDirectory(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
+  expect([existsSync(aside), existsSync(text)]).toEqual([true, true]);
+});
+
+test('a fault of what is done comes through, and the next one finds the lock free', () => {
+  const path = join(folder, 'fault.lock');
+  expect(() =>
+    withProcessLock(path, () => {
+      throw new Error('full');
+    }),
+  ).toThrow('full');
+  expect(act(path)).toEqual([true]);
+});

@@ -1,0 +1,341 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { build } from 'esbuild';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCacheFolder } from '../../mcp/compile-cache.ts';
+import { tools as menu } from '../../mcp/tools/index.ts';
+import { buildPackages, PACKAGES } from '../../scripts/pack/build-packages.ts';
+import { bundle } from '../../scripts/pack/bundle.ts';
+import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check-packages.ts';
+import { type LanguageServer, startLanguageServer } from '../../scripts/pack/language-server.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// As on many a desktop: a folder with a space in its name.
+const folder = mkdtempSync(join(tmpdir(), 'docshare packages '));
+const modules = join(folder, 'node_modules');
+const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
+
+beforeAll(async () => {
+  // The best compression takes a quarter of a minute; `npm run pack` holds what it comes to.
+  await buildPackages(modules, { quality: 5 });
+  // What npm would have installed of the client's own.
+  for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  mkdirSync(join(modules, '.bin'));
+  for (const name of ['docshare-mcp', 'docshare-sandbox'])
+    symlinkSync(`../${name}/bin.cjs`, join(modules, '.bin', name));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const filesOf = (name: string) =>
+  readdirSync(join(modules, name), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(modules, name, file)).isFile(),
+  );
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
+
+test('the client asks for three packages, the server and the sandbox for none', () => {
+  const asked = PACKAGES.map((name) => Object.keys(manifestOf(name).dependencies ?? {}));
+  expect(asked).toEqual([['p-queue', 'undici', 'zod'], [], []]);
+  expect(manifestOf('docshare').peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
+});
+
+test.each(PACKAGES)('%s promises no map and no source, and names no file of this machine', (name) => {
+  for (const file of filesOf(name).filter((one) => /\.(c?js|d\.ts|json|md)$/.test(one))) {
+    const text = readFileSync(join(modules, name, file), 'utf8');
+    expect(text, file).not.toMatch(/sourceMappingURL=(?!data:)\S|(?:from|import\()\s*['"]\.[^'"]*\.ts['"]/);
+    expect(text.includes(root), file).toBe(false);
+  }
+  expect(filesOf(name).filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('the server takes four megabytes at most, its licences and what only a hosted one loads among them', () => {
+  const { own, pdfjs } = measurePackage(join(modules, 'docshare-mcp'));
+  expect(own).toBeLessThanOrEqual(MAX_SERVER_BYTES.own);
+  expect(pdfjs).toBeLessThanOrEqual(MAX_SERVER_BYTES.pdfjs * 1.15);
+  expect(MAX_SERVER_BYTES.own + MAX_SERVER_BYTES.pdfjs).toBeLessThanOrEqual(4_000_000);
+  const licences = readFileSync(join(modules, 'docshare-mcp/dist/LICENCES.txt'), 'utf8');
+  for (const name of ['undici', 'zod', 'hono', '@modelcontextprotocol/server', 'pdf-lib'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+});
+
+test('the packaged server, started through the link that npm makes, does what a form was ticked for, and nothing for any other answer', async () => {
+  const client = new Client({ name: 't', version: '1' }, { capabilities: { elicitation: {} } });
+  const answers: object[] = [{ confirm: 'true' }, { confirm: [] }, { confirm: true }];
+  const asked: unknown[] = [];
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    asked.push(params.message);
+    return { action: 'accept' as const, content: answers[asked.length - 1] as Record<string, string> };
+  });
+  const command = join(modules, '.bin/docshare-mcp');
+  await client.connect(new StdioClientTransport({ command, args: ['--sandbox'], env, stderr: 'ignore' }));
+  const call = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent;
+  expect((await client.listTools()).tools).toHaveLength(menu.length);
+  expect(await call('list_documents', { limit: 3 })).toMatchObject({ items: expect.any(Array) });
+  const { items } = (await call('list_links', { limit: 3 })) as { items: { id: string }[] };
+  const outcomes = [];
+  for (const { id } of items) outcomes.push(await call('delete_link', { id }));
+  await client.close();
+  expect(asked).toHaveLength(3);
+  expect(outcomes).toEqual([
+    expect.objectContaining({ done: false, declined: true }),
+    expect.objectContaining({ done: false, declined: true }),
+    expect.not.objectContaining({ done: false }),
+  ]);
+});
+
+const OLD = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+
+test.each(['docshare-mcp', 'docshare-sandbox'])(
+  'on an old Node %s says which one is needed',
+  async (name) => {
+    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+    const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Install a newer Node and start it again.\n`;
+    expect(failed).toMatchObject({ code: 1, stderr: sentence });
+  },
+);
+
+test.each(['docshare', 'docshare-sandbox'])(
+  'on an old Node a program that imports %s is told so before anything else is',
+  async (name) => {
+    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+    const program = join(folder, 'old.mjs');
+    writeFileSync(program, `import * as all from '${name}';\nconsole.log(all);\n`);
+    const failed = await run(process.execPath, ['--import', old, program], { env }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    const sentence = `Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`;
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  },
+);
+
+test('a program uses the client and the sandbox as packages, reads a PDF in the browser and shares it', async () => {
+  const program = join(folder, 'program.mjs');
+  writeFileSync(
+    program,
+    `import { createClient } from 'docshare';
+import { createSandbox } from 'docshare-sandbox';
+const sandbox = await createSandbox({ seed: 1, clock: 'manual' });
+const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+const { items: [document] } = await client.documents.list();
+const link = await client.links.create({ document_id: document.id, email_required: true });
+const worker = await fetch(sandbox.origin + '/assets/pdfjs/legacy/build/pdf.worker.min.mjs');
+const pages = document.page_count;
+console.log(JSON.stringify({ url: link.url, worker: worker.status, size: (await worker.text()).length, pages }));
+await client.close();
+await sandbox.close();
+`,
+  );
+  const { stdout } = await run(process.execPath, [program], { env });
+  expect(JSON.parse(stdout)).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    worker: 200,
+    size: readFileSync(join(root, 'node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs'), 'utf8').length,
+    pages: expect.any(Number),
+  });
+});
+
+test('the sandbox as a package draws each of its documents, and joins signatures to a PDF that has a form and a picture', async () => {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage();
+  pdf.getForm().createTextField('name').addToPage(page);
+  page.drawImage(await pdf.embedPng(readFileSync(join(root, 'zapier/assets/logo.png'))));
+  const content = Buffer.from(await pdf.save()).toString('base64');
+  const program = join(folder, 'drawings.mjs');
+  writeFileSync(
+    program,
+    `import { createSandbox } from 'docshare-sandbox';
+const sandbox = await createSandbox({ seed: 1 });
+const headers = { authorization: 'Bearer ' + sandbox.key(), 'content-type': 'application/json' };
+const call = async (method, path, body) =>
+  (await fetch(sandbox.url + path, { method, headers, body: body && JSON.stringify(body) })).json();
+const read = async (url) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const sizes = [];
+for (const { id, size } of (await call('GET', '/documents')).data)
+  sizes.push([size, (await read((await call('GET', '/documents/' + id)).download_url)).length]);
+const { id: document_id } = await call('POST', '/documents', { name: 'Form', content: '${content}' });
+const recipients = [{ name: 'Ann', email: 'ann@example.com' }];
+const { id } = await call('POST', '/agreements', { name: 'Form', document_id, recipients });
+await call('POST', '/agreements/' + id + '/send', {});
+await sandbox.sign(id, { email: 'ann@example.com' });
+const signed = await read((await call('GET', '/agreements/' + id + '/document')).url);
+console.log(JSON.stringify({ sizes, signed: signed.toString('base64') }));
+await sandbox.close();
+`,
+  );
+  const { stdout } = await run(process.execPath, [program], { env, maxBuffer: 1e8 });
+  const { sizes, signed } = JSON.parse(stdout);
+  expect(sizes.length).toBeGreaterThan(5);
+  for (const [told, read] of sizes) expect(read).toBe(told);
+  const joined = await PDFDocument.load(Buffer.from(signed, 'base64'));
+  expect([joined.getPageCount(), joined.getForm().getFields().length]).toEqual([2, 1]);
+});
+
+const PROGRAM = `import { createClient, type Methods } from 'docshare';
+import { createSandbox, type Fixtures, sandboxForTests } from 'docshare-sandbox';
+const fixtures: Fixtures = { links: [{ id: 'l', document_id: 'd', visits: [{ email: 'a@b.c', pages: [3] }] }] };
+const sandbox = await createSandbox({ fixtures });
+const client = createClient({ apiKey: sandbox.key(['links:read']), baseUrl: sandbox.url });
+const methods: Methods = client;
+const link = await methods.links.create({ document_id: 'd', email_required: true });
+const url: string = link.url;
+// @ts-expect-error: the gate is called email_required.
+await client.links.create({ document_id: 'd', email_requred: true });
+for await (const { id } of client.documents.list({}, { signal: AbortSignal.timeout(1000) })) console.log(id, url);
+// @ts-expect-error: there is no such operation.
+await sandbox.log.waitFor({ operation: 'links.creat' });
+export { sandboxForTests };
+`;
+
+/** As an editor sees them: the program is read once, for what it shows and for what it finds wrong. */
+let editor: LanguageServer;
+beforeAll(async () => {
+  const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
+  const files = ['types.mts', 'hover.mts'];
+  for (const file of files) writeFileSync(join(folder, file), file === 'types.mts' ? PROGRAM : '');
+  const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  editor = await startLanguageServer(join(root, 'node_modules/typescript/bin/tsc'), folder);
+});
+afterAll(() => editor.close());
+
+test('an editor shows the sentence of what is hovered over', async () => {
+  const shown = await editor.hover({
+    prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
+    expressions: ['client.links.create', 'client.agreements.send', 'client.upload'],
+  });
+  expect(shown).toEqual([
+    expect.stringContaining('Creates a share link for a document.'),
+    expect.stringContaining('Sends an agreement for signature.'),
+    expect.stringContaining('Uploads a file of any size'),
+  ]);
+});
+
+/** The declarations that come with one, itself among them. */
+function declarationsFrom(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(
+    /(?:from |import\()['"](\.[^'"]+)\.js['"]/g,
+  ))
+    declarationsFrom(join(path, '..', `${name}.d.ts`), seen);
+  return seen;
+}
+
+test('the types of the packages stand on their own, and are those of the sources', async () => {
+  const own = ['docshare/dist/index.d.ts', 'docshare-sandbox/types/sandbox/index.d.ts'].map((entry) => [
+    ...declarationsFrom(join(modules, entry)),
+  ]);
+  expect(own.map(({ length }) => length)).toEqual([
+    expect.toSatisfy((n) => n > 50),
+    expect.toSatisfy((n) => n > 15),
+  ]);
+  // Declarations of others are not looked into; all of ours are.
+  for (const file of [join(folder, 'types.mts'), ...own.flat()])
+    expect(await editor.getErrors(file)).toEqual([]);
+});
+
+test('who imports parseEvent alone bundles less than 20 KB', async () => {
+  writeFileSync(
+    join(folder, 'event.mjs'),
+    "import { parseEvent } from 'docshare';\nconsole.log(parseEvent);\n",
+  );
+  const { outputFiles } = await build({
+    entryPoints: [join(folder, 'event.mjs')],
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+});
+
+test('the same code is bundled under the same names wherever it lies: a new build finds what the last had compiled', async () => {
+  const names = ['one', 'another'].map(async (name) => {
+    const from = join(folder, name);
+    mkdirSync(from);
+    writeFileSync(join(from, 'main.js'), "console.log(await import('./part.js'));\n");
+    writeFileSync(join(from, 'part.js'), 'export const part = 1;\n');
+    await bundle({
+      rootFolder: from,
+      entries: { main: join(from, 'main.js') },
+      outFolder: join(from, 'whole'),
+    });
+    return readdirSync(join(from, 'whole')).sort();
+  });
+  const [one, another] = await Promise.all(names);
+  expect(one).toEqual(['LICENCES.txt', expect.stringMatching(/^part-|^chunk-/), 'main.js']);
+  expect(another).toEqual(one);
+});
+
+test('what was compiled is kept in the folder that the system has for it, else nowhere', () => {
+  const folderOf = (given: Record<string, string>, platform: NodeJS.Platform) =>
+    getCacheFolder({ HOME: '/home/a', ...given }, platform);
+  expect(folderOf({}, 'linux')).toBe('/home/a/.cache/docshare/compiled');
+  expect(folderOf({ XDG_CACHE_HOME: '/c' }, 'linux')).toBe('/c/docshare/compiled');
+  expect(folderOf({ XDG_CACHE_HOME: 'relative' }, 'linux')).toBe('/home/a/.cache/docshare/compiled');
+  expect(folderOf({}, 'darwin')).toBe('/home/a/Library/Caches/docshare/compiled');
+  expect(folderOf({ LOCALAPPDATA: '/l' }, 'win32')).toBe('/l/docshare/compiled');
+  expect(folderOf({ HOME: 'relative' }, 'linux')).toBeUndefined();
+});
+
+/** The list of tools of the packaged server under an environment, and what it left in the folder. */
+async function listUnder(given: Record<string, string>) {
+  const client = new Client({ name: 't', version: '1' });
+  const args = [join(modules, 'docshare-mcp/bin.cjs')];
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      env: { ...env, ...given },
+      stderr: 'ignore',
+    }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.length;
+}
+
+test('two starts at once on an empty cache, and one on a cache that is no folder, list all tools', async () => {
+  const cache = join(folder, 'a cache');
+  const both = await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })));
+  expect(both).toEqual([menu.length, menu.length]);
+  expect(readdirSync(join(cache, 'docshare/compiled'))).toHaveLength(1);
+  expect(statSync(join(cache, 'docshare/compiled')).mode & 0o077).toBe(0);
+  const file = join(folder, 'no folder');
+  writeFileSync(file, '');
+  for (const place of [file, '/proc/nowhere'])
+    expect(await listUnder({ XDG_CACHE_HOME: place })).toBe(menu.length);
+  expect(await listUnder({ HOME: '', XDG_CACHE_HOME: '' })).toBe(menu.length);
+});
+
+test('compiled code that others could have written is not run', async () => {
+  const cache = join(folder, 'open cache');
+  mkdirSync(join(cache, 'docshare/compiled'), { recursive: true });
+  chmodSync(join(cache, 'docshare/compiled'), 0o777);
+  expect(await listUnder({ XDG_CACHE_HOME: cache })).toBe(menu.length);
+  expect(readdirSync(join(cache, 'docshare/compiled'))).toEqual([]);
+});

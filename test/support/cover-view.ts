@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { loadViewHtml } from '../../mcp/views/load-view-html.ts';
+import type { ViewName } from '../../mcp/views/views.ts';
+import { buildView } from '../../scripts/build-views.ts';
+
+const folder = process.env['NODE_V8_COVERAGE'];
+export const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
+const made = new Map<ViewName, ReturnType<typeof buildView>>();
+
+/** The page of a view as it is built; where lines are counted, with a script that can be traced to its sources. */
+export async function viewPage(name: ViewName): Promise<string> {
+  return isCovering ? (await traceable(name)).page : loadViewHtml(name);
+}
+
+/** Counts what the view runs from now on. @returns what ends it and leaves the counts where those of processes go. */
+export async function coverView(page: Page, name: ViewName): Promise<() => Promise<void>> {
+  if (!isCovering) return async () => {};
+  const { script } = await traceable(name);
+  await page.coverage.startJSCoverage({ resetOnNavigation: false, reportAnonymousScripts: true });
+  return async () => {
+    const counts = await page.coverage.stopJSCoverage();
+    const url = pathToFileURL(fileOf(name)).href;
+    const result = counts
+      .filter(({ source }) => source === script)
+      .map(({ functions }) => ({ scriptId: '0', url, functions }));
+    await mkdir(folder as string, { recursive: true });
+    await writeFile(join(folder as string, `view-${randomUUID()}.json`), JSON.stringify({ result }));
+  };
+}
+
+/** Not minified: a branch stays the branch that stands in the source. */
+function traceable(name: ViewName): ReturnType<typeof buildView> {
+  let view = made.get(name);
+  if (!view) {
+    view = buildView(name, { minify: false }).then(async (made) => {
+      await mkdir('coverage/views', { recursive: true });
+      await writeFile(fileOf(name), made.script);
+      await writeFile(`${fileOf(name)}.map`, made.map);
+      return made;
+    });
+    made.set(name, view);
+  }
+  return view;
+}
+
+function fileOf(name: ViewName): string {
+  return resolve('coverage/views', `${name}.js`);
+}

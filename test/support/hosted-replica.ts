@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { createAccounts } from '../../mcp/account/account.ts';
+import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
+import { createIdempotencyStore } from '../../mcp/call/idempotency.ts';
+import { createConfirmation } from '../../mcp/confirm/confirm.ts';
+import { createFileAccess } from '../../mcp/files/file-access.ts';
+import { createConfirmationRequests } from '../../mcp/hosted/confirm/confirmation-requests.ts';
+import { createConfirmationRoutes } from '../../mcp/hosted/confirm/confirmation-routes.ts';
+import { createDownloadRoutes } from '../../mcp/hosted/file-transfer/download-routes.ts';
+import { createDownloadTickets } from '../../mcp/hosted/file-transfer/download-tickets.ts';
+import { createUploadReceiver } from '../../mcp/hosted/file-transfer/receive-upload.ts';
+import { createUploadRoutes } from '../../mcp/hosted/file-transfer/upload-routes.ts';
+import type { StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
+import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
+import { STYLESHEET } from '../../mcp/hosted/pages/stylesheet.ts';
+import { selectToolset } from '../../mcp/server/select-toolset.ts';
+import { createServerFactory } from '../../mcp/server-factory.ts';
+import type { SharedState } from '../../mcp/state/shared-state.ts';
+
+export interface TestGrant {
+  readonly grant: string;
+  readonly key: string;
+  /** Hash of the browser that signed in. */
+  readonly browser: string;
+}
+
+/**
+ * One replica of a hosted server without its sign-in: a bearer token names one of `grants`. Replicas share a state and a
+ * public address, behind which the first of them stands.
+ */
+export async function openReplica(options: {
+  baseUrl: string;
+  state: SharedState;
+  grants: Readonly<Record<string, TestGrant>>;
+  ended?: Set<string>;
+  publicUrl?: () => string;
+  confirm?: ConfirmMode;
+  waitMs?: number;
+  limits?: { inAll: number; perGrant: number };
+  patience?: (sizeBytes: number) => StreamTimeouts;
+  now?: () => number;
+}) {
+  const { baseUrl, grants, ended = new Set<string>(), confirm = 'auto', waitMs = 300, now, limits } = options;
+  const state = async () => options.state;
+  // A busy machine is late with an answer's next call: a connection that ends meanwhile would be the test's fault.
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const publicUrl = options.publicUrl?.() ?? own;
+  const clock = now ? { now } : {};
+  const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
+  const questions = createConfirmationRequests({
+    state,
+    getUrl: (token) => `${publicUrl}/confirm/${token}`,
+    ...clock,
+  });
+  const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
+  const handOvers = createUploadTickets({ state, getUploadUrl: uploadUrl, waitMs, ...clock });
+  const downloads = createDownloadTickets({
+    state,
+    getUrl: (token) => `${publicUrl}/download/${token}`,
+    ...clock,
+  });
+  const isEnded = async (grant: string) => ended.has(grant);
+  const receiver = createUploadReceiver({
+    uploadTickets: handOvers,
+    accounts,
+    isRevoked: isEnded,
+    ...(limits ? { limits } : {}),
+  });
+  const { tools, readableGroups } = selectToolset({ hosted: true });
+  const grantOf = (request: Request | undefined) =>
+    grants[request?.headers.get('authorization')?.replace('Bearer ', '') ?? ''];
+  const handler = createMcpHandler(
+    (request) => {
+      const held = grantOf(request.requestInfo);
+      if (!held) throw new Error('No grant');
+      return createServerFactory({
+        tools,
+        accounts: { ...accounts, get: () => accounts.get(held.key) },
+        apiKey: held.key,
+        services: {
+          confirm,
+          mode: { readOnly: false, sandbox: false, confirm, readableGroups },
+          confirmation: createConfirmation({
+            state,
+            pageWaitMs: waitMs,
+            tokensOnly: confirm === 'token',
+            ...clock,
+          }),
+          state,
+          idempotencyStore: createIdempotencyStore({ state, ...clock }),
+          files: createFileAccess([]),
+        },
+        userPages: (account) => ({
+          confirmationPage: {
+            openQuestion: async (act) =>
+              questions.findOrCreate(act, {
+                grant: held.grant,
+                account: account.getSharedFingerprint(options.state.secret),
+                browser: held.browser,
+              }),
+          },
+          fileTransfer: {
+            ...handOvers.forOwner({ grant: held.grant, apiKey: held.key }),
+            ...downloads.forOwner({ grant: held.grant, apiKey: held.key }),
+          },
+        }),
+      })(request);
+    },
+    { maxRequestBodySize: 8 * 1024 * 1024 },
+  );
+  const app = new Hono();
+  app.all('/mcp', (context) => handler.fetch(context.req.raw));
+  app.get('/pages.css', (context) => context.body(STYLESHEET, 200, { 'content-type': 'text/css' }));
+  app.route(
+    '/confirm',
+    createConfirmationRoutes({
+      state,
+      confirmationRequests: questions,
+      baseUrl,
+      publicUrl,
+      isRevoked: isEnded,
+    }),
+  );
+  const patience = options.patience ? { patience: options.patience } : {};
+  app.route(
+    '/upload',
+    createUploadRoutes({ uploadTickets: handOvers, receiver, publicUrl, isRevoked: isEnded, ...patience }),
+  );
+  app.route(
+    '/download',
+    createDownloadRoutes({ downloadTickets: downloads, accounts, publicUrl, isRevoked: isEnded }),
+  );
+  server.on('request', getRequestListener(app.fetch));
+  return {
+    url: own,
+    mcp: new URL(`${own}/mcp`),
+    questions,
+    async close() {
+      await handler.close();
+      server.closeAllConnections();
+      server.close();
+      await accounts.close();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { ClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
+import { prepareHosted } from '../../mcp/hosted/prepare-hosted.ts';
+import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { assembleServer } from '../../mcp/server/start-server.ts';
+import { mcpMain } from './entry.ts';
+
+/** 43 characters, as `openssl rand -base64 32` gives them. */
+export const SECRET = 'a-secret-of-the-tests-that-is-long-enough-0';
+
+export interface HostedServer {
+  /** Its origin. */
+  readonly url: string;
+  /** What it wrote to stderr. */
+  log(): string;
+  /** Of its process, where it has one of its own. */
+  readonly pid?: number | undefined;
+  close(): Promise<void>;
+}
+
+/** A hosted server as its own process. */
+export async function openHostedProcess(options: {
+  baseUrl: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}): Promise<HostedServer> {
+  const { baseUrl, args = [], env = {} } = options;
+  const given = args.includes('--state') ? args : [...args, '--state', 'memory'];
+  const child = spawn(process.execPath, [mcpMain, '--hosted', '--port', '0', ...given], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, DOCSHARE_SECRETS: SECRET, ...env },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close');
+  while (!/"ready".*\n/.test(stderr)) {
+    if (child.exitCode !== null) throw new Error(stderr);
+    await Promise.race([once(child.stderr, 'data'), ended]);
+  }
+  const ready = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}');
+  return {
+    url: new URL(ready.url).origin,
+    log: () => stderr,
+    pid: child.pid,
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** A hosted server inside the test, for what needs a clock or documents of the test's choice. */
+export async function openHostedInProcess(options: {
+  baseUrl: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+  /** The folder of the state that it shares with others; memory unless told. */
+  state?: string;
+  now?: () => number;
+  documents?: ClientMetadataDocuments;
+}): Promise<HostedServer> {
+  const { baseUrl, args = [], env = {}, now = Date.now, documents, state = 'memory' } = options;
+  const command = parseCommandLine([
+    '--hosted',
+    '--port',
+    '0',
+    '--state',
+    state,
+    '--log-level',
+    'debug',
+    ...args,
+  ]);
+  let lines = '';
+  const whole = { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env };
+  const openDoor = prepareHosted(command, whole);
+  const assembled = await assembleServer(command, whole, (line) => {
+    lines += line;
+  });
+  const door = await openDoor(assembled.dependencies, {
+    now,
+    ...(documents ? { clientMetadata: documents } : {}),
+  });
+  return {
+    url: new URL(door.url).origin,
+    log: () => lines,
+    async close() {
+      await door.close();
+      await assembled.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What was learned of a service, piece by piece, and what a question makes of it. */
+import { QUESTIONS } from '../../learn/questions/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { NOTHING_LEARNED } from './form-of.ts';
+
+const NOTHING: ServiceProfile = {
+  ...NOTHING_LEARNED,
+  learned: { ...NOTHING_LEARNED.learned, mode: 'read' },
+};
+
+export const form = (...names: string[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' } as Schema])),
+});
+export const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
+  status: 200,
+  media: 'application/json',
+  headers: {},
+  seen: 1,
+  ...more,
+});
+
+/** The verdict and the sentence that a person reads. */
+export function judged(name: string, learned: Partial<ServiceProfile>) {
+  const { outcome, observation } =
+    QUESTIONS.find((one) => one.name === name)?.evaluate({ ...NOTHING, ...learned }) ?? {};
+  return `${outcome}: ${observation}`;
+}

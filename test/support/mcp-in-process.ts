@@ -1,0 +1,125 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Accounts } from '../../mcp/account/account.ts';
+import { createKeyObserver } from '../../mcp/account/key-observer.ts';
+import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
+import { createIdempotencyStore } from '../../mcp/call/idempotency.ts';
+import { createConfirmation } from '../../mcp/confirm/confirm.ts';
+import { createFileAccess } from '../../mcp/files/file-access.ts';
+import { selectToolset } from '../../mcp/server/select-toolset.ts';
+import { createServerFactory } from '../../mcp/server-factory.ts';
+import { createStateProvider } from '../../mcp/state/state-provider.ts';
+import type { Client as DocshareClient } from '../../src/index.ts';
+
+export interface InProcess {
+  readonly client: DocshareClient;
+  readonly confirm?: ConfirmMode;
+  readonly now?: () => number;
+  readonly formWaitMs?: number;
+  readonly forms?: boolean;
+  readonly files?: readonly string[];
+  /** The folder of the state that it shares with others; memory unless told. */
+  readonly state?: string;
+}
+
+/** The server's own factory, for an entry of the test's choice. */
+export function createFactory(options: InProcess) {
+  const { client: docshare, confirm = 'off', now = Date.now } = options;
+  const accounts: Accounts = {
+    get: (apiKey) => ({
+      fingerprint: apiKey ?? 'k',
+      getSharedFingerprint: () => apiKey ?? 'k',
+      secrets: [],
+      keyStatus: createKeyObserver(docshare.baseUrl, now),
+      client: async () => docshare,
+    }),
+    onKeyRejected: () => undefined,
+    close: async () => undefined,
+  };
+  const state = createStateProvider({ folder: options.state, onFailure: () => undefined, now });
+  const gate = createConfirmation({
+    state,
+    now,
+    tokensOnly: confirm === 'token',
+    ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
+  });
+  const files = createFileAccess(options.files ?? []);
+  const { tools, readableGroups } = selectToolset({});
+  const mode = { readOnly: false, sandbox: false, confirm, readableGroups };
+  return createServerFactory({
+    tools,
+    accounts,
+    apiKey: undefined,
+    services: {
+      confirm,
+      mode,
+      confirmation: gate,
+      state,
+      idempotencyStore: createIdempotencyStore({ state, now }),
+      files,
+    },
+  });
+}
+
+/** The server's own factory without a process: for what needs a clock, a bound or a limiter of the test's choice. */
+export async function openInProcess(options: InProcess): Promise<{ client: Client; close(): Promise<void> }> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const factory = createFactory(options);
+  // Both lines of the SDK speak the same messages; only their types differ.
+  const handle = serveStdio(factory, { transport: far as never });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: options.forms ? { elicitation: { form: {} } } : {} },
+  );
+  await client.connect(near);
+  return {
+    client,
+    async close() {
+      await client.close();
+      await handle.close();
+    },
+  };
+}
+
+/** What a client of the modern era sends by hand: an answer to a form, a state of somebody else's, or none. */
+export interface RawCall {
+  readonly inputResponses?: object;
+  readonly requestState?: string;
+}
+
+/** A host of the modern era that speaks message by message, so that a test can answer forms late, twice or falsely. */
+export async function openRaw(options: InProcess) {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(createFactory(options), { transport: far as never });
+  const waiting = new Map<unknown, (result: Record<string, unknown>) => void>();
+  near.onmessage = (message) => {
+    if (!('id' in message) || 'method' in message) return;
+    waiting.get(message.id)?.(('result' in message ? message.result : message) as Record<string, unknown>);
+  };
+  await near.start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': options.forms ? { elicitation: { form: {} } } : {},
+  };
+  let id = 0;
+  return {
+    call(name: string, args: object, more: RawCall = {}): Promise<Record<string, unknown>> {
+      id += 1;
+      const own = id;
+      const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+      waiting.set(own, resolve);
+      const params = { name, arguments: args, _meta, ...more };
+      void near.send({ jsonrpc: '2.0', id: own, method: 'tools/call', params } as never);
+      return promise;
+    },
+    cancel: () =>
+      near.send({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: id, _meta },
+      } as never),
+    close: () => handle.close(),
+  };
+}

@@ -1,0 +1,82 @@
+/** The server that a test's host speaks with: in this process, or in one of its own. Both over lines of JSON. */
+import { PassThrough } from 'node:stream';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { assembleServer, openStdio } from '../../mcp/server/start-server.ts';
+import { mcpMain } from './entry.ts';
+
+export interface RunningServer {
+  /** The client's end, for either line of the SDK. */
+  readonly transport: object;
+  stderr(): string;
+  /** Settles when the server has ended, after its client closed. */
+  closed(): Promise<void>;
+}
+
+export function processOf(
+  args: readonly string[],
+  options: { kind: string; env: Record<string, string>; cwd: string | undefined },
+): RunningServer {
+  const { kind, env, cwd } = options;
+  const Transport = kind === 'sdk 1.x' ? LegacyStdio : ModernStdio;
+  const transport = new Transport({
+    command: process.execPath,
+    args: [mcpMain, ...args],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr: 'pipe',
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  let errors = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  return { transport, stderr: () => errors, closed: async () => undefined };
+}
+
+/** All of the server but its process: command line, menu, state, log, and its own transport. */
+export async function openServer(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<RunningServer> {
+  let errors = '';
+  const server = await assembleServer(parseCommandLine(args), env, (line) => {
+    errors += line;
+  });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const door = await openStdio(server.factory, {
+    input,
+    protocolOutput: output,
+    log: server.log,
+    end: server.end,
+  });
+  const closed = door.ended.then(async () => {
+    await door.close();
+    await server.close();
+  });
+  return { transport: lines(output, input), stderr: () => errors, closed: () => closed };
+}
+
+/** A client's transport over two streams. */
+function lines(from: PassThrough, to: PassThrough): object {
+  let rest = '';
+  const transport = {
+    onmessage: undefined as ((message: unknown) => void) | undefined,
+    onclose: undefined as (() => void) | undefined,
+    async start() {
+      from.setEncoding('utf8').on('data', (chunk: string) => {
+        const whole = (rest + chunk).split('\n');
+        rest = whole.pop() ?? '';
+        for (const line of whole) transport.onmessage?.(JSON.parse(line));
+      });
+      from.once('end', () => transport.onclose?.());
+    },
+    send: (message: object) =>
+      new Promise<void>((resolve) => void to.write(`${JSON.stringify(message)}\n`, () => resolve())),
+    async close() {
+      to.end();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}

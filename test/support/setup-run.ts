@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { CommandLineError } from '../../mcp/server/parse-command-line.ts';
+import { ToolsetError } from '../../mcp/server/select-toolset.ts';
+import { SERVER_OPTION_SPEC } from '../../mcp/server/subcommands.ts';
+import { hosts } from '../../mcp/setup/hosts.ts';
+import type { Prompter } from '../../mcp/setup/prompter.ts';
+import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
+import { SetupError } from '../../mcp/setup/setup-error.ts';
+import { getUserFolders } from '../../mcp/setup/user-folders.ts';
+import { mcpMain } from './entry.ts';
+
+export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
+export const BASE_URL = 'https://docs.example.com/api/v1';
+
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** A person's home of its own, gone with the test. */
+export function newHome(name = 'docshare-home-'): string {
+  const home = mkdtempSync(join(tmpdir(), name));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** The file of a host in this home. */
+export function fileIn(home: string, id: string): string {
+  const host = hosts.find((one) => one.id === id);
+  const [file = ''] = host?.files(getUserFolders({ HOME: home }, 'linux')) ?? [];
+  return file;
+}
+
+export function writeIn(home: string, id: string, text: string | Uint8Array): string {
+  const file = fileIn(home, id);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Nobody at the terminal. */
+export const nobody: Prompter = {
+  isInteractive: false,
+  ask: () => Promise.reject(new Error('Nobody was there to ask')),
+  confirm: () => Promise.reject(new Error('Nobody was there to ask')),
+};
+
+/** `docshare-mcp setup …` on a machine with this home. No output may show the key. */
+export async function setup(
+  home: string,
+  args: readonly string[],
+  {
+    env = {},
+    person = nobody,
+    main: own = mcpMain,
+  }: { env?: Record<string, string>; person?: Prompter; main?: string } = {},
+): Promise<Outcome> {
+  let out = '';
+  const machine: Machine = {
+    env: { ...environment(home), ...env },
+    platform: 'linux',
+    main: own,
+    node: process.execPath,
+    version: '9.9.9',
+    prompter: person,
+    print: (text) => {
+      out += text;
+    },
+  };
+  const code = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC }).catch((error: unknown) => {
+    // Of these the process says the sentence; of all others, that it could not start.
+    if (![SetupError, CommandLineError, ToolsetError].some((Kind) => error instanceof Kind)) throw error;
+    out += (error as Error).message;
+    return 1;
+  });
+  if (out.includes(KEY)) throw new Error('The key was shown');
+  return { code, out };
+}
+
+/** The same as a process of its own, with nobody at the terminal. */
+export async function setupProcess(
+  home: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [mcpMain, 'setup', ...args], {
+    cwd: home,
+    env: { ...environment(home), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      out += chunk;
+    });
+  const [code] = await once(child, 'close');
+  if (out.includes(KEY)) throw new Error('The key was shown');
+  if (/\n\s+at /.test(out)) throw new Error(`A stack was shown: ${out}`);
+  return { code, out };
+}
+
+function environment(home: string): Record<string, string> {
+  return { HOME: home, PATH: process.env['PATH'] ?? '', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: BASE_URL };
+}

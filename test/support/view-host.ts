@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Frame, Page } from 'playwright-core';
+import type { ViewName } from '../../mcp/views/views.ts';
+import { coverView, isCovering, viewPage } from './cover-view.ts';
+import { openPage } from './open-browser.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ViewHost {
+  readonly page: Page;
+  readonly frame: Frame;
+  /** Console errors, thrown errors and refusals of the policy. */
+  readonly problems: string[];
+  /** What the view sent: tool calls, messages and notes for the model. */
+  readonly sent: { readonly kind: 'call' | 'message' | 'model'; readonly params: Json }[];
+  /** Gives the view an answer. */
+  answer(result: object): Promise<void>;
+  setContext(context: Json): Promise<void>;
+  setWidth(pixels: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+let bundle: Promise<string> | undefined;
+
+/** The official bridge as one script. */
+function bridgeScript(): Promise<string> {
+  bundle ??= build({
+    entryPoints: [fileURLToPath(new URL('./view-host-page.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    logLevel: 'error',
+  }).then(({ outputFiles }) => outputFiles[0]?.text ?? '');
+  return bundle;
+}
+
+interface HostPage {
+  readonly page: Page;
+  readonly problems: string[];
+  heard(kind: 'call' | 'message' | 'model', params: Json): Promise<object>;
+}
+
+/** Whose view is closed, and nothing went wrong in: reading the bridge anew takes a page longer than all else that it does. */
+const hostPages = new WeakMap<Browser, HostPage[]>();
+
+async function openHostPage(browser: Browser, before: (() => void) | undefined): Promise<HostPage> {
+  const { page, problems } = await openPage(browser);
+  if (before) await page.addInitScript(before);
+  const place: HostPage = { page, problems, heard: async () => ({}) };
+  await page.exposeFunction('heard', (kind: 'call' | 'message' | 'model', params: Json) =>
+    place.heard(kind, params),
+  );
+  await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
+  await page.addScriptTag({ content: await bridgeScript() });
+  return place;
+}
+
+/** Shows a built view as a chat host does: the official bridge, a sandboxed frame without an origin of its own. */
+export async function openView(
+  browser: Browser,
+  name: ViewName,
+  options: {
+    readonly width?: number;
+    readonly context?: Json;
+    /** What the host lets a view do; all unless told. */
+    readonly can?: Json;
+    readonly callTool?: (name: string, args: Json) => Promise<object>;
+    /** Runs in each frame before the view's own script. */
+    readonly before?: () => void;
+  } = {},
+): Promise<ViewHost> {
+  const { width = 800, context = {}, callTool } = options;
+  const can = options.can ?? { serverTools: {}, updateModelContext: { text: {} }, message: { text: {} } };
+  const idle = options.before ? undefined : hostPages.get(browser)?.pop();
+  const place = idle ?? (await openHostPage(browser, options.before));
+  const { page, problems } = place;
+  await page.setViewportSize({ width, height: 900 });
+  const sent: ViewHost['sent'] = [];
+  place.heard = async (kind, params) => {
+    sent.push({ kind, params });
+    if (kind !== 'call') return {};
+    return callTool ? callTool(String(params['name']), (params['arguments'] ?? {}) as Json) : { content: [] };
+  };
+  const html = await viewPage(name);
+  const endCovering = await coverView(page, name);
+  await page.evaluate((input) => (window as never as { show(input: unknown): Promise<void> }).show(input), {
+    html,
+    context,
+    can,
+    width,
+  });
+  const frame = page.frames().find((one) => one !== page.mainFrame());
+  if (!frame) throw new Error('the view has no frame');
+  // As text: a runner that looks at each value of a large answer takes longer than the view.
+  const inHost = (method: 'answer' | 'setContext', value: Json) =>
+    page.evaluate(
+      ({ method, text }) =>
+        (window as never as Record<string, (value: unknown) => Promise<void>>)[method]?.(JSON.parse(text)),
+      { method, text: JSON.stringify(value) },
+    ) as Promise<void>;
+  return {
+    page,
+    frame,
+    problems,
+    sent,
+    answer: (result) => inHost('answer', { ...result }),
+    setContext: (value) => inHost('setContext', value),
+    async setWidth(pixels) {
+      await page.setViewportSize({ width: pixels, height: 900 });
+      await page.evaluate((own) => {
+        const frame = document.querySelector('iframe');
+        if (frame) frame.style.width = `${own}px`;
+      }, pixels);
+    },
+    async close() {
+      await endCovering();
+      // What is counted is counted of a view that this page runs for the first time.
+      if (problems.length > 0 || options.before || isCovering) return page.context().close();
+      await page.evaluate(() => (window as never as { hide(): Promise<void> }).hide());
+      hostPages.set(browser, [...(hostPages.get(browser) ?? []), place]);
+    },
+  };
+}

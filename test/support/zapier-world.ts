@@ -1,0 +1,86 @@
+import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
+import {
+  type ReceivedDelivery,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../scripts/demo-webhook-receiver.ts';
+import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
+
+export type TriggerKey = 'link_viewed' | 'envelope_signed';
+
+/** A service, the platform around the built app, and the addresses it delivers to. */
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly key: string;
+  readonly zap: Platform;
+  readonly hooks: WebhookReceiver;
+  act(key: string, inputData: Fields): Promise<Fields>;
+  trigger<Result = Fields[]>(key: string, method: string, bundle?: Fields): Promise<Result>;
+  /** Subscribes a trigger; its deliveries are then to be had from `delivered`. */
+  subscribe(key: TriggerKey): Promise<Fields>;
+  /** The bundle that Zapier makes of the next delivery to a trigger. */
+  delivered(key: TriggerKey, subscribeData: Fields): Promise<Fields>;
+  /** A document with a link and a sent agreement for it. */
+  share(): Promise<{ link: Fields; agreement: string }>;
+  close(): Promise<void>;
+}
+
+/** `keepsLog`: whether the lines are read that the platform logs. */
+export async function openWorld(
+  profile: SandboxProfileInput = 'modern',
+  options: { keepsLog?: boolean } = {},
+): Promise<World> {
+  const sandbox = await createSandbox({ profile });
+  const key = sandbox.key();
+  const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
+  const hooks = await startWebhookReceiver();
+  const shared = new Set<string>();
+  const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
+  const trigger: World['trigger'] = (name, method, bundle) =>
+    zap.run(`triggers.${name}.operation.${method}`, bundle);
+  return {
+    sandbox,
+    key,
+    zap,
+    hooks,
+    act,
+    trigger,
+    subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.urlFor(`/${name}`) }),
+    delivered: async (name, subscribeData) =>
+      bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
+    async share() {
+      const document = await act('upload_document', { file: 'Between us.', name: 'NDA.txt' });
+      const link = await act('create_link', { document: document['id'], email_required: true });
+      await act('create_agreement', {
+        name: 'NDA with Ann',
+        document: document['id'],
+        signer_emails: ['Ann Lee <ann@northwind.example>'],
+      });
+      const choices = await trigger('agreement_list', 'perform');
+      // Drop-downs tell equal names apart by more words.
+      const named = choices.filter((choice) => String(choice['name']).startsWith('NDA with Ann'));
+      const agreement = String(named.find(({ id }) => !shared.has(String(id)))?.['id']);
+      shared.add(agreement);
+      await act('send_agreement', { agreement });
+      return { link, agreement };
+    },
+    async close() {
+      await zap.close();
+      await hooks.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** A delivery as Zapier hands it over: its headers under names like `Http-X-Foo`. */
+export function bundleOf({ body, headers }: Omit<ReceivedDelivery, 'path'>, subscribeData: Fields): Fields {
+  const named = Object.entries(headers).map(([name, value]) => [
+    `Http-${name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())}`,
+    value,
+  ]);
+  return {
+    subscribeData,
+    cleanedRequest: JSON.parse(body),
+    rawRequest: { method: 'POST', querystring: '', content: body, headers: Object.fromEntries(named) },
+  };
+}

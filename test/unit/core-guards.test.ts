@@ -1,0 +1,98 @@
+/** What stands before and behind a request of the core: addresses, headers, redirects of a file, a list that goes on. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLimiter, defineClient, IncompleteListError, InputError } from '../../src/index.ts';
+import { createListPromise } from '../../src/pagination/list-promise.ts';
+import { parseNextUrl } from '../../src/pagination/next-url.ts';
+import { parseBaseUrl } from '../../src/request/build-request.ts';
+import type { ExchangeContext } from '../../src/request/client-context.ts';
+import { checkHeaders } from '../../src/request/custom-headers.ts';
+import type { RequestPolicy } from '../../src/request/request-policy.ts';
+import { runWithRetries } from '../../src/request/run-with-retries.ts';
+import { createCancellation } from '../../src/timer.ts';
+import { standIn } from '../support/stand-in.ts';
+import { onwardOf, read } from '../support/walked-pages.ts';
+
+test.each([
+  'http://notlocalhost/api/v1',
+  'http://evil-127.0.0.1/api/v1',
+  'http://localhost.example.com/api/v1',
+  'http://127.0.0.1.example.com/api/v1',
+])('the key goes in plain text to this machine alone: %s is refused', (address) => {
+  expect(() => parseBaseUrl(address)).toThrow(InputError);
+});
+
+test.each(['a\nb', 'a\r\nx-other: b', 'a\n', '\0', 'ř'])(
+  'a header of the value %j is refused before it is sent',
+  (value) => {
+    expect(() => checkHeaders({ traceparent: value })).toThrow('must be a text on one line');
+  },
+);
+
+test.each([
+  [503, 404],
+  [503, 410],
+  [408, 404],
+  [503, 429, 404],
+])('a DELETE that may have run, answered %j, %j, is done', async (...statuses) => {
+  const answers = [...statuses];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 100_000 }),
+    retry: { retries: 2, baseDelayMs: 0 },
+    transport: async () => ({ status: answers.shift() ?? 500, headers: {}, body: Readable.from([]) }),
+  });
+  await expect(client.links.delete({ id: 'l1' })).resolves.toEqual({ id: 'l1' });
+});
+
+test.each([
+  ['another id', '/links?id=b&page=2'],
+  ['its own id beside another', '/links?id=a&id=b&page=2'],
+])('an address of the next page that asks for %s is not followed', (_, address) => {
+  const listUrl = new URL('https://docshare.test/api/v1/links');
+  const query = new URLSearchParams();
+  const asked = { listUrl, query, basePath: '/api/v1', pathParams: { id: 'a' } };
+  expect(parseNextUrl(`/api/v1${address}`, asked)).toContain('asks for another "id"');
+});
+
+test('a list that goes on elsewhere says how many entries were read in all', async () => {
+  const from = { ...onwardOf('2'), read: 40 };
+  const gap = read('ab', { gap: 'the service counts 50' });
+  const ask = async () => ({ ...gap, query: {} });
+  const failed: IncompleteListError[] = [];
+  const list = createListPromise({
+    name: 'links.list',
+    options: { cursor: from },
+    fetchPage: standIn(ask),
+    rejectWith: async (error) => {
+      failed.push(error);
+      throw error;
+    },
+    startFirst: (first) => standIn(first(standIn(ask))),
+  });
+  await expect(list.collect()).rejects.toThrow(IncompleteListError);
+  expect(failed[0]).toMatchObject({ read: 42 });
+});
+
+test('a request that is prepared anew has all of its redirects before it', async () => {
+  const hops: number[] = [];
+  const outcomes = [
+    { kind: 'moved', request: { method: 'GET', url: 'b', headers: {} } },
+    { kind: 'failed', error: new Error('again'), retryable: true, mayHaveRun: false, waitMs: 0 },
+    { kind: 'done', result: 'file' },
+  ];
+  const rules = standIn<RequestPolicy<string>>({
+    retries: 1,
+    rebuildsRequest: true,
+    prepare: () => ({ method: 'GET', url: 'a', headers: {} }),
+    schedule: async (_: unknown, turn: { hops: number }) => {
+      hops.push(turn.hops);
+      return outcomes.shift();
+    },
+  });
+  const context = standIn<ExchangeContext>({ retry: { retries: 1, baseDelayMs: 0, maxDelayMs: 0 } });
+  const lifetime = createCancellation(undefined, new AbortController().signal);
+  expect(await runWithRetries(context, rules, lifetime)).toBe('file');
+  expect(hops).toEqual([0, 1, 0]);
+});

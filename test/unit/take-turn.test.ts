@@ -1,0 +1,29 @@
+/** A chore that two shells start at once: one after the other, and no lock outlives its process. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { acquireProcessLock } from '../../scripts/process-lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-turn-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('who comes second waits for the end of the first, and has its own turn then', async () => {
+  const path = join(folder, 'lock');
+  const end = acquireProcessLock(path);
+  const module = JSON.stringify(resolve('scripts/process-lock.ts'));
+  const waiter = promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { takeTurn } from ${module};
+     const path = ${JSON.stringify(path)};
+     const end = takeTurn(path) ?? takeTurn(path);
+     console.log(typeof end);
+     end();`,
+  ]);
+  setTimeout(() => end?.(), 600);
+  expect((await waiter).stdout).toBe('function\n');
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,100 @@
+/** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Agent, request } from 'undici';
+import { readOptions } from '../scripts/read-options.ts';
+import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
+
+readOptions({});
+
+/** The built client, as its users run it. */
+const core: typeof import('../src/index.ts') = await import(
+  new URL('../dist/src/index.js', import.meta.url).href
+);
+
+setFlagsFromString('--expose-gc');
+/** What one contender leaves behind must not be cleared away in the time of the next. */
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Short rounds, many of them: whatever else the machine does falls on all contenders alike. */
+const ROUNDS = 101;
+/** Enough for each contender to pay for its own garbage. */
+const CALLS = 150;
+/** Until the engine has compiled all contenders. */
+const WARM_UP_ROUNDS = 25;
+const GIB = 1024 ** 3;
+
+/** One call after another; the contenders take turns, so that whatever else the machine does meets them alike. */
+async function measureCalls(origin: string): Promise<void> {
+  const url = `${origin}/api/v1/documents/doc_1`;
+  const dispatcher = new Agent({ allowH2: false });
+  const limiter = core.createLimiter({ requests: 1_000_000 });
+  const client = core.createClient({ apiKey: 'bench', baseUrl: `${origin}/api/v1`, limiter });
+  const headers = { authorization: 'Bearer bench', accept: 'application/json' };
+  const contenders: Record<string, () => Promise<unknown>> = {
+    'undici.request': async () => (await request(url, { dispatcher, headers })).body.json(),
+    'docshare client': () => client.documents.get({ id: 'doc_1' }),
+    fetch: async () => (await fetch(url, { headers })).json(),
+  };
+  const times: Record<string, number[]> = Object.fromEntries(
+    Object.keys(contenders).map((name) => [name, []]),
+  );
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    for (const [name, call] of Object.entries(contenders)) {
+      collectGarbage();
+      const startedAt = performance.now();
+      for (let n = 0; n < CALLS; n++) await call();
+      if (round >= WARM_UP_ROUNDS) times[name]?.push(((performance.now() - startedAt) * 1000) / CALLS);
+    }
+  }
+  await client.close();
+  await dispatcher.close();
+  const base = times['undici.request'] ?? [];
+  console.log(`One GET, concurrency 1, median of ${ROUNDS} rounds of ${CALLS}`);
+  console.table(
+    Object.entries(times).map(([call, values]) => ({
+      call,
+      'µs a call': Math.round(median(values)),
+      // Round by round, so that a slow moment of the machine weighs on both sides.
+      'times undici.request': Number(median(values.map((us, round) => us / (base[round] ?? us))).toFixed(2)),
+    })),
+  );
+}
+
+async function measureUploads(origin: string): Promise<void> {
+  const { path, remove } = await createSparseFile(GIB);
+  const results: Record<'bare' | 'direct' | 'multipart', { ms: number; peakMiB: number }[]> = {
+    bare: [],
+    direct: [],
+    multipart: [],
+  };
+  try {
+    for (let round = 0; round < 3; round++)
+      for (const method of ['bare', 'direct', 'multipart'] as const)
+        results[method].push(await uploadInChild({ origin, path, method }));
+  } finally {
+    await remove();
+  }
+  const base = median(results.bare.map(({ ms }) => ms));
+  console.log('Upload of 1 GiB from disk, each in a process of its own, median of 3');
+  console.table(
+    Object.entries(results).map(([method, values]) => ({
+      method: method === 'bare' ? 'undici PUT' : method,
+      ms: median(values.map(({ ms }) => ms)),
+      'throughput against undici PUT': Number((base / median(values.map(({ ms }) => ms))).toFixed(2)),
+      'peak MiB': Math.max(...values.map(({ peakMiB }) => peakMiB)),
+    })),
+  );
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const { origin, stop } = await startLoopback();
+try {
+  await measureCalls(origin);
+  await measureUploads(origin);
+} finally {
+  stop();
+}

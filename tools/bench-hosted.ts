@@ -1,0 +1,171 @@
+/**
+ * Measures a call of a tool through the hosted server. First beside a bare `createMcpHandler` of the SDK with a token that is
+ * checked: `whoami`, which asks nothing of the service, beside a tool that does nothing; `get_usage` beside a tool that asks the
+ * same loopback service once. Then two replicas beside one, over the Redis that they share. Paired: each round has all.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, loadavg } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createClaimsEncryptor } from '../mcp/hosted/oauth/claims-encryptor.ts';
+import { readOptions } from '../scripts/read-options.ts';
+import { startReplicas } from '../scripts/replicas.ts';
+import { SCOPES } from '../src/scopes.ts';
+import { hasRedis, NO_REDIS, startRedis } from '../test/support/redis-server.ts';
+import { callMany, type Load, type Target } from './call-load.ts';
+import { startLoopback } from './loopback.ts';
+
+readOptions({});
+
+const [ROUNDS, CALLS, WARM_UP_CALLS, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
+const GOALS = { bare: 0.8, replicas: 1.7 };
+const SECRET = 'a-secret-of-the-bench-that-is-long-enough';
+// Asked before anything runs here.
+const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];
+const service = await startLoopback();
+const baseUrl = `${service.origin}/api/v1`;
+const bareProcess = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('bare-endpoint.ts', import.meta.url)), service.origin],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+);
+const [line] = await once(createInterface({ input: bareProcess.stdout }), 'line');
+const bare: { url: string; token: string } = JSON.parse(line);
+const redis = hasRedis ? await startRedis() : undefined;
+const alone = await start({ count: 1, args: ['--state', 'memory'] });
+const shared = redis && (await start({ count: 2, env: { DOCSHARE_REDIS_URL: redis.url } }));
+try {
+  await compare();
+} finally {
+  await Promise.all([alone.close(), shared?.close()]);
+  await redis?.close();
+  bareProcess.kill();
+  service.stop();
+}
+
+async function start(options: { count: number; args?: string[]; env?: Record<string, string> }) {
+  const { count, args, env } = options;
+  const extraArgs = ['--log-level', 'info', ...(args ?? [])];
+  return startReplicas({ count, baseUrl, args: extraArgs, env: { DOCSHARE_SECRETS: SECRET, ...env } });
+}
+
+/** As many sign-ins as it takes for the limit of no key to be reached, sealed as the server seals them. */
+async function createTokens(issuer: string): Promise<string[]> {
+  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
+  const seal = (index: number) => {
+    const grant = {
+      ...{
+        id: `grant-${index}`,
+        key: `key_of_the_bench_${index}`,
+        client: 'bench',
+        name: 'Bench',
+        place: 'bench',
+      },
+      ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'auto', browser: 'none', since: 0 },
+    };
+    return seals.encrypt('access', { grant }, 3_600_000);
+  };
+  return Promise.all(Array.from({ length: GRANTS }, (_, index) => seal(index)));
+}
+
+async function compare(): Promise<void> {
+  const createTarget = async (
+    replicas: typeof alone,
+    { tool, count }: { tool: string; count: number },
+  ): Promise<Target> => {
+    const selected = replicas.all.slice(0, count);
+    return {
+      urls: selected.map(({ port }) => `http://127.0.0.1:${port}`),
+      pids: selected.map(({ pid }) => pid),
+      tokens: await createTokens(replicas.origin),
+      tool,
+      ...(replicas === shared && redis ? { redis: redis.pid() } : {}),
+    };
+  };
+  const bareTarget = (tool: string): Target => ({
+    urls: [bare.url],
+    pids: [bareProcess.pid ?? 0],
+    tokens: [bare.token],
+    tool,
+  });
+  const targets: Record<string, Target> = {
+    'bare, does nothing': bareTarget('noop'),
+    whoami: await createTarget(alone, { tool: 'whoami', count: 1 }),
+    'bare, asks the service': bareTarget('ask'),
+    get_usage: await createTarget(alone, { tool: 'get_usage', count: 1 }),
+    ...(shared && {
+      'whoami, one replica': await createTarget(shared, { tool: 'whoami', count: 1 }),
+      'whoami, two replicas': await createTarget(shared, { tool: 'whoami', count: 2 }),
+    }),
+  };
+  const names = Object.keys(targets);
+  const rounds: Record<string, Load>[] = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    const loads: Record<string, Load> = {};
+    // In another order each time: what comes after another finds a warmer machine.
+    const offset = (round + names.length) % names.length;
+    for (const name of [...names.slice(offset), ...names.slice(0, offset)]) {
+      const target = targets[name];
+      if (!target) continue;
+      // As much for each server, however many there are.
+      const servers = target.urls.length;
+      // The first warms them up: engines make code fast that runs often, and more of it takes longer.
+      const calls = servers * (round < 0 ? WARM_UP_CALLS : CALLS);
+      loads[name] = await callMany(target, { calls, clients: servers * CLIENTS });
+    }
+    if (round >= 0) rounds.push(loads);
+  }
+  const median = (pick: (loads: Record<string, Load>) => number) =>
+    rounds.map(pick).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
+  const ratio = (key: keyof Load, [name, other]: [string, string]) =>
+    median((loads) => (loads[name]?.[key] ?? 0) / (loads[other]?.[key] ?? 1));
+  console.log(
+    `Calls of a tool over HTTP, ${CLIENTS} clients and ${CALLS} calls a server, median of ${ROUNDS} paired rounds`,
+  );
+  for (const name of names) {
+    const perSecond = median((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
+    const cpuMs = median((loads) => loads[name]?.cpuMs ?? 0).toFixed(2);
+    console.log(
+      `  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`,
+    );
+  }
+  console.log(`  ${cores} cores, ${load.toFixed(1)} wanted by other programs before`);
+  for (const [label, pair] of [
+    ['whoami beside a tool that does nothing', ['whoami', 'bare, does nothing']],
+    ['get_usage beside a tool that asks once', ['get_usage', 'bare, asks the service']],
+  ] as const) {
+    const throughputRatio = ratio('perSecond', [...pair]);
+    const cpuRatio = ratio('cpuMs', [pair[1], pair[0]]);
+    console.log(
+      `  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpuRatio.toFixed(2)}`,
+    );
+    // Where others take the machine's time, what a call costs is still the same.
+    if (throughputRatio < GOALS.bare && !(cpuRatio >= GOALS.bare)) process.exitCode = 1;
+  }
+  if (shared) compareReplicas({ ratio, median });
+  else console.log(`  two replicas beside one: not measured, ${NO_REDIS}`);
+}
+
+function compareReplicas({
+  ratio,
+  median,
+}: {
+  ratio: (key: keyof Load, pair: [string, string]) => number;
+  median: (pick: (loads: Record<string, Load>) => number) => number;
+}): void {
+  const [one, two] = ['whoami, one replica', 'whoami, two replicas'] as const;
+  const throughputRatio = ratio('perSecond', [two, one]);
+  // Each takes the calls that its own core has time for: two do twice as many, as far as a call costs the same.
+  const capacity = 2 * ratio('cpuMs', [one, two]);
+  const redisMs = median((loads) => loads[two]?.redisMs ?? Number.NaN);
+  const cpuMs = median((loads) => loads[two]?.cpuMs ?? Number.NaN);
+  console.log(
+    `  two replicas beside one: ${throughputRatio.toFixed(2)} (goal ${GOALS.replicas}); by processors, with a core for each, ${capacity.toFixed(2)}`,
+  );
+  console.log(
+    `  their Redis spends ${redisMs.toFixed(3)} ms on a call, so that its core serves about ${(cpuMs / redisMs).toFixed(0)} replicas`,
+  );
+  // Two replicas, whoever calls them, and Redis: with fewer cores they take each other's time.
+  if (throughputRatio < GOALS.replicas && cores >= 4 && load < cores - 3) process.exitCode = 1;
+}

@@ -1,0 +1,281 @@
+import { createSandbox, type Sandbox } from '../sandbox/index.ts';
+import type { Snapshot } from '../sandbox/sandbox.ts';
+import { SCOPES } from '../src/scopes.ts';
+import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
+
+export interface Workspace {
+  readonly order: 'newest' | 'oldest';
+  readonly largestPage: '25' | '100';
+  readonly narrowing: 'none' | 'filters' | 'filters+sort';
+}
+
+/** One number of the table, and the most (or where `exact`, the very number) that it has to be. */
+export interface Row {
+  readonly workspace: string;
+  readonly metric: string;
+  readonly number: number;
+  readonly goal: number;
+  readonly exact?: boolean;
+}
+
+export const RECORDS = 3000;
+const NEW_RECORDS = 30;
+const HOUR_MS = 3_600_000;
+
+/** Each kind of record: its word in the app, and the trigger that tells of its changes. */
+const KINDS = {
+  documents: { noun: 'document', changeTrigger: undefined },
+  links: { noun: 'link', changeTrigger: undefined },
+  rooms: { noun: 'room', changeTrigger: undefined },
+  agreements: { noun: 'agreement', changeTrigger: 'agreement_status_changed' },
+  proposals: { noun: 'proposal', changeTrigger: 'proposal_status_changed' },
+  templates: { noun: 'template', changeTrigger: undefined },
+  contacts: { noun: 'contact', changeTrigger: 'updated_contact' },
+} as const;
+
+export type Group = keyof typeof KINDS;
+export const GROUPS = Object.keys(KINDS) as readonly Group[];
+
+interface MeasureContext {
+  readonly sandbox: Sandbox;
+  readonly app: Platform;
+  readonly workspace: Workspace;
+  readonly addRow: (metric: string, number: number, goal: number | { exactly: number }) => void;
+}
+
+/** Runs the polls, searches and drop-downs over a workspace of 3,000 records of each kind, and counts what they ask. */
+export async function measureWorkspace(
+  workspace: Workspace,
+  groups: readonly Group[] = GROUPS,
+): Promise<readonly Row[]> {
+  const sandbox = await createSandbox({ profile: { ...workspace } });
+  const app = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const rows: Row[] = [];
+  const { order, largestPage, narrowing } = workspace;
+  const name = `${order} first, ${largestPage} a page, ${narrowing === 'none' ? 'no filters' : narrowing}`;
+  const addRow: MeasureContext['addRow'] = (metric, number, goal) =>
+    rows.push({
+      workspace: name,
+      metric,
+      number,
+      ...(typeof goal === 'number' ? { goal } : { goal: goal.exactly, exact: true }),
+    });
+  try {
+    changeState(sandbox, (state) => {
+      // A link's visitors are looked at in any case.
+      for (const group of new Set([...groups, 'links'] as const))
+        addRecords(state, group, { count: RECORDS, at: Date.now() - HOUR_MS });
+      addVisits(state, { count: RECORDS, at: Date.now() - HOUR_MS });
+    });
+    for (const group of groups) await measureKind({ sandbox, app, workspace, addRow }, group);
+    await measureVisitors({ sandbox, app, workspace, addRow });
+  } finally {
+    await app.close();
+    await sandbox.close();
+  }
+  return rows;
+}
+
+async function measureKind(context: MeasureContext, group: Group): Promise<void> {
+  const { sandbox, workspace, addRow } = context;
+  const { noun, changeTrigger: changes } = KINDS[group];
+  const pageCount = RECORDS / Number(workspace.largestPage);
+  const trigger = `triggers.new_${noun}.operation.perform`;
+  const first = await countRequests<Fields[]>(context, trigger);
+  addRow(`New ${noun}: requests of the first look`, first.requests, Math.min(112, pageCount + 5));
+  // Where a minute's requests are not enough for the way to the end, the second look goes the rest.
+  changeState(sandbox, (state) =>
+    addRecords(state, group, { count: NEW_RECORDS, at: Date.now(), name: 'News' }),
+  );
+  const second = await countRequests<Fields[]>(context, trigger);
+  const known = new Set(first.result.map(({ id }) => id));
+  const newItems = second.result.filter(({ id }) => !known.has(id));
+  const isNew = (id: unknown) => String(id).startsWith('news-');
+  addRow(`New ${noun}: found of ${NEW_RECORDS}`, newItems.filter(({ id }) => isNew(id)).length, {
+    exactly: NEW_RECORDS,
+  });
+  addRow(`New ${noun}: old ones that ran the Zap`, newItems.filter(({ id }) => !isNew(id)).length, {
+    exactly: 0,
+  });
+  addRow(`New ${noun}: requests of the next look`, second.requests, needsSecondPoll(workspace) ? 42 : 5);
+  const sample = await countRequests(context, trigger, { meta: { isLoadingSample: true } });
+  addRow(`New ${noun}: requests of a test`, sample.requests, 3);
+  const choices = await countRequests<Fields[]>(context, `triggers.${noun}_list.operation.perform`);
+  addRow(`Drop-down of ${group}: requests a page`, choices.requests, 1);
+  await measureFind(context, group);
+  if (changes !== undefined) await measureChanges(context, { group, changes });
+}
+
+async function measureFind(context: MeasureContext, group: Group): Promise<void> {
+  const { noun } = KINDS[group];
+  const { narrowing, largestPage } = context.workspace;
+  const field = noun === 'link' || noun === 'contact' ? 'query' : 'name';
+  const perform = `searches.find_${noun}.operation.perform`;
+  const find = (text: string) => {
+    const inputData = { [field]: text, email: text, [noun]: text };
+    return countRequests<Fields[]>(context, perform, { inputData }).catch((error: Error) => {
+      if (!/did not give the whole list/.test(error.message)) throw error;
+      return { result: undefined, requests: context.sandbox.log.entries().length };
+    });
+  };
+  const hit = await find(`${noun} 1500`);
+  const isFiltered = narrowing !== 'none';
+  context.addRow(`Find ${noun}: requests of a hit`, hit.requests, isFiltered ? 1 : 40);
+  // A list of 120 pages can't be read in one step: then it says so.
+  const isReadable = isFiltered || largestPage === '100';
+  context.addRow(`Find ${noun}: found, or said that it could not read all`, hit.result?.length ?? -1, {
+    exactly: isReadable ? 1 : -1,
+  });
+  const miss = await find('Nowhere Ltd');
+  context.addRow(`Find ${noun}: requests of a miss`, miss.requests, isFiltered ? 3 : 41);
+  if (isFiltered) {
+    const again = await find('Nobody Ltd');
+    context.addRow(`Find ${noun}: requests of the next miss`, again.requests, 1);
+  }
+}
+
+async function measureChanges(
+  context: MeasureContext,
+  { group, changes }: { group: Group; changes: string },
+): Promise<void> {
+  const { sandbox, workspace, addRow } = context;
+  const perform = `triggers.${changes}.operation.perform`;
+  const poll = () => countRequests<Fields[]>(context, perform, { meta: { app: { id: `z-${changes}` } } });
+  const known = new Set<unknown>();
+  const newItems: string[] = [];
+  const pollForNew = async () => {
+    const { result, requests } = await poll();
+    return { newItems: result.filter(({ id }) => !known.has(id) && known.add(id)), requests };
+  };
+  // Turning a Zap on takes stock; two more looks pass before anything happens.
+  let maxRequests = 0;
+  for (let time = 0; time < 3; time++) maxRequests = Math.max(maxRequests, (await pollForNew()).requests);
+  addRow(`${changes}: requests of a look`, maxRequests, workspace.largestPage === '25' ? 112 : 37);
+  const changed = changeState(sandbox, (state) => changeRecords(state, group));
+  const polls = workspace.largestPage === '25' && workspace.narrowing !== 'filters+sort' ? 4 : 1;
+  for (let time = 0; time < polls; time++)
+    for (const item of (await pollForNew()).newItems) newItems.push(String(item[`${KINDS[group].noun}_id`]));
+  addRow(
+    `${changes}: found of ${changed.length} in ${polls} looks`,
+    new Set(newItems.filter((id) => changed.includes(id))).size,
+    {
+      exactly: changed.length,
+    },
+  );
+  addRow(
+    `${changes}: others that ran the Zap`,
+    newItems.filter((id) => !changed.includes(id) && !id.startsWith('news-')).length,
+    {
+      exactly: 0,
+    },
+  );
+}
+
+async function measureVisitors({ sandbox, app, workspace, addRow }: MeasureContext): Promise<void> {
+  const inputData = { link: 'link-0' };
+  const poll = () =>
+    countRequests<Fields[]>({ sandbox, app }, 'triggers.new_visitor.operation.perform', { inputData });
+  const first = await poll();
+  addRow(
+    'new_visitor: requests of the first look',
+    first.requests,
+    workspace.largestPage === '25' ? 118 : 36,
+  );
+  const known = new Set(first.result.map(({ id }) => id));
+  changeState(sandbox, (state) => addVisits(state, { count: 5, at: Date.now(), name: 'news' }));
+  const second = await poll();
+  const emails = second.result.filter(({ id }) => !known.has(id)).map(({ email }) => String(email));
+  addRow('new_visitor: found of 5', emails.filter((email) => email.startsWith('news-')).length, {
+    exactly: 5,
+  });
+  addRow(
+    'new_visitor: old ones that ran the Zap',
+    emails.filter((email) => !email.startsWith('news-')).length,
+    {
+      exactly: 0,
+    },
+  );
+}
+
+/** Whether the way to the newest is 120 pages long: then the second look goes the rest of it. */
+function needsSecondPoll({ order, largestPage, narrowing }: Workspace): boolean {
+  return order === 'oldest' && largestPage === '25' && narrowing !== 'filters+sort';
+}
+
+/** With a key of its own each time: between two looks of a Zap minutes pass. */
+async function countRequests<Result>(
+  { sandbox, app }: Pick<MeasureContext, 'sandbox' | 'app'>,
+  method: string,
+  bundle: Fields = {},
+): Promise<{ result: Result; requests: number }> {
+  sandbox.log.clear();
+  const apiKey = sandbox.key(SCOPES);
+  const result = await app.run<Result>(method, {
+    ...bundle,
+    authData: { apiKey: apiKey, baseUrl: sandbox.url },
+  });
+  return { result, requests: sandbox.log.entries().length };
+}
+
+type State = Snapshot['state'];
+
+/** Changes what the service stores, as other people do between two looks. */
+function changeState<Result>(sandbox: Sandbox, mutate: (state: State) => Result): Result {
+  const snapshot = sandbox.snapshot();
+  const result = mutate(snapshot.state);
+  sandbox.restore(snapshot);
+  return result;
+}
+
+interface AddOptions {
+  readonly count: number;
+  /** Of the first; each later one is a second younger. */
+  readonly at: number;
+  readonly name?: string;
+}
+
+function addRecords(state: State, group: Group, { count, at, name }: AddOptions): void {
+  const records: Map<string, { id: string; created_at: number }> = state[group];
+  const [template] = records.values();
+  const { noun } = KINDS[group];
+  for (let number = 0; number < count; number++) {
+    const id = name === undefined ? `${noun}-${number}` : `news-${noun}-${number}`;
+    const record = {
+      id,
+      created_at: at + number * 10,
+      updated_at: at + number * 10,
+      name: `${name ?? noun} ${number}`,
+    };
+    records.set(id, { ...structuredClone(template), ...record });
+  }
+}
+
+/** Ten records that stand anywhere in their list; gives their ids. */
+function changeRecords(state: State, group: Group): string[] {
+  const records: Map<string, { id: string; updated_at: number; status?: string }> = state[group];
+  const ids = [...records.keys()].filter((_, at) => at % 300 === 150).slice(0, 10);
+  for (const [at, id] of ids.entries()) {
+    const record = records.get(id);
+    if (!record) continue;
+    record.updated_at = Date.now() + at;
+    if ('status' in record) record.status = record.status === 'viewed' ? 'sent' : 'viewed';
+  }
+  return ids;
+}
+
+function addVisits(state: State, { count, at, name = 'visitor' }: AddOptions): void {
+  const [template] = state.visits.values();
+  if (!template) throw new Error('The company has no visit to go by.');
+  for (let number = 0; number < count; number++) {
+    const id = `${name}-${number}`;
+    const started_at = at + number * 10;
+    state.visits.set(id, {
+      ...template,
+      id,
+      link_id: 'link-0',
+      email: `${id}@x.example`,
+      started_at,
+      ended_at: started_at,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Takes the pictures of the README and the guides, in the browser that the tests use, of the built programs: a chat whose tools
+ * really ran, the page on which a visitor reads, the sandbox's own page. The Zaps are drawn by `zap-pictures.ts`.
+ */
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { createSandbox } from '../sandbox/index.ts';
+import { findBrowser } from '../scripts/browser.ts';
+import { readOptions } from '../scripts/read-options.ts';
+import { renderChatPage } from './screenshots/chat-page.ts';
+import { runChat } from './screenshots/chat-session.ts';
+
+readOptions({});
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const folder = 'docs/pictures';
+
+async function captureChat(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 880, height: 400 } });
+  await page.setContent(renderChatPage(await runChat()));
+  await page.screenshot({ path: `${folder}/chat.png`, fullPage: true });
+  await page.close();
+}
+
+/** The page of a link, as a visitor reads it, and the page of the sandbox itself. */
+async function captureSandbox(browser: Browser): Promise<void> {
+  const sandbox = await createSandbox({ seed: 7, data: 'company' });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
+    const headers = { authorization: `Bearer ${sandbox.key()}` };
+    const { data } = await (await fetch(`${sandbox.url}/links`, { headers })).json();
+    const open = data.find(
+      (link: Record<string, unknown>) =>
+        /pitch|overview|whitepaper/i.test(String(link['name'])) &&
+        link['email_required'] &&
+        !link['password_required'],
+    );
+    await page.goto(open.url);
+    const email = page.locator('input[type=email]');
+    await email.fill('ada@example.com');
+    for (const box of await page.locator('input[type=checkbox]').all()) await box.check();
+    await page.getByRole('button', { name: 'View document' }).click();
+    await page.locator('#sheet[data-shown="1"]').waitFor();
+    await page.screenshot({ path: `${folder}/share-page.png` });
+    await page.goto(sandbox.url.replace('/api/v1', '/'));
+    await page.locator('table').first().waitFor();
+    await page.screenshot({ path: `${folder}/sandbox.png` });
+    await page.close();
+  } finally {
+    await sandbox.close();
+  }
+}
+
+const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
+try {
+  await captureChat(browser);
+  await captureSandbox(browser);
+} finally {
+  await browser.close();
+}

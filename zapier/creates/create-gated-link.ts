@@ -1,0 +1,141 @@
+import type { ZObject } from 'zapier-platform-core';
+import { GATES, RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
+import { findUnmetSettings } from '../fields/check-gates.ts';
+import { hasGateInput, type LinkForm, parseGates, type RequestedSetting } from '../fields/gates.ts';
+import {
+  type Client,
+  getTextField,
+  InputError,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../platform/client-core.ts';
+import { truncateMessage } from '../platform/error-messages.ts';
+import { link, resolveLinkId } from '../records/link.ts';
+import { fetchPage, findById } from '../records/read-list.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+
+/** What a link opens: one of the two. */
+export type LinkTarget = { readonly document: string } | { readonly room: string };
+
+/** The gates of a form under the names that existing links show; they are asked for only where a gate needs one. */
+export async function prepareLinkForm(
+  client: Client,
+  input: JsonObject,
+  { zone, id }: { zone: string | null | undefined; id?: string },
+): Promise<LinkForm> {
+  // A value that can't be read is refused before anything is asked.
+  const form = parseGates(input, { zone: zone ?? 'UTC', examples: [] });
+  if (!hasGateInput(input)) return form;
+  const page = await fetchPage((query, options) => client.links.list(query, options)).catch(() => undefined);
+  const items = page?.items ?? [];
+  const sameLink = items.filter((item) => id !== undefined && getTextField(item, ['id']) === id);
+  return parseGates(input, { zone: zone ?? 'UTC', examples: [...sameLink, ...items] });
+}
+
+/**
+ * Makes a link whose gates are those of the form. One whose gate did not take would open to everybody: it is deleted
+ * again, and `remainsNote` says what else of the step stays.
+ */
+export async function createGatedLink(
+  client: Client,
+  z: ZObject,
+  { target, form, remainsNote = '' }: { target: LinkTarget; form: LinkForm; remainsNote?: string },
+): Promise<JsonObject> {
+  const { body, settings } = form;
+  const created =
+    'document' in target
+      ? await client.links.create({ ...body, document_id: target.document })
+      : await createRoomLink(client, { ...body, [ROOM_FIELD]: target.room });
+  const id = await resolveLinkId(client, created);
+  const unmet = await verifySettings(client, { id, settings, response: created });
+  if (unmet.settings.length > 0)
+    throw await rollBack(client, z, { created, id, unmet: unmet.settings, remainsNote });
+  const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
+  return toLinkResult(created, { ...sentFields, id });
+}
+
+/** What a record shows of a link; its password is nobody's business but the visitors'. */
+export function toLinkResult(response: JsonObject, sentFields: JsonObject): JsonObject {
+  return toWriteResult(link, withoutPassword(response), withoutPassword(sentFields));
+}
+
+function withoutPassword(record: JsonObject): JsonObject {
+  const names = GATES.password.names.map(normalizeName);
+  return Object.fromEntries(
+    Object.entries(record).filter(
+      ([name, value]) => !names.includes(normalizeName(name)) || typeof value !== 'string',
+    ),
+  );
+}
+
+/** What neither an answer nor the list of links shows as it was asked for, and what they show instead. */
+export async function verifySettings(
+  client: Client,
+  {
+    id,
+    settings,
+    response,
+  }: { id: string | undefined; settings: readonly RequestedSetting[]; response: JsonObject },
+): Promise<{ settings: readonly RequestedSetting[]; link: JsonObject; isRecordRead: boolean }> {
+  if (findUnmetSettings(settings, response).length === 0)
+    return { settings: [], link: response, isRecordRead: true };
+  // §4: the answer to a write promises the address at most; the list shows more.
+  const listed =
+    id === undefined ? 'unread' : await findById(link, client, id).catch(() => 'unread' as const);
+  const isRecordRead = typeof listed !== 'string';
+  const currentLink = isRecordRead ? { ...response, ...listed } : response;
+  return { settings: findUnmetSettings(settings, currentLink), link: currentLink, isRecordRead };
+}
+
+/** §2 names the field of a document alone, and the catalogue asks for it. */
+async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObject & { url: string }> {
+  const { extra, ...fields } = body;
+  const requestBody = { ...fields, ...(isObject(extra) ? extra : {}) };
+  const { body: response } = await client.request({ method: 'POST', path: '/links', body: requestBody });
+  const candidates = isObject(response) ? [response, ...Object.values(response)] : [];
+  const created = candidates
+    .filter(isObject)
+    .find((candidate) => getTextField(candidate, RECORD_FIELDS.url) !== undefined);
+  const url = getTextField(created, RECORD_FIELDS.url);
+  if (created === undefined || url === undefined)
+    throw new InputError(
+      'Docshare has done this, but its answer lacks the address of the link. Do not replay this step: look for the link in Docshare.',
+    );
+  return { ...created, url };
+}
+
+async function rollBack(
+  client: Client,
+  z: ZObject,
+  {
+    created,
+    id,
+    unmet,
+    remainsNote,
+  }: { created: JsonObject; id: string | undefined; unmet: readonly RequestedSetting[]; remainsNote: string },
+): Promise<Error> {
+  const deleted =
+    id !== undefined &&
+    (await client.links
+      .delete({ id })
+      .then(() => true)
+      .catch(() => false));
+  const gateNames = quoteGateLabels(unmet);
+  const location = getTextField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
+  return new z.errors.Error(
+    deleted
+      ? truncateMessage(
+          `Docshare does not show that ${gateNames} took, so the new link was deleted again${remainsNote}. Set it under the name that your links have, in Additional Fields.`,
+        )
+      : `Docshare does not show that ${gateNames} took, and the new link could not be deleted. Delete it in Docshare at once: ${location}`,
+    'gate_not_set',
+  );
+}
+
+/** The gates of a sentence, in quotes. */
+export function quoteGateLabels(settings: readonly RequestedSetting[]): string {
+  const names = settings.map(({ label }) => `"${label.slice(0, 30)}"`);
+  const text = names.join(', ');
+  return text.length <= 80 ? text : `${names.slice(0, 2).join(', ')} and more`;
+}

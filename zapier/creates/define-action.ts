@@ -1,0 +1,82 @@
+import type {
+  BasicCreateOperation,
+  Bundle,
+  Create,
+  PlainInputField,
+  PlainOutputField,
+  ZObject,
+} from 'zapier-platform-core';
+import type { Client } from '../platform/client-core.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
+import { outputFieldsFor, type RecordKind } from '../records/record-kind.ts';
+
+/** Fields that are known only once the account is. */
+type DynamicFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
+
+/** What a step shows: a kind of record, or fields of its own. */
+export type StepOutput =
+  | RecordKind
+  | { readonly outputFields: PlainOutputField[]; readonly sample: Record<string, unknown> };
+
+/**
+ * An action from its form and what it does. `Input` is the form's own input: the platform leaves out what is empty and
+ * gives the rest in the types of the fields.
+ */
+export function defineAction<Input extends Record<string, unknown>>(spec: {
+  key: string;
+  noun: string;
+  label: string;
+  description: string;
+  inputFields: (PlainInputField | DynamicFields)[];
+  perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
+  output: StepOutput;
+  /** Further parts of the operation: its lock, how it resumes. */
+  operation?: Partial<BasicCreateOperation>;
+}): Create {
+  const { key, noun, label, description, inputFields, perform, output } = spec;
+  return {
+    key,
+    noun,
+    display: { label, description },
+    operation: {
+      inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
+      ...getFieldGroups(inputFields),
+      // The platform's types infer the input from literal fields; these come from factories.
+      perform: withClient((client: Client, step: StepContext<Input>) =>
+        perform(client, { ...step, input: stringifyTextFields(step.input, inputFields) }),
+      ) as BasicCreateOperation['perform'],
+      outputFields: 'outputFields' in output ? output.outputFields : outputFieldsFor(output),
+      sample: output.sample,
+      ...spec.operation,
+    },
+  } as Create;
+}
+
+/** The parts of a form that have a heading, in their order. */
+const GROUPS = { gate: 'Gate', expiry: 'Expiry', more: 'More' } as const;
+
+function getFieldGroups(
+  fields: readonly (PlainInputField | DynamicFields)[],
+): Pick<BasicCreateOperation, 'inputFieldGroups'> {
+  const used = new Set(fields.map((field) => (typeof field === 'function' ? undefined : field.group)));
+  const groups = Object.entries(GROUPS).filter(([key]) => used.has(key));
+  return groups.length === 0 ? {} : { inputFieldGroups: groups.map(([key, label]) => ({ key, label })) };
+}
+
+/** Text stays text: an earlier step may give "2024" as a number to a field of words. */
+function stringifyTextFields<Input extends Record<string, unknown>>(
+  input: Input,
+  fields: readonly (PlainInputField | DynamicFields)[],
+): Input {
+  const names = new Set(
+    fields.flatMap((field) =>
+      typeof field !== 'function' && (field.type === 'string' || field.type === 'text') && !field.list
+        ? [field.key]
+        : [],
+    ),
+  );
+  const textEntries = Object.entries(input).filter(
+    ([name, value]) => names.has(name) && (typeof value === 'number' || typeof value === 'boolean'),
+  );
+  return { ...input, ...Object.fromEntries(textEntries.map(([name, value]) => [name, String(value)])) };
+}

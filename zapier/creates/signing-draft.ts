@@ -1,0 +1,143 @@
+import {
+  ENDED_STATES,
+  getSigningBodies,
+  getSigningSendBodies,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SENT_STATES,
+  SIGNED_STATES,
+  SIGNER_FIELDS,
+  SIGNING_FIELDS,
+  type SigningFieldNames,
+  type SigningForm,
+} from '../../src/assumptions/index.ts';
+import { isFieldNameError, sendFirstAccepted, sendForm } from '../fields/form-fields.ts';
+import { findSignerMismatch } from '../fields/signers.ts';
+import {
+  type Client,
+  getTextField,
+  getValueAtPath,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../platform/client-core.ts';
+import { agreement } from '../records/agreement.ts';
+import { fetchPage, findById } from '../records/read-list.ts';
+
+/** The names that existing agreements show, else the likeliest; a key that may not read them does without. */
+export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
+  const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(
+    () => undefined,
+  );
+  const records = page?.items ?? [];
+  const recipients = records.flatMap((record) =>
+    RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),
+  );
+  return { fields: chooseNames(SIGNING_FIELDS, records), signer: chooseNames(SIGNER_FIELDS, recipients) };
+}
+
+function chooseNames<Key extends string>(
+  lists: Readonly<Record<Key, readonly string[]>>,
+  examples: readonly JsonObject[],
+): Record<Key, string> {
+  const shownNames = new Map(examples.flatMap(Object.keys).map((name) => [normalizeName(name), name]));
+  const choose = (names: readonly string[]) =>
+    names.map((name) => shownNames.get(normalizeName(name))).find((name) => name !== undefined) ?? names[0];
+  // fromEntries widens the keys that `lists` itself gives.
+  return Object.fromEntries(
+    Object.entries<readonly string[]>(lists).map(([key, names]) => [key, choose(names)]),
+  ) as Record<Key, string>;
+}
+
+export interface CreatedDraft {
+  readonly response: JsonObject;
+  /** Whether the agreement has taken subject and message, so that the send may do without. */
+  readonly messageIncluded: boolean;
+}
+
+/** Creates the draft. */
+export async function createDraft(
+  client: Client,
+  { form, names, extraFields }: { form: SigningForm; names: SigningFieldNames; extraFields: JsonObject },
+): Promise<CreatedDraft> {
+  const { subject, message } = names.fields;
+  let messageIncluded = false;
+  const response = await sendFirstAccepted({
+    bodies: getSigningBodies(form, names).map((body) => ({ ...body, ...extraFields })),
+    send: (body) => {
+      messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
+      return client.agreements.create(body);
+    },
+    // Whatever a body lacks is seen before anything is sent, so a refusal of the people may be tried with other names.
+    shouldTryNext: (errorText) =>
+      isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name)),
+  });
+  return { response, messageIncluded };
+}
+
+/**
+ * What a draft does not show of its signers as they were asked for, in words; undefined where all took. Its record is
+ * read where the answer to its creation is silent.
+ */
+export async function findDraftMismatch(
+  client: Client,
+  { id, form, response }: { id: string; form: SigningForm; response: JsonObject | undefined },
+): Promise<string | undefined> {
+  const isTemplateEmail = await getTemplateEmailCheck(client, form, response);
+  const responseMismatch = response && findSignerMismatch(form.signers, response, isTemplateEmail);
+  if (response && responseMismatch === undefined) return undefined;
+  const found = await findById(agreement, client, id).catch(() => 'unread' as const);
+  if (typeof found === 'string') return responseMismatch ?? 'its signers';
+  return findSignerMismatch(form.signers, found, await getTemplateEmailCheck(client, form, found));
+}
+
+/** A template may bring people of its own: whoever stands in it was chosen with it. */
+async function getTemplateEmailCheck(
+  client: Client,
+  { template, signers }: SigningForm,
+  record: JsonObject | undefined,
+): Promise<(email: string) => boolean> {
+  if (template === undefined || record === undefined) return () => false;
+  const signerEmails = signers.map(({ email }) => email.toLowerCase());
+  if (findSignerMismatch(signers, record, (email) => !signerEmails.includes(email)) !== undefined)
+    return () => false;
+  if (findSignerMismatch(signers, record, () => false) === undefined) return () => false;
+  const templateRecord = await client.templates.get({ id: template }).catch(() => ({}));
+  const text = JSON.stringify(templateRecord).toLowerCase();
+  return (email) => text.includes(JSON.stringify(email));
+}
+
+/** Sends a draft. */
+export function sendDraft(
+  client: Client,
+  {
+    id,
+    form,
+    names,
+    messageIncluded,
+  }: { id: string; form: SigningForm; names: SigningFieldNames; messageIncluded: boolean },
+): Promise<JsonObject> {
+  const bodies = getSigningSendBodies(form, { names, isAccepted: messageIncluded });
+  return sendForm(bodies, {}, (body) => client.agreements.send({ ...body, id }));
+}
+
+/**
+ * Whether an agreement is on its way; undefined where nothing tells. `draftStatus` is its state as a draft, where it is known:
+ * a word like "pending" may mean either.
+ */
+export async function checkSent(
+  client: Client,
+  { id, draftStatus }: { id: string; draftStatus?: string | undefined },
+): Promise<{ isSent: boolean | undefined; record: JsonObject }> {
+  const record = await findById(agreement, client, id).catch(() => 'unread' as const);
+  if (typeof record === 'string') return { isSent: undefined, record: {} };
+  const status = getAgreementStatus(record);
+  if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { isSent: true, record };
+  if (status === undefined) return { isSent: undefined, record };
+  if (draftStatus !== undefined) return { isSent: status !== draftStatus, record };
+  return { isSent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
+}
+
+export function getAgreementStatus(record: JsonObject): string | undefined {
+  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
+}

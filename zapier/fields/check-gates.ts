@@ -1,0 +1,93 @@
+import { GATE_CONTAINERS, GATES, OFF_VALUE, ON_VALUE } from '../../src/assumptions/index.ts';
+import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { getGateFieldNames, type RequestedSetting } from './gates.ts';
+
+/** A service may keep minutes, or days alone. */
+const TIME_TOLERANCE_MS = 60_000;
+const DAY_TOLERANCE_MS = 38 * 60 * 60_000;
+
+/** What a link does not show as it was asked for: such a gate is open. */
+export function findUnmetSettings(
+  settings: readonly RequestedSetting[],
+  link: JsonObject,
+): RequestedSetting[] {
+  return settings.filter((setting) => !isApplied(setting, link));
+}
+
+/** What a link shows of some gates, in a few words. */
+export function describeSettings(settings: readonly RequestedSetting[], link: JsonObject): string {
+  return settings
+    .map((setting) => `${setting.label}: ${describeValue(setting, getShownValues(setting, link))}`)
+    .join(', ');
+}
+
+function isApplied(setting: RequestedSetting, link: JsonObject): boolean {
+  const { gate, value } = setting;
+  const shown = getShownValues(setting, link);
+  // A gate that is taken away, or was never one, leaves nobody in whom it should stop: only a contradiction counts.
+  const mayBeMissing = value === null || value === '' || gate === undefined || gate === 'email';
+  if (shown.length === 0) return mayBeMissing || (gate !== 'download' && value === false);
+  return shown.some((entry) => isSameValue(setting, entry));
+}
+
+function getShownValues({ gate, name }: RequestedSetting, link: JsonObject): unknown[] {
+  const extra = gate === 'password' ? GATES.password.readNames : [];
+  const names = gate === undefined ? [name] : [name, ...getGateFieldNames(gate), ...extra];
+  const candidates = [link, ...GATE_CONTAINERS.map((path) => getValueAtPath(link, path))].filter(isObject);
+  return candidates
+    .flatMap((candidate) => names.map((entry) => getValueAtPath(candidate, entry)))
+    .filter((entry) => entry !== undefined);
+}
+
+function isSameValue({ gate, value }: RequestedSetting, shown: unknown): boolean {
+  if (shown === value && value !== null) return true;
+  if (gate === 'password') return isPasswordSet(shown) === ![null, '', false].includes(value as string);
+  if (value === null || value === '') return shown === null || shown === '' || shown === false || shown === 0;
+  if (gate === 'expiry') return isSameTime(value, shown);
+  if (gate === 'visitors') return shown !== null && Number(shown) === Number(value);
+  if (typeof value !== 'boolean') return shown === value || String(shown) === String(value);
+  const booleanValue = toBoolean(shown);
+  // No word about downloads is no promise that there are none.
+  return booleanValue === undefined
+    ? gate === 'nda' && value === false && shown === null
+    : booleanValue === value;
+}
+
+/** A password is shown as set, as stars or as itself; never as nothing. */
+function isPasswordSet(shown: unknown): boolean {
+  return shown !== null && shown !== '' && toBoolean(shown) !== false;
+}
+
+function isSameTime(expected: unknown, shown: unknown): boolean {
+  // "never", or another word of the service's own.
+  if (Number.isNaN(toMs(expected))) return shown === null || String(shown) === String(expected);
+  const differenceMs = Math.abs(toMs(shown) - toMs(expected));
+  return differenceMs < (isDateOnly(shown) || isDateOnly(expected) ? DAY_TOLERANCE_MS : TIME_TOLERANCE_MS);
+}
+
+function isDateOnly(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d\s*$/.test(value);
+}
+
+function toMs(value: unknown): number {
+  const time = typeof value === 'string' || typeof value === 'number' ? toIsoTime(value) : undefined;
+  return time === undefined ? Number.NaN : Date.parse(time);
+}
+
+function toBoolean(shown: unknown): boolean | undefined {
+  if (typeof shown === 'boolean') return shown;
+  // What a link holds about a gate is one.
+  if (isObject(shown)) return true;
+  const text = String(shown).trim();
+  return ON_VALUE.test(text) ? true : OFF_VALUE.test(text) ? false : undefined;
+}
+
+function describeValue({ gate }: RequestedSetting, shown: readonly unknown[]): string {
+  const value = shown.find((entry) => entry !== null) ?? shown[0];
+  if (value === undefined) return 'not shown';
+  if (gate === 'password') return isPasswordSet(value) ? 'set' : 'none';
+  if (value === null || value === '') return 'none';
+  const booleanValue = toBoolean(value);
+  if (typeof value === 'boolean') return booleanValue ? 'yes' : 'no';
+  return (isObject(value) ? 'set' : String(value)).slice(0, 30);
+}

@@ -1,0 +1,202 @@
+/** What the app needs of a profile. It runs when the app is built: the zip holds its result alone. */
+import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import { isSecretName } from '../../src/assumptions/secret-names.ts';
+import { getWritableFields, type WritableField } from '../../src/assumptions/writable-fields.ts';
+import { type OperationName, operations } from '../../src/operations/index.ts';
+import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
+import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
+import { getResourceName, getResponseItemSchema, toProfileFields } from '../../src/profile/profile-fields.ts';
+import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from '../platform/app-profile.ts';
+import { isObject } from '../platform/client-core.ts';
+import { isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { toSnakeCase } from './parse-date.ts';
+
+const MAX_INPUT_FIELDS = 20;
+const MAX_OUTPUT_FIELDS = 60;
+/** Objects in a record whose own fields are labelled. */
+const MAX_LABELLED_DEPTH = 2;
+
+export function createAppProfile(profile: ServiceProfile): AppProfile {
+  const records: { [name in OperationName]?: ProfileRecord } = {};
+  const inputs: { [name in OperationName]?: ProfileInput[] } = {};
+  const timeFormats = new Map<string, TimeFormat | undefined>();
+  for (const { name, operation } of operations) {
+    if (operation.effect === 'read') {
+      const record = findProfileRecord(profile, name);
+      if (record) records[name] = record;
+      continue;
+    }
+    const offeredFields = getWritableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
+    for (const { name: field, timeFormat } of offeredFields)
+      timeFormats.set(
+        field,
+        timeFormats.has(field) && timeFormats.get(field) !== timeFormat ? undefined : timeFormat,
+      );
+    inputs[name] = offeredFields
+      .slice(0, MAX_INPUT_FIELDS)
+      .map(({ name: field, field: input }) => ({ name: field, field: input }));
+  }
+  return {
+    records,
+    ...toProfileEvent(profile),
+    inputs,
+    timeFormats: Object.fromEntries(
+      [...timeFormats].filter(([, timeFormat]) => timeFormat !== undefined),
+    ) as AppProfile['timeFormats'],
+  };
+}
+
+/** An event as it was delivered; nothing where none was seen, or nothing in it tells its kind. */
+function toProfileEvent({ facts }: ServiceProfile): Pick<AppProfile, 'event'> {
+  const { body, kind } = facts.event ?? {};
+  const record = body && kind && kind.length > 0 ? toProfileRecord(body, 'event') : undefined;
+  return record && kind ? { event: { ...record, kindPath: kind } } : {};
+}
+
+/** The record that an operation answers, as it was seen anywhere. */
+function findProfileRecord(profile: ServiceProfile, operation: OperationName): ProfileRecord | undefined {
+  const resource = getResourceName(operation);
+  const schema = Object.hasOwn(profile.resources, resource)
+    ? profile.resources[resource]
+    : getResponseItemSchema(profile, operation);
+  return schema && toProfileRecord(schema, resource);
+}
+
+function toProfileRecord(schema: Schema, seed: string): ProfileRecord | undefined {
+  const sample = generateSample(withoutUnsafeNames(schema), { seed });
+  if (!isObject(sample) || Object.keys(sample).length === 0) return undefined;
+  return { sample, outputs: toOutputFields(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
+}
+
+/** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
+function toOutputFields(
+  schema: Schema,
+  keyPrefix: string,
+  parentPath: readonly string[],
+): PlainOutputField[] {
+  return toProfileFields(schema).flatMap(({ name, schema: field }) => {
+    if (!isSafeName(name) || isSecretName(name)) return [];
+    const path = [...parentPath, name];
+    const types = valueTypes(field);
+    if (types.length === 1 && types[0] === 'object')
+      return path.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${keyPrefix}${name}__`, path) : [];
+    if (types.includes('array') || types.length === 0) return [];
+    const type = outputType(field);
+    return [
+      { key: `${keyPrefix}${name}`, label: toLabel(path.join('_')), ...(type === undefined ? {} : { type }) },
+    ];
+  });
+}
+
+function outputType(schema: Schema): PlainOutputField['type'] {
+  const [type, ...others] = valueTypes(schema);
+  if (others.length > 0 || type === undefined) return undefined;
+  if (type === 'string')
+    return schema.format === 'date-time' || schema.format === 'date' ? 'datetime' : 'string';
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : undefined;
+}
+
+/** A field that a form can offer: what nobody types (ids, objects) is left to the Additional Fields. */
+function toProfileInput(
+  field: WritableField,
+): (ProfileInput & { timeFormat: TimeFormat | undefined }) | undefined {
+  const { name, schema, knownBy } = field;
+  if (
+    !schema ||
+    knownBy === 'documented' ||
+    !isSafeName(name) ||
+    isExcludedField(toSnakeCase(name)) ||
+    /api_?key|token|secret/i.test(name)
+  )
+    return undefined;
+  const types = valueTypes(schema);
+  const isList = types.length === 1 && types[0] === 'array';
+  const inputType = toInputType(name, isList ? (schema.items ?? {}) : schema);
+  if (inputType === undefined || (isList && inputType.type !== 'string')) return undefined;
+  const helpText = `${
+    knownBy === 'taken'
+      ? `Docshare takes it as \`${name}\`.`
+      : `Docshare shows it as \`${name}\`; whether it can be set was not seen.`
+  } Leave it empty to let Docshare decide.`;
+  const { timeFormat, ...fieldType } = inputType;
+  return {
+    name,
+    timeFormat,
+    field: {
+      key: `${LEARNED_KEY_PREFIX}${name}`,
+      label: toLabel(name),
+      ...fieldType,
+      ...(isList ? { list: true } : {}),
+      required: false,
+      group: 'more',
+      helpText,
+    },
+  };
+}
+
+function toInputType(
+  name: string,
+  schema: Schema,
+):
+  | (Pick<PlainInputField, 'type'> & { choices?: Record<string, string>; timeFormat: TimeFormat | undefined })
+  | undefined {
+  const [type, ...others] = valueTypes(schema);
+  if (others.length > 0) return undefined;
+  const timeFormat = TIME_FORMATS.find((format) => format === schema.format);
+  if (timeFormat !== undefined && (type === 'string' || type === 'integer' || type === 'number'))
+    return { type: 'datetime', timeFormat };
+  if (type === 'integer' || type === 'number' || type === 'boolean') return { type, timeFormat };
+  if (type !== 'string') return undefined;
+  const values = (schema.enum ?? []).filter(
+    (value): value is string => typeof value === 'string' && isSafeName(value),
+  );
+  const choices =
+    values.length > 1 ? { choices: Object.fromEntries(values.map((value) => [value, toLabel(value)])) } : {};
+  return {
+    type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string',
+    ...choices,
+    timeFormat,
+  };
+}
+
+const TIME_FORMATS = VALUE_FORMATS.filter((format): format is TimeFormat => /^(date|epoch)/.test(format));
+
+/** A profile comes from elsewhere: what stands in a form is a plain name, of which two underscores would make two. */
+function isSafeName(name: string): boolean {
+  return /^[A-Za-z][\w-]{1,47}$/.test(name) && !name.includes('__');
+}
+
+/** The same form without names that are none of a field: a sample shows them. */
+function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
+  const { properties, items } = schema;
+  if (depth > MAX_SAMPLE_DEPTH) return {};
+  const fields = Object.entries(properties ?? {}).filter(([name]) =>
+    /^[A-Za-z_@$][\w@$.:-]{0,63}$/.test(name),
+  );
+  const safeFields = fields.map(([name, field]): [string, Schema] => [
+    name,
+    withoutUnsafeNames(field, depth + 1),
+  ]);
+  return {
+    ...schema,
+    ...(properties ? { properties: Object.fromEntries(safeFields.slice(0, MAX_OUTPUT_FIELDS)) } : {}),
+    ...(items ? { items: withoutUnsafeNames(items, depth + 1) } : {}),
+  };
+}
+
+/** Levels of a sample. */
+const MAX_SAMPLE_DEPTH = 8;
+
+/** `expiresAt` and `expires_at` as "Expires At". */
+function toLabel(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .split(/[_-]+/)
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1),
+    )
+    .join(' ')
+    .slice(0, 64);
+}

@@ -1,0 +1,57 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { isSetByService } from '../../src/assumptions/writable-fields.ts';
+import { createZapClient } from '../platform/with-client.ts';
+import { fetchPage } from '../records/read-list.ts';
+import type { RecordKind } from '../records/record-kind.ts';
+import { isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { toSnakeCase } from './parse-date.ts';
+
+const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
+const MAX_FIELDS = 20;
+
+/**
+ * Offers fields that the document does not name (§2) under the names that existing records of the workspace have.
+ * `knownNames` are the API names that the form has already. Where the records can't be read, the form does without.
+ */
+export function fieldsFromRecords(kind: RecordKind, knownNames: readonly string[]) {
+  return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+    const found = new Map<string, PlainInputField>();
+    try {
+      const client = createZapClient(z, bundle.authData);
+      const page = await fetchPage((query, options) => kind.list(client, query, options));
+      for (const item of page.items.slice(0, 25)) {
+        for (const [name, value] of Object.entries(item)) {
+          if (!found.has(name) && isOfferable(name, knownNames)) {
+            const field = toField(kind, name, value);
+            if (field) found.set(name, field);
+          }
+        }
+      }
+    } catch {
+      return [];
+    }
+    return [...found.values()].slice(0, MAX_FIELDS);
+  };
+}
+
+function isOfferable(name: string, knownNames: readonly string[]): boolean {
+  const snakeName = toSnakeCase(name);
+  return !knownNames.includes(snakeName) && !isSetByService(name) && !isExcludedField(snakeName);
+}
+
+function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
+  const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
+  if (type === undefined) return undefined;
+  const label = toSnakeCase(name)
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
+  return {
+    key: `${LEARNED_KEY_PREFIX}${name}`,
+    label,
+    type,
+    required: false,
+    group: 'more',
+    helpText: `Your ${kind.resource}s have this field. Leave it empty to let Docshare decide.`,
+  };
+}

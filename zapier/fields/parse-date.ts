@@ -1,0 +1,172 @@
+import type { TimeFormat } from '../platform/app-profile.ts';
+import { InputError } from '../platform/client-core.ts';
+
+/** `expiresAt` as `expires_at`. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** Names of fields that hold a day or a time. */
+export function isDateFieldName(snakeName: string): boolean {
+  return /^expir|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(snakeName);
+}
+
+interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const CLOCK_PATTERN = /^(?:[T,\s]+(\d{1,2})(?::(\d{2}))(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?$/i;
+
+/**
+ * A point in time as ISO 8601 from a date as people and steps write it. A day without a clock ends at midnight of `zone`;
+ * a clock without an offset is one of `zone`.
+ * @throws InputError for what is no date, and for one that may be read in two ways.
+ */
+export function parseDateTime(
+  value: unknown,
+  { label, zone }: { label: string; zone: string },
+): string | undefined {
+  if (value === undefined || value === null || String(value).trim() === '') return undefined;
+  const text = String(value).trim();
+  if (/^\d{10}$|^\d{13}$/.test(text))
+    return new Date(Number(text) * (text.length === 10 ? 1000 : 1)).toISOString();
+  const [, date = '', clock = '', offset = ''] =
+    /^(\d{4}-\d\d-\d\d)[T ]+(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(text) ?? [];
+  if (date) {
+    parseDay(date, label);
+    const time = new Date(`${date}T${clock}${/^[a-z]/i.test(offset) ? 'Z' : offset}`);
+    if (Number.isNaN(time.getTime())) throw invalidDateError(text, label);
+    return time.toISOString();
+  }
+  const { day, remainder } = parseDay(text, label);
+  const [match, hour, minute, second, half] = CLOCK_PATTERN.exec(remainder) ?? [];
+  if (match === undefined) throw invalidDateError(text, label);
+  const clockTime =
+    hour === undefined ? { hours: 23, minutes: 59, seconds: 59 } : parseClock({ hour, minute, second, half });
+  if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59)
+    throw invalidDateError(text, label);
+  const local = Date.UTC(
+    day.year,
+    day.month - 1,
+    day.day,
+    clockTime.hours,
+    clockTime.minutes,
+    clockTime.seconds,
+  );
+  return new Date(local - getZoneOffsetMs(local, zone)).toISOString();
+}
+
+/** A point in time in ISO 8601 as a service writes it. */
+export function formatTime(time: string, format: TimeFormat): string | number {
+  if (format === 'date') return time.slice(0, 10);
+  if (format === 'date-time') return time;
+  return Math.floor(Date.parse(time) / (format === 'epoch-seconds' ? 1000 : 1));
+}
+
+/** A date in the fields that a form does not know: slashes and dots become the usual form, all else stays as it is. */
+export function normalizeDateText(text: string, label: string): string {
+  if (!/^\s*\d{1,4}[/.]\d{1,2}[/.]\d{1,4}\s*$/.test(text)) return text;
+  const { year, month, day } = parseDay(text.trim(), label).day;
+  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+function parseClock(parts: Record<'hour' | 'minute' | 'second' | 'half', string | undefined>) {
+  const half = parts.half?.toLowerCase();
+  const hours = Number(parts.hour);
+  const isTwelveOClock = half !== undefined && hours === 12;
+  return {
+    hours: (isTwelveOClock ? 0 : hours) + (half === 'pm' ? 12 : 0),
+    minutes: Number(parts.minute ?? 0),
+    seconds: Number(parts.second ?? 0),
+  };
+}
+
+function parseDay(text: string, label: string): { day: CalendarDay; remainder: string } {
+  const numeric = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})/.exec(text);
+  const [, first = '', separator = '', second = '', third = ''] = numeric ?? [];
+  if (numeric) {
+    const remainder = text.slice(numeric[0].length);
+    if (first.length === 4) return { day: validateDay([first, second, third], { text, label }), remainder };
+    if (third.length !== 4) throw invalidDateError(text, label);
+    // Dots put the day first everywhere; slashes and dashes differ by country.
+    const isDayFirst = separator === '.' || Number(first) > 12 || first === second;
+    if (!isDayFirst && Number(second) <= 12)
+      throw new InputError(
+        `"${text.slice(0, 40)}" may be two different days. Write the field "${label}" as year-month-day, such as 2026-12-31.`,
+      );
+    return {
+      day: validateDay(isDayFirst ? [third, second, first] : [third, first, second], { text, label }),
+      remainder,
+    };
+  }
+  const monthNameMatch =
+    /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+)?([a-z]{3,9})\.?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})(?!\d)/i.exec(
+      text,
+    );
+  const [all = '', before, name = '', after, year = ''] = monthNameMatch ?? [];
+  const month = MONTHS.findIndex((monthName) => monthName.startsWith(name.toLowerCase())) + 1;
+  const hasOneDay = (before === undefined) !== (after === undefined);
+  if (!monthNameMatch || month === 0 || !hasOneDay) throw invalidDateError(text, label);
+  return {
+    day: validateDay([year, String(month), before ?? after ?? ''], { text, label }),
+    remainder: text.slice(all.length),
+  };
+}
+
+function validateDay(
+  [y, m, d]: readonly [string, string, string],
+  { text, label }: { text: string; label: string },
+): CalendarDay {
+  const [year, month, day] = [Number(y), Number(m), Number(d)];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  // The 31st of February would become a day of March.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw invalidDateError(text, label);
+  // A day later the year has five digits, which no service reads.
+  if (year === 9999 && month === 12 && day === 31) throw invalidDateError(text, label);
+  return { year, month, day };
+}
+
+function invalidDateError(text: string, label: string): InputError {
+  return new InputError(
+    `"${text.slice(0, 40)}" is no date that this app can read. Write the field "${label}" as year-month-day, such as 2026-12-31.`,
+  );
+}
+
+/** How far the clocks of a zone are ahead of UTC when they show `local`. */
+function getZoneOffsetMs(local: number, zone: string): number {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    const offsetAt = (timestamp: number) => {
+      const parts = format.formatToParts(timestamp);
+      const getPart = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+      return (
+        Date.UTC(
+          getPart('year'),
+          getPart('month') - 1,
+          getPart('day'),
+          getPart('hour'),
+          getPart('minute'),
+          getPart('second'),
+        ) - timestamp
+      );
+    };
+    // Once more from the first guess: the clocks may have changed between the two.
+    return offsetAt(local - offsetAt(local));
+  } catch {
+    return 0;
+  }
+}

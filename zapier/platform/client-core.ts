@@ -1,0 +1,28 @@
+/** The parts of the client core that the app uses: its public door also brings undici, which has no place in the zip. */
+
+export { type Client, defineClient } from '../../src/client.ts';
+export { fetchUrl } from '../../src/download/download.ts';
+export * from '../../src/errors.ts';
+export { parseJsonExact } from '../../src/exact-json.ts';
+export { operations } from '../../src/operations/index.ts';
+export type { ListOptions, ListPromise } from '../../src/pagination/list-promise.ts';
+export { isPageCursor, type PageCursor } from '../../src/pagination/next-page.ts';
+export type { Page } from '../../src/pagination/page.ts';
+export {
+  createdAtOf,
+  getField,
+  getTextField,
+  getTitle,
+  getValueAtPath,
+  idOf,
+  isObject,
+  type JsonObject,
+  normalizeName,
+  toIsoTime,
+} from '../../src/records/fields.ts';
+export type { RawRequest } from '../../src/request/raw-request.ts';
+export { tryRequestBodies } from '../../src/request/try-request-bodies.ts';
+export { cancelBody, type Transport } from '../../src/transport/transport.ts';
+export type { UploadSource } from '../../src/upload/file-source.ts';
+export { parseEvents } from '../../src/webhooks/parse-event.ts';
+export type { ServiceEvent } from '../../src/webhooks/webhook-delivery.ts';

@@ -1,0 +1,25 @@
+import { WORKSPACE_ENVELOPES, WORKSPACE_IDS, WORKSPACE_NAMES } from '../../src/assumptions/index.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject, type Page } from './client-core.ts';
+
+const MAX_NAME_LENGTH = 60;
+
+/** The workspace that some lists name, where all that name one name the same: its name, else its id. */
+export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | undefined {
+  const candidates = pages.flatMap(({ raw, items }) => [
+    ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => getValueAtPath(raw, name))] : []),
+    ...items,
+  ]);
+  return findOnlyValue(candidates, WORKSPACE_NAMES) ?? findOnlyValue(candidates, WORKSPACE_IDS);
+}
+
+function findOnlyValue(candidates: readonly unknown[], names: readonly string[]): string | undefined {
+  const found = new Set(candidates.flatMap((candidate) => getTextField(candidate, names) ?? []));
+  const [only, another] = [...found].map(toSingleLine).filter((name) => name !== '');
+  return another === undefined ? only : undefined;
+}
+
+/** One short line: it stands in the list of a person's accounts. */
+function toSingleLine(name: string): string {
+  const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return [...line].slice(0, MAX_NAME_LENGTH).join('').trim();
+}

@@ -1,0 +1,78 @@
+import type { ZObject } from 'zapier-platform-core';
+import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { type Client, getTextField, getTitle, type JsonObject } from '../platform/client-core.ts';
+import { createConnectionCache } from '../platform/connection-cache.ts';
+import { normalizeText } from './normalize-text.ts';
+import {
+  type CollectedItems,
+  collectItems,
+  fetchPage,
+  type ListFunction,
+  readRemainingPages,
+  tryWithQuery,
+} from './read-list.ts';
+import type { RecordKind } from './record-kind.ts';
+
+interface RecordSearch {
+  /** As a person wrote it. */
+  readonly text: string;
+  readonly isMatch: (item: JsonObject) => boolean;
+}
+
+/** As long as a service hardly changes what it heeds. */
+const FILTER_SUPPORT_TTL_S = 10 * 60;
+
+/**
+ * What a search has to look through: what the service's own filter gives, else its list. `complete` is false where the
+ * record may exist all the same.
+ *
+ * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
+ * that is known, in other letters; and a service that ignores it has answered with the list itself.
+ */
+export async function searchRecords(
+  kind: RecordKind,
+  { client, z }: { client: Client; z: ZObject },
+  search: RecordSearch,
+): Promise<CollectedItems> {
+  const unfiltered: ListFunction = (query, options) => kind.list(client, query, options);
+  const filtered = await fetchFiltered(unfiltered, search.text);
+  if (filtered === undefined) return collectItems(unfiltered);
+  if (filtered.items.some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
+  const cache = createConnectionCache(z);
+  const key = `filters-${kind.resource}${search.text.includes('@') ? '-email' : ''}`;
+  if ((await cache.get(key).catch(() => null)) !== null) return filtered;
+  const firstPage = await fetchPage(unfiltered);
+  if (firstPage.items.length === 0 && !firstPage.cursor) return { items: [], complete: firstPage.complete };
+  if (firstPage.cursor && (await isFilterSupported(unfiltered, { items: firstPage.items, search }))) {
+    await cache.set(key, 1, FILTER_SUPPORT_TTL_S).catch(() => null);
+    return filtered;
+  }
+  return readRemainingPages(unfiltered, firstPage);
+}
+
+/** Undefined where the service refuses a filter. */
+function fetchFiltered(list: ListFunction, text: string): Promise<CollectedItems | undefined> {
+  return tryWithQuery(list, getTextFilters(text), (filteredList) => collectItems(filteredList));
+}
+
+/** Whether an answer has records without a trace of the text: then nothing was filtered. */
+function isFilterIgnored({ items }: CollectedItems, text: string): boolean {
+  return items.some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
+}
+
+/** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
+async function isFilterSupported(
+  list: ListFunction,
+  { items, search }: { items: readonly JsonObject[]; search: RecordSearch },
+): Promise<boolean> {
+  const isEmail = search.text.includes('@');
+  const getSearchText = (item: JsonObject) =>
+    isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item);
+  const names = items.flatMap((item) => getSearchText(item) ?? []);
+  const name = names.find(
+    (candidate) => names.filter((other) => normalizeText(other) === normalizeText(candidate)).length === 1,
+  );
+  if (name === undefined) return false;
+  const found = await fetchFiltered(list, name.toUpperCase());
+  return found?.items.some((item) => getSearchText(item) === name) === true && !isFilterIgnored(found, name);
+}

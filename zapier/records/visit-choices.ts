@@ -1,0 +1,83 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { RECORD_FIELDS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
+import {
+  type Client,
+  getTextField,
+  getValueAtPath,
+  idOf,
+  isObject,
+  type JsonObject,
+  toIsoTime,
+} from '../platform/client-core.ts';
+import { createZapClient } from '../platform/with-client.ts';
+import { toZapierError } from '../platform/zapier-errors.ts';
+import { sortNewestFirst } from '../triggers/define-list-trigger.ts';
+import { link } from './link.ts';
+import { fetchPage } from './read-list.ts';
+import { toFlatRecord } from './record-kind.ts';
+
+/** Links whose visits are offered where the form names none: a drop-down costs three requests at most. */
+const MAX_LINKS = 2;
+const MAX_CHOICES = 100;
+
+/** Every visit that an entry of a link's visitors names, oldest first; where it names none, it may itself be one (§4). */
+export function getVisitIds(visitor: JsonObject): string[] {
+  for (const name of VISIT_ID_FIELDS) {
+    const value = getValueAtPath(visitor, name);
+    if (Array.isArray(value)) {
+      const ids = value.flatMap((entry) => (isObject(entry) ? (idOf(entry, 'visit') ?? []) : String(entry)));
+      if (ids.length > 0) return ids;
+    } else if (typeof value === 'string' || (typeof value === 'number' && name !== 'visits')) {
+      if (value !== '') return [String(value)];
+    }
+  }
+  const ownId = idOf(visitor, 'visit');
+  return ownId === undefined ? [] : [ownId];
+}
+
+/** A drop-down of visits by person and time, of the link that the form names, else of the newest links. */
+export const visitField: PlainInputField = {
+  key: 'visit',
+  label: 'Visit',
+  type: 'string',
+  required: true,
+  choices: { perform: fetchVisitChoices },
+  helpText: 'The visit to look at, from the list or from a Link Viewed trigger.',
+};
+
+async function fetchVisitChoices(z: ZObject, bundle: Bundle) {
+  try {
+    const client = createZapClient(z, bundle.authData);
+    const { link: linkId } = bundle.inputData;
+    const links = typeof linkId === 'string' && linkId !== '' ? [linkId] : await fetchNewestLinkIds(client);
+    const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, id)));
+    return { results: visits.flat().slice(0, MAX_CHOICES), paging_token: null };
+  } catch (error) {
+    throw toZapierError(z, error);
+  }
+}
+
+async function fetchNewestLinkIds(client: Client): Promise<string[]> {
+  const { items } = await fetchPage((query, options) => client.links.list(query, options));
+  return sortNewestFirst(items.map((item) => toFlatRecord(link, item)))
+    .slice(0, MAX_LINKS)
+    .map(({ id }) => id);
+}
+
+async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string; label: string }[]> {
+  const page = await client.analytics.visitors({ id });
+  return page.items.flatMap((visitor) => {
+    const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
+    const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))
+      ?.slice(0, 16)
+      .replace('T', ' ');
+    const ids = getVisitIds(visitor);
+    return ids.map((visit, index) => {
+      const ordinal = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';
+      return {
+        id: visit,
+        label: `${visitorName}${ordinal}${lastSeenAt === undefined ? '' : ` (last seen ${lastSeenAt})`}`,
+      };
+    });
+  });
+}

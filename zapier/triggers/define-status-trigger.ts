@@ -1,0 +1,132 @@
+import type { PlainInputField, Trigger } from 'zapier-platform-core';
+import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { outputFieldsFor, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { sortNewestFirst } from './define-list-trigger.ts';
+import { createPollPerform } from './poll.ts';
+import { pollChanges } from './poll-changes.ts';
+
+type Change = keyof typeof STATUS_CHANGES;
+
+/** One for each record and state: Zapier runs once for each id that it has not seen. */
+const CHANGE_FIELDS = [
+  { key: 'id', label: 'Change ID', type: 'string', primary: true },
+  { key: 'change', label: 'Change', type: 'string' },
+  { key: 'changed_at', label: 'Last Changed At', type: 'datetime' },
+] as const;
+
+/**
+ * A record that came into another state, by looking at the list every few minutes: the API names no event for it (§6).
+ * Without `only`, the form chooses among `changes`.
+ */
+export function defineStatusTrigger(spec: {
+  readonly kind: RecordKind;
+  readonly key: string;
+  readonly noun: string;
+  readonly label: string;
+  readonly description: string;
+  readonly changes: readonly Change[];
+  readonly only?: Change;
+  /** The record in the state that the sample shows. */
+  readonly sample: JsonObject & { readonly id: string; readonly change: string };
+}): Trigger {
+  const { kind, key, noun, label, description, changes, only, sample } = spec;
+  const inputFields = only === undefined ? [changeField(kind, changes)] : [];
+  return {
+    key,
+    noun,
+    display: { label, description },
+    operation: {
+      type: 'polling',
+      inputFields,
+      perform: createPollPerform(async (client, step) => {
+        const input: JsonObject = step.input;
+        const selectedChange = only ?? parseChange(input['change'], changes);
+        const items = await pollChanges(
+          {
+            list: (query, options) => kind.list(client, query, options),
+            trigger: key,
+            getId: (item) => toFlatRecord(kind, item).id,
+            getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,
+            getVersion: (item) => getStatus(item) ?? '',
+          },
+          step,
+        );
+        const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
+        return sortNewestFirst(
+          statusChanges
+            .filter(
+              ({ statuses }) =>
+                selectedChange === undefined ||
+                STATUS_CHANGES[selectedChange].some((status) => statuses.has(status)),
+            )
+            .map(({ event }) => ({ event, created_at: event['changed_at'] as string | null })),
+        ).map(({ event }) => event);
+      }),
+      sample,
+      outputFields: [
+        ...CHANGE_FIELDS,
+        ...outputFieldsFor(kind).map((field) =>
+          field.key === 'id'
+            ? { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' as const }
+            : field,
+        ),
+      ],
+    },
+  };
+}
+
+function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputField {
+  return {
+    key: 'change',
+    label: 'Change',
+    type: 'string',
+    choices: Object.fromEntries(changes.map((change) => [change, toTitle(change)])),
+    helpText: `Run only when the ${kind.resource} comes into this state. Leave empty for every change. Docshare is asked every few minutes.`,
+  };
+}
+
+function parseChange(value: unknown, changes: readonly Change[]): Change | undefined {
+  if (value === undefined || value === '') return undefined;
+  const change = changes.find((candidate) => candidate === String(value).trim().toLowerCase());
+  if (change === undefined)
+    throw new InputError(
+      `"${String(value).slice(0, 40)}" is no change of this trigger. Pick one from the list.`,
+    );
+  return change;
+}
+
+/** A record without a state says nothing about a change. */
+function toStatusChange(kind: RecordKind, item: JsonObject) {
+  const status = getStatus(item);
+  if (status === undefined) return undefined;
+  const { id, raw, ...fields } = toFlatRecord(kind, item);
+  const changed_at = getChangedAt(item, fields);
+  const event = {
+    id: `${id}-${status}`,
+    change: toTitle(status),
+    changed_at,
+    [`${kind.resource}_id`]: id,
+    ...fields,
+    raw,
+  };
+  return { statuses: new Set([status]), event: event as RecordWithId };
+}
+
+/** `Out for Signature` and `out-for-signature` are one state. */
+function getStatus(item: JsonObject): string | undefined {
+  return getTextField(item, RECORD_FIELDS.status)
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+}
+
+function getChangedAt(item: JsonObject, record: JsonObject): string | null {
+  const updated = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
+  const changedAt = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
+  return typeof changedAt === 'string' ? changedAt : null;
+}
+
+function toTitle(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
+}

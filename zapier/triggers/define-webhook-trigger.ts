@@ -1,0 +1,78 @@
+import type { Trigger } from 'zapier-platform-core';
+import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
+import { eventOutputFieldsFromProfile, eventSampleFromProfile } from '../records/profile-samples.ts';
+import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
+import { receiveEvents } from './receive-events.ts';
+import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
+import {
+  type FlatEvent,
+  matchesFilters,
+  VERIFICATION_FIELDS,
+  type WebhookTrigger,
+  withVerification,
+} from './webhook-trigger.ts';
+
+/** An instant trigger: each true event that passes its filters runs the Zap once. */
+export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
+  const rawFields = kind.outputFields.filter(({ key }) => key === 'raw');
+  return {
+    key: kind.key,
+    noun: kind.noun,
+    display: { label: kind.label, description: kind.description },
+    operation: {
+      type: 'hook',
+      performSubscribe: withClient((client, { bundle }) => {
+        if (!bundle.targetUrl)
+          throw new InputError('Zapier gave no address to deliver to; turn the Zap on again.');
+        return subscribe(client, bundle.targetUrl, kind.event);
+      }),
+      performUnsubscribe: withClient(async (client, { bundle }) => {
+        const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
+        await unsubscribe(client, {
+          ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}),
+          ...subscription,
+        });
+        return {};
+      }),
+      perform: withClient((client, step) => receiveEvents(kind, client, step)),
+      performList: withClient((client, step) => listSamples(kind, client, step)),
+      inputFields: kind.inputFields,
+      outputFields: [
+        ...kind.outputFields.filter(({ key }) => key !== 'raw'),
+        ...VERIFICATION_FIELDS,
+        ...rawFields,
+        ...eventOutputFieldsFromProfile(),
+      ],
+      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
+        verified: true,
+        check: 'Signed by Docshare.',
+      }),
+    },
+  };
+}
+
+/** Past events for the trigger's test. The newest also tells of the last delivery that ran no Zap. */
+async function listSamples(
+  kind: WebhookTrigger,
+  client: Client,
+  step: StepContext<JsonObject>,
+): Promise<FlatEvent[]> {
+  const [events, lastSkipped] = await Promise.all([
+    kind.listPastEvents(client, step),
+    createLastSkippedDelivery(step.z, kind.key).describe(),
+  ]);
+  const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);
+  const samples = matching.map((event, index) =>
+    withVerification(event, {
+      verified: true,
+      check: `Read from Docshare.${index === 0 && lastSkipped !== undefined ? ` ${lastSkipped}` : ''}`,
+    }),
+  );
+  // Zapier would show the sample anyway: this one tells what happened.
+  if (samples.length === 0 && lastSkipped !== undefined)
+    return [
+      withVerification(kind.sample, { verified: false, check: `This is only an example. ${lastSkipped}` }),
+    ];
+  return samples;
+}

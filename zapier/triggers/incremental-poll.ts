@@ -1,0 +1,64 @@
+import { IncompleteListError, type JsonObject } from '../platform/client-core.ts';
+import { isCursorInvalid, type ReadResult, readPages } from '../records/read-list.ts';
+import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
+import { type createPollStateStore, createSeenEntries, type PollState } from './poll-state.ts';
+
+/**
+ * A list that ends with the newest, from its last known page on; undefined where that page is no longer the one it was.
+ * Entries without a date may as well be added at the beginning, so that is read too.
+ */
+export async function fetchTail(
+  { list, getId }: PollSource,
+  state: PollState,
+): Promise<ReadResult | undefined> {
+  const { from, anchor } = state;
+  const seen = createSeenEntries(state.seen);
+  let result: ReadResult;
+  try {
+    result = await readPages(list, { ...POLL_LIMITS, from });
+  } catch (error) {
+    if (!isCursorInvalid(error)) throw error;
+    return undefined;
+  }
+  if (anchor === undefined) return result;
+  if (!result.items.some((item) => getId(item) === anchor)) return undefined;
+  const isNew = (item: JsonObject) => !seen.has(getId(item));
+  if (seen.isEmpty() || result.items.some(isNew)) return result;
+  const head = await readPages(list, { isEnough: (items) => !items.every(isNew) });
+  return { ...result, items: [...head.items, ...result.items] };
+}
+
+/** What is new of it. What has no date is new where it was not there when the end was first reached. */
+export async function saveTail(
+  poll: PollSource,
+  store: ReturnType<typeof createPollStateStore>,
+  { state, result }: { state: PollState; result: ReadResult },
+): Promise<readonly JsonObject[]> {
+  const { items, cursor, lastCursor } = result;
+  const seen = createSeenEntries(state.seen);
+  const completedPasses = state.completedPasses ?? 0;
+  const newItems = items.filter((item) => {
+    const time = poll.getTime(item);
+    if (time !== undefined) return time >= state.since;
+    return seen.markSeen(poll.getId(item), '') === 'unknown' && completedPasses > 0;
+  });
+  const lastItem = items.at(-1);
+  const from = cursor ?? lastCursor ?? state.from;
+  const isSaved = await store.save({
+    since: state.since,
+    partial: true,
+    mode: 'tail',
+    completedPasses: completedPasses + (cursor ? 0 : 1),
+    seen: seen.toString(),
+    ...(from ? { from } : {}),
+    ...(cursor || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
+  });
+  // The next look would pass over what comes until then: the trigger says so rather than stay silent.
+  if (newItems.length === 0 && !isSaved)
+    throw new IncompleteListError({
+      operation: poll.trigger,
+      reason: 'what was read of it could not be remembered',
+      itemsRead: items.length,
+    });
+  return newItems;
+}

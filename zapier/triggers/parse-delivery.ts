@@ -1,0 +1,45 @@
+import type { Bundle } from 'zapier-platform-core';
+import { EVENT_KIND_FIELDS, PROBE_EVENT } from '../../src/assumptions/index.ts';
+import {
+  InputError,
+  isObject,
+  type JsonObject,
+  parseEvents,
+  type ServiceEvent,
+} from '../platform/client-core.ts';
+import type { StepContext } from '../platform/with-client.ts';
+
+/** The events of what Zapier handed over. What is no event gives none, and `onUnreadable` hears why. */
+export function parseDelivery(
+  { bundle }: StepContext<JsonObject>,
+  secret: string | undefined,
+  onUnreadable: (reason: string) => void,
+): readonly ServiceEvent[] {
+  const headers = bundle.rawRequest?.headers ?? {};
+  try {
+    return parseEvents(getRawBody(bundle), headers, secret).filter((event) => {
+      const isEvent = isEventPayload(event);
+      if (!isEvent) onUnreadable('it says nothing of an event');
+      return isEvent;
+    });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    onUnreadable(error.message);
+    return [];
+  }
+}
+
+/** Whether there is more than an empty body, or a word that tries the address out. */
+function isEventPayload({ raw, kind }: ServiceEvent): boolean {
+  if (kind !== undefined) return true;
+  if (!isObject(raw) || Object.keys(raw).length === 0) return false;
+  return !EVENT_KIND_FIELDS.some((name) => PROBE_EVENT.test(String(raw[name] ?? '').trim()));
+}
+
+function getRawBody(bundle: Bundle): string {
+  const { rawRequest, cleanedRequest } = bundle;
+  if (typeof rawRequest?.content === 'string') return rawRequest.content;
+  // The platform adds the query of the address to the parsed body.
+  const { querystring: _, ...body } = (cleanedRequest ?? {}) as JsonObject;
+  return JSON.stringify(body);
+}

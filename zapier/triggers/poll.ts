@@ -1,0 +1,20 @@
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { Client } from '../platform/client-core.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
+
+/**
+ * One look of a polling trigger, each item once: the platform refuses a look that gives an id twice, and a list shows a
+ * record on two pages where a newer one came in between.
+ */
+export function createPollPerform<
+  Input extends Record<string, unknown>,
+  Item extends { readonly id: string },
+>(
+  poll: (client: Client, step: StepContext<Input>) => Promise<readonly Item[]>,
+): (z: ZObject, bundle: Bundle<Input>) => Promise<Item[]> {
+  return withClient(async (client, step: StepContext<Input>) => {
+    const seenIds = new Set<string>();
+    const isFirst = ({ id }: Item) => !seenIds.has(id) && seenIds.add(id).has(id);
+    return (await poll(client, step)).filter(isFirst);
+  });
+}

@@ -1,0 +1,10 @@
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { type JsonObject, normalizeName } from '../platform/client-core.ts';
+
+/** A sample's original record in another state, under the name by which it tells its state. */
+export function withStatus(raw: unknown, status: string): JsonObject {
+  const record = raw as JsonObject;
+  const names = RECORD_FIELDS.status.map(normalizeName);
+  const statusField = Object.keys(record).find((name) => names.includes(normalizeName(name)));
+  return { ...record, [statusField ?? 'status']: status };
+}
