@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { closestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { getTextField, idOf, type JsonObject, nameOf } from '../../src/records/fields.ts';
-import { findClosestMatch } from '../did-you-mean.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
@@ -109,7 +109,7 @@ function resolveGroups(
   if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
   const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));
   if (unknown === undefined) return offered.filter((group) => requestedGroups.includes(group));
-  const suggestion = findClosestMatch(unknown, offered);
+  const suggestion = closestMatch(unknown, offered);
   throw new ToolError(
     'invalid_arguments',
     `groups: ${JSON.stringify(unknown.slice(0, 64))} is none here${suggestion ? `; did you mean "${suggestion}"?` : '.'} Known: ${offered.join(', ')}.`,

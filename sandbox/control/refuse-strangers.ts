@@ -1,15 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { EVENT_SENDER } from '../events/post-event.ts';
 import type { Env } from '../http/exchange.ts';
-import { isSameOrigin } from '../http/same-site.ts';
+import { isLoopbackHost, isSameOrigin } from '../http/same-site.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Whether a request comes from this machine and means it: a name that was rebound to this address gives itself away. */
 export function isLocalRequest(context: Context<Env>): boolean {
   const { headers, socket } = context.env.incoming;
-  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '');
+  return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '');
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { Env } from './exchange.ts';
-
-const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+import { isLoopbackHost } from './same-site.ts';
 
 /**
  * Lets programs in a browser call the API and storage: those of this machine's own pages, and of the origins that were
@@ -9,7 +8,7 @@ const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)
  */
 export function addCors(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
   const isAllowed = (origin: string) =>
-    origins.includes('*') || origins.includes(origin) || LOOPBACK_ORIGIN.test(origin);
+    origins.includes('*') || origins.includes(origin) || isLoopbackHost(origin.replace(/^https?:\/\//i, ''));
   for (const path of paths)
     app.use(path, async (context, next) => {
       const { outgoing, incoming } = context.env;

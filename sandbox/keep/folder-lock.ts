@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../../src/make-folder.ts';
 import { getProcessStart, isSameProcess } from '../other-process.ts';
 
 /** A lock is made first and marked then: so long an empty one is taken for held. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../src/make-folder.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { ClockState } from '../clock.ts';
-import { makeFolder } from '../make-folder.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import type { KeyRecord, VisitRecord } from '../state/records.ts';
 import { createState, type State } from '../state/state.ts';

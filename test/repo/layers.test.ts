@@ -12,7 +12,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
   sandbox:
-    /^sandbox\/|^src\/(operations\/|profile\/|assumptions\/index\.ts$|scopes\.ts$|timer\.ts$|words\.ts$|version\.ts$|command-line\.ts$|for-terminal\.ts$|events\/sign-event\.ts$)/,
+    /^sandbox\/|^src\/(operations\/|profile\/|assumptions\/index\.ts$|scopes\.ts$|timer\.ts$|words\.ts$|version\.ts$|command-line\.ts$|make-folder\.ts$|for-terminal\.ts$|events\/sign-event\.ts$)/,
 };
 
 /**
@@ -20,6 +20,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
  * everybody may use. The files at the top of `src` stand on all of them.
  */
 const BASE_FILES = [
+  'src/loopback.ts',
+  'src/did-you-mean.ts',
   'src/errors.ts',
   'src/exact-json.ts',
   'src/media-type.ts',
@@ -45,9 +47,7 @@ const SRC_LAYERS = [
 const MCP_LAYERS = [
   'tool-error.ts',
   'canonical.ts',
-  'nearest.ts',
   'assumptions.ts',
-  'make-folder.ts',
   'home.ts',
   'compile-cache.ts',
   'state',

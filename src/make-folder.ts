@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it, for this user alone. By hand: where a system refuses a folder as if the one above were
- * missing, as Linux does in `/proc`, `recursive` of Node goes round for ever.
+ * Creates a folder and its parents, for this user only. Node's `recursive` never returns if the system reports a folder
+ * that can't be created as if its parent were missing, as Linux does in `/proc`.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start was quicker.
+    // Another process may have created it in the meantime.
     if (!existsSync(path)) throw error;
   }
 }
