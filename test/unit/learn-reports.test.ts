@@ -40,8 +40,8 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
   const script = '<img src=x onerror="alert(1)">';
   const judged = standIn<EvaluatedQuestion>({
     question,
-    verdict: 'other',
-    seen: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
+    outcome: 'other',
+    observation: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
     evidence: [],
   });
   const page = renderMarkdown(
