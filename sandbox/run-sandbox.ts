@@ -58,7 +58,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   // The whole service: who asks for help, or mistyped an option, need not wait for it.
   const [{ createSandbox }, { describeService }] = await Promise.all([
     import('./create-sandbox.ts'),
-    import('./learned/choose-service.ts'),
+    import('./render/learned/choose-service.ts'),
   ]);
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
     fail(

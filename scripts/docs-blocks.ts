@@ -6,8 +6,8 @@ import { getUserFolders } from '../mcp/setup/user-folders.ts';
 import { getInputSchema } from '../mcp/tool/arguments.ts';
 import { getScope, isReadOnly } from '../mcp/tool/tool.ts';
 import { tools } from '../mcp/tools/index.ts';
-import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
+import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../sandbox/profile/paging-presets.ts';
 import { SANDBOX_OPTIONS } from '../sandbox/run-sandbox.ts';
 import { describeOptions, type Options } from '../src/command-line.ts';
 import { operations } from '../src/operations/index.ts';
@@ -152,10 +152,10 @@ export const blocks: Readonly<Record<string, () => string>> = {
     table(
       ['A service that pages by', 'Outcome', 'Requests beyond one a page'],
       [
-        ...PAGING_STYLE_NAMES.map((name) => [
-          PAGING_STYLES[name].words,
+        ...PAGING_PRESET_NAMES.map((name) => [
+          PAGING_PRESETS[name].description,
           'whole',
-          `${PAGING_STYLES[name].extra ?? 0}`,
+          `${PAGING_PRESETS[name].extra ?? 0}`,
         ]),
       ],
     ),

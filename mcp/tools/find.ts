@@ -62,14 +62,18 @@ export const findObjects = defineTool({
     const searched: JsonObject = {};
     const skipped: JsonObject = {};
     const failures: unknown[] = [];
+    const ended = new Set<Group>();
     await Promise.all(
       groups.map(async (group) => {
         try {
-          const { read, all, by, failure } = await readGroup(context, { group, searchText, hits });
-          searched[group] = all
-            ? read
-            : `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
-          if (failure !== undefined) skipped[group] = `after ${read}: ${describeSkip(failure)}`;
+          const { read, by, end } = await readGroup(context, { group, searchText, hits });
+          const some = `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
+          searched[group] = end.kind === 'whole' && end.fromStart ? read : some;
+          if (end.kind === 'paused' && end.failure !== undefined)
+            skipped[group] = `after ${read}: ${describeSkip(end.failure)}`;
+          if (end.kind !== 'incomplete') return;
+          skipped[group] = `after ${read}: ${end.reason}`;
+          ended.add(group);
         } catch (error) {
           if (context.options.signal?.aborted) throw error;
           failures.push(error);
@@ -82,7 +86,8 @@ export const findObjects = defineTool({
       (first, second) =>
         first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
-    const partlyRead = groups.filter((group) => typeof searched[group] === 'string');
+    // A list that the service does not give is not read further by another call.
+    const partlyRead = groups.filter((group) => typeof searched[group] === 'string' && !ended.has(group));
     return {
       data: {
         items: hits.slice(0, limit).map(toHitItem),

@@ -13,7 +13,7 @@ import { closestMatch, findTypo } from '../../src/did-you-mean.ts';
 import { findFileLocation, parseDispositionFileName } from '../../src/download/file-location.ts';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { parseEvent } from '../../src/index.ts';
-import { parsePage } from '../../src/pagination/page.ts';
+import { readPage } from '../../src/pagination/page.ts';
 import { findSecrets, redact } from '../../src/redact/redact.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
@@ -92,11 +92,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findAddress: findFileLocation,
   'findAddress of JSON': (text) =>
     findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
-  'a Link header': (text) => parsePage([], contextOf(`<${text}>; rel="next"`)),
-  'the parameters of a Link header': (text) => parsePage([], contextOf(`<https://a.test/>; ${text}`)),
+  'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
+  'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
   'a list that goes on at an address': (text) =>
-    parsePage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
-  'the names of a list': (text) => parsePage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+    readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
+  'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
   retryAfterMs: (text) =>
     parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
@@ -122,8 +122,8 @@ function tried(read: () => unknown): unknown {
 
 function contextOf(link: string) {
   const listUrl = new URL('https://docshare.test/api/v1/links');
-  const asked = { listUrl, query: new URLSearchParams(), basePath: '/api/v1', pathParams: {} };
-  return { resource: 'links', headers: link === '' ? {} : { link }, asked };
+  const request = { listUrl, query: new URLSearchParams(), basePath: '/api/v1', pathParams: {} };
+  return { resource: 'links', headers: link === '' ? {} : { link }, request };
 }
 
 const SHORT = 2 * 1024;

@@ -5,9 +5,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createFileStore } from '../../sandbox/filesystem/file-store.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { runSandbox } from '../../sandbox/run-sandbox.ts';
-import { createFileStore } from '../../sandbox/storage/file-store.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 
