@@ -3,15 +3,15 @@ import { applyEdits, modify } from 'jsonc-parser';
 
 type Path = (string | number)[];
 
-/** Where the version stands by hand. All other manifests are made from the first of these. */
+/** Places of the version in hand-written files. All other manifests are generated from the first. */
 const VERSION_PATHS: Readonly<Record<string, readonly Path[]>> = {
   'package.json': [['version']],
-  // The Zapier app's version is this manifest's.
+  // Also the version of the Zapier app.
   'zapier/package.json': [['version']],
   'package-lock.json': [['version'], ['packages', '', 'version'], ['packages', 'zapier', 'version']],
 };
 
-/** Each file that a release changes, with its text then. @throws Error where one does not say what it should. */
+/** Returns the new text of each file that a release changes. @throws Error if a file has an unexpected version. */
 export function createReleaseFiles({
   from,
   to,
@@ -31,9 +31,9 @@ export function createReleaseFiles({
       );
       if (found !== from)
         throw new Error(
-          `${path} says ${String(found)} at ${jsonPath.join('.')}, and package.json ${from}: make them one first`,
+          `${path} has version ${String(found)} at ${jsonPath.join('.')}, but package.json has ${from}. Make them equal first.`,
         );
-      // No formatting asked for: nothing else of the file moves.
+      // No formatting options, so the rest of the file stays unchanged.
       text = applyEdits(text, modify(text, jsonPath, to, {}));
     }
     files.set(path, text);
@@ -41,16 +41,20 @@ export function createReleaseFiles({
   return files.set('CHANGELOG.md', releaseChangelog(readFileSync('CHANGELOG.md', 'utf8'), { to, day }));
 }
 
-/** The changelog with its "Unreleased" part under the version and the day. @throws Error where nothing stands in it. */
+/**
+ * Returns the changelog with its heading `## Unreleased` or `## X.Y.Z - Unreleased` replaced by version and date.
+ * @throws Error if the section is missing, empty or announces another version.
+ */
 export function releaseChangelog(changelog: string, { to, day }: { to: string; day: string }): string {
-  const heading = '## Unreleased\n';
-  const start = changelog.indexOf(heading);
-  if (start < 0) throw new Error('CHANGELOG.md has no part "## Unreleased"');
-  const remainder = changelog.slice(start + heading.length);
-  const end = remainder.search(/^## /m);
-  const changes = (end < 0 ? remainder : remainder.slice(0, end)).trim();
+  const heading = changelog.match(/^## (?:(\d+\.\d+\.\d+) - )?Unreleased$/m);
+  if (heading === null) throw new Error('CHANGELOG.md has no section "## Unreleased"');
+  const [line, announced] = heading;
+  if (announced !== undefined && announced !== to)
+    throw new Error(`CHANGELOG.md announces ${announced}, but this release is ${to}. Correct one of them.`);
+  const before = changelog.slice(0, heading.index);
+  const after = changelog.slice(before.length + line.length);
+  const [changes = ''] = after.split(/^## /m);
   if (!/^- /m.test(changes))
-    throw new Error('CHANGELOG.md says nothing under "## Unreleased": a release says what changed');
-  const olderReleases = end < 0 ? '' : `\n\n${remainder.slice(end)}`;
-  return `${changelog.slice(0, start)}${heading}\n## ${to} — ${day}\n\n${changes}${olderReleases.trimEnd()}\n`;
+    throw new Error(`CHANGELOG.md lists nothing under "${line}". Add at least one change.`);
+  return `${before}## ${to} - ${day}${after}`;
 }

@@ -104,7 +104,7 @@ test('a release puts one version into every manifest, dates the changelog, check
   expect(read('plugin/mcp.json')).toContain(`docshare-mcp@${next}`);
   expect(read('CHANGELOG.md')).toMatch(
     new RegExp(
-      `^# Changelog\\n\\n## Unreleased\\n\\n## ${next.replaceAll('.', '\\.')} — \\d{4}-\\d\\d-\\d\\d\\n`,
+      `^# Changelog\\n\\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\\n(?![\\s\\S]*Unreleased)`,
     ),
   );
   expect(git('tag', '--list', '--format=%(objecttype) %(refname:short)')).toBe(`tag v${next}`);
@@ -115,7 +115,7 @@ test('a release puts one version into every manifest, dates the changelog, check
 test('a release whose checks fail leaves everything as it was', () => {
   const { git, release } = newRepository(1);
   const before = git('rev-parse', 'HEAD');
-  expect(release('patch').status).toBe(1);
+  expect(release('major').status).toBe(1);
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
 });
 
@@ -123,15 +123,15 @@ test('a dirty tree, another branch and an unknown part are refused; a dry run sa
   const { folder, git, release, version } = newRepository();
   expect(release('huge')).toMatchObject({ status: 1, out: expect.stringContaining('patch|minor|major') });
   writeFileSync(join(folder, 'mine.txt'), 'x');
-  expect(release('patch')).toMatchObject({ status: 1, out: expect.stringContaining('not committed') });
+  expect(release('major')).toMatchObject({ status: 1, out: expect.stringContaining('not committed') });
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('x');
   rmSync(join(folder, 'mine.txt'));
   git('checkout', '-qb', 'feature');
-  expect(release('patch')).toMatchObject({ status: 1, out: expect.stringContaining('this is feature') });
-  const dry = release('minor', '--dry-run');
+  expect(release('major')).toMatchObject({ status: 1, out: expect.stringContaining('this is feature') });
+  const dry = release('major', '--dry-run');
   expect(dry).toMatchObject({
     status: 0,
-    out: expect.stringContaining(`${version} -> ${nextVersion(version, 'minor')}`),
+    out: expect.stringContaining(`${version} -> ${nextVersion(version, 'major')}`),
   });
   expect(dry.out).toContain('It would be refused: this is feature');
   expect(git('status', '--porcelain')).toBe('');
@@ -146,18 +146,26 @@ test('versions count on by their parts', () => {
   expect(() => nextVersion('1.0.0-rc.1', 'patch')).toThrow('no version');
 });
 
-test('a changelog with nothing new, or without its part, makes no release', () => {
-  const at = { to: '2.0.0', day: '2026-01-02' };
-  expect(() =>
-    releaseChangelog('# Changelog\n\n## Unreleased\n\n## 1.0.0 — 2025-01-01\n\n- Old\n', at),
-  ).toThrow('nothing');
-  expect(() => releaseChangelog('# Changelog\n', at)).toThrow('Unreleased');
-  expect(
-    releaseChangelog(
-      '# Changelog\n\n## Unreleased\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n',
-      at,
-    ),
-  ).toBe(
-    '# Changelog\n\n## Unreleased\n\n## 2.0.0 — 2026-01-02\n\n### Added\n- New\n\n## 1.0.0 — 2025-01-01\n\n- Old\n',
+const at = { to: '2.0.0', day: '2026-01-02' };
+
+test.each(['Unreleased', '2.0.0 - Unreleased'])('a release dates the changelog section "%s"', (heading) => {
+  const older = '\n## 1.0.0 - 2025-01-01\n\n- Old\n';
+  expect(releaseChangelog(`# Changelog\n\n## ${heading}\n\n### Added\n- New\n${older}`, at)).toBe(
+    `# Changelog\n\n## 2.0.0 - 2026-01-02\n\n### Added\n- New\n${older}`,
   );
+});
+
+test.each([
+  ['no section', '# Changelog\n', 'no section'],
+  ['an empty section', '# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2025-01-01\n\n- Old\n', 'nothing'],
+  ['another version', '# Changelog\n\n## 1.5.0 - Unreleased\n\n- New\n', 'announces 1.5.0'],
+])('a changelog with %s makes no release', (_, changelog, reason) => {
+  expect(() => releaseChangelog(changelog, at)).toThrow(reason);
+});
+
+test('the changelog has categories and one-line entries of at most 140 characters', () => {
+  const lines = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n').slice(1);
+  const allowed =
+    /^$|^## (Unreleased|\d+\.\d+\.\d+ - (Unreleased|\d{4}-\d\d-\d\d))$|^### (Added|Changed|Fixed|Removed|Security)$|^- .{1,138}$/;
+  expect(lines.filter((line) => !allowed.test(line))).toEqual([]);
 });
