@@ -5,8 +5,8 @@ import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** By what an act was agreed to; `not_asked` where it needed nobody's word. */
-export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_asked';
+/** By what an act was agreed to; `not_required` where it needed nobody's word. */
+export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_required';
 
 export interface AuditEntry {
   readonly tool: string;

@@ -32,7 +32,7 @@ const ERROR_CODES = [
   [AuthenticationError, 'authentication_failed'],
   [PermissionError, 'permission_denied'],
   [NotFoundError, 'not_found'],
-  [ValidationError, 'refused_input'],
+  [ValidationError, 'invalid_input'],
   [ConflictError, 'conflict'],
   [RateLimitError, 'rate_limited'],
   [ServerError, 'service_failed'],
@@ -42,14 +42,14 @@ const ERROR_CODES = [
   [UnknownOutcomeError, 'unknown_outcome'],
   [UploadError, 'upload_failed'],
   [InputError, 'invalid_arguments'],
-  [UnexpectedResponseError, 'unexpected_answer'],
+  [UnexpectedResponseError, 'unexpected_response'],
   [IncompleteListError, 'incomplete_list'],
   [DocshareError, 'failed'],
 ] as const;
 
 /**
  * What went wrong, as data: `message` is ours and says what to do; what the service itself said stands apart in
- * `service_said`, clipped and redacted, because anybody may have written it.
+ * `service_message`, clipped and redacted, because anybody may have written it.
  */
 export function describeFailure(
   error: unknown,
@@ -76,7 +76,7 @@ export function describeFailure(
     ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
       ? { request_id: error.requestId }
       : {}),
-    ...(serviceMessage === '' ? {} : { service_said: excerpt(serviceMessage, { limit: 300, secrets }) }),
+    ...(serviceMessage === '' ? {} : { service_message: excerpt(serviceMessage, { limit: 300, secrets }) }),
   };
 }
 

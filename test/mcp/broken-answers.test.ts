@@ -29,7 +29,7 @@ const HELLO = message(1, 'initialize', {
 });
 const ASK = message(2, 'tools/call', { name: 'delete_link', arguments: { id: 'lnk_1' } });
 const BROKEN = {
-  structuredContent: { done: false, unanswered: true, next: expect.stringMatching(/no message/) },
+  structuredContent: { done: false, no_response: true, next: expect.stringMatching(/malformed/) },
 };
 
 const ANSWERS = [

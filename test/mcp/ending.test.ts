@@ -202,6 +202,6 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   const server = await assembleServer(command, {}, (line) => void lines.push(line));
   rmSync(kept, { recursive: true });
   await server.close();
-  expect(lines.join('')).toContain('"event":"not_kept"');
+  expect(lines.join('')).toContain('"event":"sandbox_not_saved"');
   expect(lines.join('')).toContain('was taken away while the sandbox ran');
 });

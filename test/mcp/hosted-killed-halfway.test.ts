@@ -55,7 +55,7 @@ async function say(person: ReturnType<typeof createPerson>, url: unknown, word: 
   const page = await person.load(path);
   await person.post(path, [
     ['form', page.field('form')],
-    ['word', word],
+    ['decision', word === 'yes' ? 'approve' : 'deny'],
   ]);
 }
 

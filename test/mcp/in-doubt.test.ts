@@ -214,7 +214,7 @@ describe('fields that the answer does not show', () => {
       host.call('create_link', { document_id: 'd', email_required: true, fields }),
     );
     await service.close();
-    return data['not_shown'];
+    return data['unconfirmed_fields'];
   };
   const url = 'https://docs.example/l/1';
 

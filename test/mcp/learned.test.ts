@@ -238,12 +238,12 @@ test('all names of a tool can be read, with how each is known', async () => {
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('docshare://fields/{tool}');
   const { contents } = await client.readResource({ uri: 'docshare://fields/create_link' });
   const read = JSON.parse((contents[0] as { text: string }).text);
-  expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'taken' });
+  expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'accepted' });
   expect(read.fields).toContainEqual({
     name: 'expires_at',
     type: 'string',
     format: 'date-time',
-    known_by: 'seen',
+    known_by: 'observed',
   });
   expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
   await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(

@@ -132,7 +132,7 @@ test('a page that is full asks for no other: what follows waits for the next cal
   source.behaviorCache.set('links.list filter match', 'ignores');
   const asked = { match: 'deck', limit: 1 };
   const { data } = await createFilteredListResult(asked, { source, criteria: { match: 'deck' }, context });
-  expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, all: false } });
+  expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, complete: false } });
   expect(data['next_cursor']).toBeDefined();
   expect(fetch).toHaveBeenCalledOnce();
 });

@@ -87,7 +87,7 @@ describe('a form of the modern era', () => {
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
     expect(dataOf(await joined)).toMatchObject({
-      unanswered: true,
+      no_response: true,
       next: expect.stringMatching(/which ended first/),
     });
     expect(await ask({}, gate)).toHaveProperty('requestState');
@@ -95,7 +95,7 @@ describe('a form of the modern era', () => {
 
   test('is waited for by a second call of the same, at any server', async () => {
     for (const [word, heard] of [
-      [YES, { joined: true }],
+      [YES, { duplicate_request: true }],
       [NO, { declined: true }],
     ] as const) {
       const [gate, deed] = [server(), `deed ${word.action}`];

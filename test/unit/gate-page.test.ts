@@ -141,7 +141,7 @@ test('a call that was made again waits for the person, and says that they have n
   const { page, waits } = pageOf({ known: true, opens: true });
   const back = { reply: { action: 'accept', content: {} } };
   const data = dataOf(await check(page, { back }));
-  expect(data).toMatchObject({ done: false, unanswered: true, confirm_url: 'https://mcp.test/confirm/1' });
+  expect(data).toMatchObject({ done: false, no_response: true, confirm_url: 'https://mcp.test/confirm/1' });
   expect(data).not.toHaveProperty('about');
   expect(waits).toEqual([7000]);
 });
@@ -164,7 +164,7 @@ describe('a yes on the page', () => {
       answer: {
         data: {
           done: false,
-          joined: true,
+          duplicate_request: true,
           next: 'The person agreed to this once, and another of your calls took that yes: its answer tells. This one did nothing. Look before you ask for it again.',
         },
         own: ['next'],

@@ -161,7 +161,7 @@ describe('a form of the 2025 era', () => {
       answer: {
         data: {
           done: false,
-          unanswered: true,
+          no_response: true,
           next: expect.stringMatching(/^What the host sent .* nothing was done\. Calling again asks again/),
         },
         own: ['next'],
@@ -187,7 +187,7 @@ describe('a form of the 2025 era', () => {
       answer: {
         data: {
           done: false,
-          unanswered: true,
+          no_response: true,
           next: 'Nobody answered the form within 7 s, and nothing was done. Calling again asks again. Where the host shows no forms, a person can start this server with --confirm token.',
         },
         own: ['next'],
@@ -215,7 +215,7 @@ describe('a form of the 2025 era', () => {
 
   const GONE = {
     done: false,
-    unanswered: true,
+    no_response: true,
     next: expect.stringMatching(
       /^The person was .* ended first, .* nothing was done\. Calling again asks again\.$/,
     ),
@@ -294,7 +294,7 @@ describe('a form of the 2025 era', () => {
   });
 
   test.each([
-    ['yes', YES, { done: false, joined: true, next: expect.stringContaining('asked once for this') }],
+    ['yes', YES, { done: false, duplicate_request: true, next: expect.stringContaining('asked once for this') }],
     ['no', NO, DECLINED],
   ])('is asked once for two calls of the same: its %s is heard by both', async (_, reply, heard) => {
     const gate = server();

@@ -50,16 +50,16 @@ test('an id of the request is passed on where it can be no sentence', () => {
 
 test('what the service said stands apart, and quotes no key', () => {
   const failure = told({ body: `No ${KEY} today` });
-  expect(failure).toMatchObject({ service_said: expect.stringContaining('today') });
+  expect(failure).toMatchObject({ service_message: expect.stringContaining('today') });
   expect(JSON.stringify(failure)).not.toContain(KEY);
 });
 
 test('of what the service said three hundred signs are told, more than its sentence quotes', () => {
   expect(told({ body: 'n'.repeat(300) })).toMatchObject({
     message: 'Too many.',
-    service_said: 'n'.repeat(300),
+    service_message: 'n'.repeat(300),
   });
-  expect(told({ body: 'n'.repeat(301) })).toMatchObject({ service_said: `${'n'.repeat(300)}…` });
+  expect(told({ body: 'n'.repeat(301) })).toMatchObject({ service_message: `${'n'.repeat(300)}…` });
 });
 
 test('what a file of this server’s own broke off with is told, though the client passed it on', () => {
@@ -130,7 +130,7 @@ test.each([
 ])('%s is told with what a tool can do', (_, error, message) => {
   expect(describeFailure(error, {})).toMatchObject({
     message,
-    ...(error.cause instanceof Error ? { service_said: 'no such thing' } : {}),
+    ...(error.cause instanceof Error ? { service_message: 'no such thing' } : {}),
   });
 });
 
@@ -149,7 +149,7 @@ test.each<[string, Error, object?]>([
   ['authentication_failed', new AuthenticationError('It fails.', refused)],
   ['permission_denied', new PermissionError('It fails.', refused), { scope: 'links:read' }],
   ['not_found', new NotFoundError('It fails.', refused)],
-  ['refused_input', new ValidationError('It fails.', refused)],
+  ['invalid_input', new ValidationError('It fails.', refused)],
   ['conflict', new ConflictError('It fails.', refused)],
   ['rate_limited', new RateLimitError('It fails.', refused)],
   ['service_failed', new ServerError('It fails.', refused)],
@@ -159,7 +159,7 @@ test.each<[string, Error, object?]>([
   ['unknown_outcome', new UnknownOutcomeError('It fails.', 'links.create')],
   ['upload_failed', new UploadError('It fails.')],
   ['invalid_arguments', new InputError('It fails.')],
-  ['unexpected_answer', new UnexpectedResponseError('It fails.', { ...refused, excerpt: '' })],
+  ['unexpected_response', new UnexpectedResponseError('It fails.', { ...refused, excerpt: '' })],
   ['failed', new FileError('It fails.')],
   ['failed', new DocshareError('It fails.')],
   ['its_own', new ToolError('its_own', 'It fails.', { document_id: 'd' }), { document_id: 'd' }],
@@ -208,7 +208,7 @@ test.each<[string, Error, Tool | undefined, string]>([
 ])('of %s it is told what to do, and the service’s words apart', (_, error, tool, message) => {
   expect(describeFailure(error, tool ? { tool } : {})).toMatchObject({
     message,
-    service_said: 'no such link',
+    service_message: 'no such link',
   });
 });
 
@@ -232,8 +232,8 @@ test.each<[string, Error, string, string | undefined]>([
   ['a storage without a word', new UploadError('It refused.'), 'It refused.', undefined],
   ['a doubt', new UnknownOutcomeError('Look. It said: "no"', 'links.create'), 'Look.', 'no'],
 ])('%s: its own words stand apart from ours', (_, error, message, said) => {
-  const { service_said, ...told } = describeFailure(error, {});
-  expect([told['message'], service_said]).toEqual([message, said]);
+  const { service_message, ...told } = describeFailure(error, {});
+  expect([told['message'], service_message]).toEqual([message, said]);
 });
 
 test('a failure is a result of one text, marked as one', () => {

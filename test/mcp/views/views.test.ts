@@ -85,7 +85,7 @@ async function shown(
   options: Parameters<typeof openView>[2] = {},
 ): Promise<ViewHost> {
   const host = await openView(browser, name, options);
-  const meta = name === 'confirm' ? { _meta: { 'docshare/asked': { token: 't' } } } : {};
+  const meta = name === 'confirm' ? { _meta: { 'docshare/card-request': { token: 't' } } } : {};
   await host.answer({ ...result(data), ...meta });
   await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
   return host;
