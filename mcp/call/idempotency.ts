@@ -162,7 +162,7 @@ export function createIdempotencyStore(options: {
         continue;
       }
       const previousCall = await findShared(idempotencyKey, signal);
-      if (previousCall?.kind === 'done') return { result: repeated(previousCall), ranHere: false };
+      if (previousCall?.kind === 'done') return { result: toRepeatedResult(previousCall), ranHere: false };
       if (previousCall) throw createUnknownOutcomeError(previousCall.secondsAgo);
       // The other call failed without effect: run this one.
     }
@@ -199,7 +199,8 @@ export function createIdempotencyStore(options: {
     async run(idempotencyKey, action, runOptions) {
       if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
       const first = getLocalRun(idempotencyKey);
-      if (first) return repeated({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
+      if (first)
+        return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
       // No await before this line: of two concurrent calls, the second must see the first.
       const outcome = runDeduplicated(idempotencyKey, action, runOptions);
       const result = outcome.then((run) => run.result);
@@ -246,7 +247,7 @@ function createUnknownOutcomeError(secondsAgo: number): ToolError {
 }
 
 /** Result of a repeated call: the first one's data, marked as repeated. */
-export function repeated(first: { result: ToolResult; secondsAgo: number }): ToolResult {
+export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number }): ToolResult {
   return {
     ...first.result,
     data: {

@@ -209,7 +209,7 @@ export function createConfirmation(options: {
     }
   }
 
-  async function preview(call: ConfirmableCall): Promise<ToolResult> {
+  async function createPreviewResult(call: ConfirmableCall): Promise<ToolResult> {
     const text = formatPreview(call.summary, call.binding.args);
     const about = await call.preview();
     return {
@@ -269,7 +269,7 @@ export function createConfirmation(options: {
         });
       }
       if (!mustUseForms) {
-        if (call.token === undefined) return { approved: false, result: await preview(call) };
+        if (call.token === undefined) return { approved: false, result: await createPreviewResult(call) };
         await claimApproval(call, await redeemToken('preview', call, call.token));
         return { approved: true, channel: 'token' };
       }
@@ -313,10 +313,7 @@ async function elicit(
   }
 }
 
-function toNotDoneResult(
-  reason: 'declined' | 'no_response' | 'duplicate_request',
-  next: string,
-): ToolResult {
+function toNotDoneResult(reason: 'declined' | 'no_response' | 'duplicate_request', next: string): ToolResult {
   return { data: { done: false, [reason]: true, next }, trustedFields: ['next'] };
 }
 

@@ -21,8 +21,7 @@ const DETAIL_LEVELS = [
 export function formatPreview(summary: string, args: JsonObject): string {
   for (const detail of DETAIL_LEVELS) {
     const lines = formatArguments(args, detail).map((line) => `- ${line}`);
-    const preview =
-      lines.length === 0 ? summary : [summary, '', 'Request:', ...lines].join('\n');
+    const preview = lines.length === 0 ? summary : [summary, '', 'Request:', ...lines].join('\n');
     if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
   }
   throw new ToolError(

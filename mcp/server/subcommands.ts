@@ -55,7 +55,7 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
     main: resolve(process.argv[1] ?? ''),
     node: process.execPath,
     version,
-    person: createPrompter(process.stdin, process.stdout),
+    prompter: createPrompter(process.stdin, process.stdout),
     print,
   };
   try {

@@ -76,7 +76,10 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
     if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
     args[name] = parseJsonText(value, schema.shape[name]);
     if (isDeeperThan(MAX_DEPTH, args[name]))
-      throw new ToolError('invalid_arguments', `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`);
+      throw new ToolError(
+        'invalid_arguments',
+        `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`,
+      );
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;

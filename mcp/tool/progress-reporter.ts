@@ -41,8 +41,7 @@ export function createProgressReporter(mcp: ServerContext): ProgressReporter {
       const deadline = Date.now() + waitMs;
       const tick = () => {
         const seconds = Math.ceil((deadline - Date.now()) / 1000);
-        if (seconds > 0)
-          notify(lastProgress + 0.001, undefined, `waiting ${seconds} s for the rate limit`);
+        if (seconds > 0) notify(lastProgress + 0.001, undefined, `waiting ${seconds} s for the rate limit`);
         else clearInterval(countdown);
       };
       tick();

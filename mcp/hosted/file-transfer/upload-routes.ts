@@ -115,7 +115,10 @@ function toJsonResponse(outcome: UploadOutcome): Response {
 }
 
 const CROSS_SITE_ERROR = {
-  error: { code: 'cross_site', message: 'Pages of other websites send nothing here. Open the address itself.' },
+  error: {
+    code: 'cross_site',
+    message: 'Pages of other websites send nothing here. Open the address itself.',
+  },
 };
 
 function jsonResponse(status: number, body: object): Response {
