@@ -1,4 +1,4 @@
-/** The known word that a mistyped one most likely means; undefined where none is near. */
+/** Returns the candidate that a misspelled word most likely means; undefined if none is close. */
 export function findClosestMatch(word: string, candidates: readonly string[]): string | undefined {
   const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const normalizedWord = normalize(word.slice(0, 64));
@@ -13,7 +13,6 @@ export function findClosestMatch(word: string, candidates: readonly string[]): s
   return best && best.score <= Math.max(1, Math.floor(normalizedWord.length / 3)) ? best.word : undefined;
 }
 
-/** Levenshtein's distance, row by row. */
 function levenshteinDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const character of a) {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, for this user alone. By hand: where a system refuses a folder as if the one above were
- * missing, as Linux does in `/proc`, `recursive` of Node goes round for ever.
+ * Creates a folder and its parents, readable only by this user. Not with Node's `recursive`, which loops forever if the
+ * system reports a missing parent that exists, as Linux does in `/proc`.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start was quicker.
+    // Another process may have created it.
     if (!existsSync(path)) throw error;
   }
 }

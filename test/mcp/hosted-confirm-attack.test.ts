@@ -68,7 +68,11 @@ describe('whoever has only the address', () => {
       expect(text).not.toContain(String(args['id']));
     }
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
-    for (const fields of [{ decision: 'approve' }, { decision: 'approve', form: '' }, { decision: 'approve', form: 'x'.repeat(43) }])
+    for (const fields of [
+      { decision: 'approve' },
+      { decision: 'approve', form: '' },
+      { decision: 'approve', form: 'x'.repeat(43) },
+    ])
       expect((await model.send(url, fields)).status).toBe(403);
     for (const method of ['PUT', 'DELETE', 'PATCH'])
       expect((await fetch(url, { method })).status, method).toBeGreaterThan(400);
@@ -150,9 +154,13 @@ test('a no after a yes changes nothing, and a yes after a no neither', async () 
     [one, other].map(async ({ url }) => formOf((await person().open(url)).text)),
   );
   await person().say(one.url, 'yes');
-  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('You said yes');
+  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe(
+    'You said yes',
+  );
   await person().say(other.url, 'no');
-  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe('You said no');
+  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe(
+    'You said no',
+  );
   expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
 });
 

@@ -107,8 +107,15 @@ test('a service that answers as little as its document promises still leaves no 
     list_rooms: { items: [] },
     get_document: { id: 'd1' },
     create_link: { done: true, url: 'https://docs.example/l/1', next: 'No id came back: list_links has it.' },
-    create_room: { done: true, unconfirmed_fields: expect.stringMatching(/as they were sent: name\. .*list_rooms/) },
-    set_room_permissions: { done: true, id: 'r1', unconfirmed_fields: expect.stringContaining('sent: rows.') },
+    create_room: {
+      done: true,
+      unconfirmed_fields: expect.stringMatching(/as they were sent: name\. .*list_rooms/),
+    },
+    set_room_permissions: {
+      done: true,
+      id: 'r1',
+      unconfirmed_fields: expect.stringContaining('sent: rows.'),
+    },
     send_agreement: { sent: true, id: 'a1' },
     delete_link: { deleted: true, id: 'l1' },
   });

@@ -59,7 +59,7 @@ test('a service that narrows and leaves out what fits is not believed: its list 
       mayFetchNext: () => true,
     },
   });
-  expect(found).toMatchObject({ by: 'reading', all: true, read: 3 });
+  expect(found).toMatchObject({ by: 'server', all: true, read: 3 });
   expect(taken).toEqual(['deck one', 'deck three']);
 });
 
@@ -107,9 +107,9 @@ test('a service that stops to heed a text is asked for whole pages from then on'
   });
   expect(await readFor(source)).toMatchObject({ by: 'service' });
   heeds = false;
-  expect(await readFor(source)).toMatchObject({ by: 'reading' });
+  expect(await readFor(source)).toMatchObject({ by: 'server' });
   const { by, asked } = await readFor(source);
-  expect([by, asked]).toEqual(['reading', [['per_page'], ['per_page']]]);
+  expect([by, asked]).toEqual(['server', [['per_page'], ['per_page']]]);
 });
 
 test('a service that refuses large pages is asked for none again', async () => {

@@ -294,7 +294,11 @@ describe('a form of the 2025 era', () => {
   });
 
   test.each([
-    ['yes', YES, { done: false, duplicate_request: true, next: expect.stringContaining('asked once for this') }],
+    [
+      'yes',
+      YES,
+      { done: false, duplicate_request: true, next: expect.stringContaining('asked once for this') },
+    ],
     ['no', NO, DECLINED],
   ])('is asked once for two calls of the same: its %s is heard by both', async (_, reply, heard) => {
     const gate = server();

@@ -142,7 +142,9 @@ test.each([
   ['of another key', await encryptEntry(seal, { key: 'spent b', entry: {} })],
   ['that is no entry', '{"key":"spent a","entry":1}'],
 ])('an entry %s is no entry of this one: it may be a spent one', async (_, sealed) => {
-  await expect(decryptEntry(seal, { key: 'spent a', sealed })).rejects.toMatchObject({ code: 'state_unavailable' });
+  await expect(decryptEntry(seal, { key: 'spent a', sealed })).rejects.toMatchObject({
+    code: 'state_unavailable',
+  });
   const own = await encryptEntry(seal, { key: 'spent a', entry: { at: 1 } });
   expect(await decryptEntry(seal, { key: 'spent a', sealed: own })).toEqual({ at: 1 });
 });

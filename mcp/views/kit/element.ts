@@ -1,4 +1,4 @@
-/** Elements of plain DOM and SVG. Texts become text nodes and attributes, never markup. */
+/** Creates DOM and SVG elements. Text becomes text nodes and attributes, never markup. */
 type Child = Node | string | number | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | (() => void)>>;
 
