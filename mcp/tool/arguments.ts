@@ -17,17 +17,17 @@ export const Limit = z
     (value) => Number.isInteger(value) && value >= 1 && value <= 1000,
     'must be a whole number from 1 to 1000',
   )
-  .meta({ type: 'integer', description: 'Maximum number of items to return (1–1000).' });
+  .meta({ type: 'integer', description: 'Maximum number of items, 1 to 1000.' });
 
 /** Arguments of every list. `query` holds the service's own parameters, which its document does not show (§4). */
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
   cursor: text('next_cursor of the previous page.').optional(),
-  match: text('Text that the name, email or URL contains.').optional(),
-  since: text('Created on or after (YYYY-MM-DD, UTC).').optional(),
-  until: text('Created on or before (YYYY-MM-DD, UTC).').optional(),
-  query: object('Extra API query parameters, sent unchanged.').optional(),
-  detail: text('"full" returns all fields. Default: "brief".').optional(),
+  match: text('Text in the name, email or URL.').optional(),
+  since: text('Earliest creation date (YYYY-MM-DD, UTC).').optional(),
+  until: text('Latest creation date (YYYY-MM-DD, UTC).').optional(),
+  query: object('Extra API query parameters.').optional(),
+  detail: text('"full" for all fields, or "brief" (default).').optional(),
 });
 
 const ConfirmToken = text('confirm_token of the preview, after the user approved.').optional();

@@ -7,7 +7,7 @@ import { createObjectPreview } from './object-preview.ts';
 export const agreementTools = [
   defineListTool({
     name: 'list_agreements',
-    description: 'Lists e-signature agreements with their status and recipients.',
+    description: 'Lists agreements with their status.',
     operation: 'agreements.list',
   }),
   defineWriteTool({

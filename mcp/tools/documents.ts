@@ -8,7 +8,7 @@ import { uploadWithProgress } from './upload-with-progress.ts';
 export const documentTools = [
   defineListTool({
     name: 'list_documents',
-    description: 'Lists documents in the workspace.',
+    description: 'Lists documents.',
     operation: 'documents.list',
   }),
   defineReadTool({

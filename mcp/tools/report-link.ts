@@ -25,7 +25,7 @@ export const reportLink = defineTool({
     id: text('Link ID, from list_links.'),
     visits: Limit.meta({
       type: 'integer',
-      description: 'Maximum number of visits to read (1–1000). Default: 20.',
+      description: 'Maximum number of visits to read, 1 to 1000. Default: 20.',
     }).optional(),
   }),
   idSource: 'list_links',
