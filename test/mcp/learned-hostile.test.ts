@@ -170,6 +170,6 @@ describe('a profile that can not be used ends the start with one sentence', () =
 
 test('the sandbox is another service: the profile is left alone', async () => {
   const host = await openHost({ args: ['--sandbox'], env: { DOCSHARE_PROFILE: join(folder, 'none.json') } });
-  expect(JSON.stringify(await host.tools())).toContain('named as in list_links');
+  expect(JSON.stringify(await host.tools())).toContain('names that list_links returns');
   await host.close();
 });
