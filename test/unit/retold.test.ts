@@ -26,9 +26,9 @@ function open() {
   const names = ['set', 'del', 'docsharePutIfAbsent', 'docshareCompareAndSwap'];
   const redis = standIn<RedisCommands>(Object.fromEntries(names.map((name) => [name, command(name)])));
   const link = standIn<RedisConnection>({
-    ask: (act: (redis: RedisCommands) => Promise<unknown>) => act(redis),
-    keyOf: (_: string, key: string) => key,
-    seal,
+    runCommand: (act: (redis: RedisCommands) => Promise<unknown>) => act(redis),
+    getKey: (_: string, key: string) => key,
+    encryptor: seal,
   });
   const retold = createReplayQueue({ link: () => link, now: () => clock.now });
   /** The names that Redis is told by one command. */
