@@ -80,7 +80,7 @@ export function trackWrites({
               'cancelled',
               startedChanges > 0
                 ? `${cause} during an upload: parts of the file may have been stored, but no document was created.`
-                : `${cause} before a request was sent. Nothing was done.`,
+                : `${cause}. Nothing was done.`,
             );
       }
     },

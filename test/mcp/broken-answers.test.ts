@@ -169,7 +169,7 @@ test.each([
     const form = /^data: (.*elicitation\/create.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
     if (form !== undefined) await post(String(lineOf(JSON.parse(form).id)), session);
   }
-  expect(said).toContain('was no message of the protocol');
+  expect(said).toContain('reply to the form was malformed');
   await door.close();
 });
 

@@ -169,7 +169,7 @@ describe('since and until', () => {
     const { data } = await on.call('list_rooms', { since: '2026-11-02', until: '2026-11-03' });
     expect(idsOf(data)).toEqual(['b', 'c']);
     expect(data['searched']).toEqual({ by: 'server', read: 5, complete: true });
-    expect(data['note']).toContain('1 items carry no date');
+    expect(data['note']).toContain('1 items without a date');
     const exact = await on.call('list_rooms', { since: '2026-11-04T01:00:00+01:00' });
     expect(idsOf(exact.data)).toEqual(['d']);
   });
@@ -203,7 +203,7 @@ describe('a query that the service ignores', () => {
     const on = await openOn(() => ({ json: [{ id: 'a', name: 'A' }] }));
     for (const requests of [2, 3]) {
       const { data } = await on.call('list_links', { query: { status: 'active' } });
-      expect(data['note']).toContain('ignores it');
+      expect(data['note']).toContain('ignores the query');
       expect(service?.requests).toHaveLength(requests);
     }
     expect(service?.requests.map(({ query }) => query)).toEqual([

@@ -54,14 +54,14 @@ describe('the menu', () => {
     expect(told('update_link', 'fields')).toMatch(
       /^Observed visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
     );
-    expect(told('create_link', 'fields')).toBe('Accepts visitor_cap, …');
+    expect(told('create_link', 'fields')).toMatch(/^Accepts label \(string\), visitor_cap \(/);
     expect(told('create_contact', 'fields')).toBe(
       'Observed email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
     );
     expect(told('create_agreement', 'fields')).toMatch(
       /^Observed title \(string\), stage \(draft\|sent\|signed\)/,
     );
-    expect(told('list_links', 'query')).toBe('Filters label; Sorts sort');
+    expect(told('list_links', 'query')).toBe('Filters label; Sorts sort=-created_at');
   });
 
   test('keeps the bar of 220 tokens a tool and 8,500 in all', () => {
@@ -216,7 +216,7 @@ test('what an answer shows counts more than the profile: new fields pass, and an
   try {
     const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
     const before = await server.call('update_link', changed);
-    expect(before.error['message']).toMatch(/nda_required: never seen .*max_visitors: must be a string/);
+    expect(before.error['message']).toMatch(/nda_required: unknown to this service.*max_visitors: must be a string/);
     const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
     expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
   } finally {
@@ -247,7 +247,7 @@ test('all names of a tool can be read, with how each is known', async () => {
   });
   expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
   await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
-    /Those with names: list_documents/,
+    /Tools with fields: list_documents/,
   );
   const { completion } = await client.complete({
     ref: { type: 'ref/resource', uri: 'docshare://fields/{tool}' },

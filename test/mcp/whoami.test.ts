@@ -54,9 +54,9 @@ test('scopes are those that calls have shown, and check tries one read of each g
   const before = sandbox.log.entries().length;
   const { data } = await on.call('whoami', { check: true });
   expect(sandbox.log.entries().length - before).toBe(10);
-  const { works, refused } = data['scopes'] as Record<string, string[]>;
-  expect(works?.toSorted()).toEqual(['analytics:read', 'links:read']);
-  expect(refused).toContain('billing:read');
+  const { granted, denied } = data['scopes'] as Record<string, string[]>;
+  expect(granted?.toSorted()).toEqual(['analytics:read', 'links:read']);
+  expect(denied).toContain('billing:read');
   expect(data['limit']).toMatchObject({ started_last_minute: 12, remaining: 108 });
 });
 

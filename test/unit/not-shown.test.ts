@@ -35,7 +35,7 @@ test.each<[string, unknown, object]>([
   ['five levels down', 'a', { one: { two: { three: { four: { note: 'a' } } } } }],
 ])('a field %s is named', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBe(
-    "The service's answer does not show these fields as they were sent: note. It may not know them; look with list_links.",
+    "The service's response does not contain these fields as sent: note. It may have ignored them; check with list_links.",
   );
 });
 
@@ -49,5 +49,5 @@ test('ten fields are named and the others counted, odd names inside marks, and t
 test('a group without a list is not told to be looked at', () => {
   const billing = standIn<Tool>({ operations: ['billing.usage'] });
   const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
-  expect(data['unconfirmed_fields']).toMatch(/It may not know them\.$/);
+  expect(data['unconfirmed_fields']).toMatch(/It may have ignored them\.$/);
 });

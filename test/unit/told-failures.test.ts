@@ -91,7 +91,7 @@ test.each([
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
     }),
-    'The service does not know this document_id (status 404), so no version was made. Take the id from a list of documents, and upload the file again.',
+    'No document with this document_id was found (status 404), so no version was created. Take the ID from list_documents and upload the file again.',
   ],
   [
     'a registration that failed',
@@ -99,7 +99,7 @@ test.each([
       pending: PENDING,
       cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
     }),
-    'The bytes are stored but not registered, so no document was made: It failed. Then upload the file again.',
+    'The file was stored, but no document was created: It failed. Then upload the file again.',
   ],
   [
     'a registration of a document by an answer that says no more',
@@ -107,7 +107,7 @@ test.each([
       pending: PENDING,
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
     }),
-    'The bytes are stored but not registered, so no document was made: Gone. Then upload the file again.',
+    'The file was stored, but no document was created: Gone. Then upload the file again.',
   ],
   [
     'a version that was refused',
@@ -115,17 +115,17 @@ test.each([
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
     }),
-    'The bytes are stored but not registered, so no document was made: It failed. Then upload the file again.',
+    'The file was stored, but no document was created: It failed. Then upload the file again.',
   ],
   [
     'a version in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: { ...PENDING, documentId: 'doc_1' } }),
-    'The bytes are stored, but it is unknown whether they were registered. Look at the document; if they are not there, upload the file again.',
+    'The file was stored, but it is unknown whether the document was created. Check the versions of the document; if the file is missing, upload the file again.',
   ],
   [
     'a registration in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: PENDING }),
-    'The bytes are stored, but it is unknown whether they were registered. Look in a list of documents; if they are not there, upload the file again.',
+    'The file was stored, but it is unknown whether the document was created. Check list_documents; if the file is missing, upload the file again.',
   ],
 ])('%s is told with what a tool can do', (_, error, message) => {
   expect(describeFailure(error, {})).toMatchObject({
@@ -139,7 +139,7 @@ test('a registration that nobody could be asked for is told with what broke it o
   expect(describeFailure(error, {})).toEqual({
     code: 'upload_failed',
     message:
-      'The bytes are stored but not registered, so no document was made: It is away. Then upload the file again.',
+      'The file was stored, but no document was created: It is away. Then upload the file again.',
   });
 });
 
@@ -153,7 +153,7 @@ test.each<[string, Error, object?]>([
   ['conflict', new ConflictError('It fails.', refused)],
   ['rate_limited', new RateLimitError('It fails.', refused)],
   ['service_failed', new ServerError('It fails.', refused)],
-  ['refused', new ApiError('It fails.', refused)],
+  ['rejected', new ApiError('It fails.', refused)],
   ['unreachable', new NetworkError('It fails.')],
   ['timeout', new TimeoutError('It fails.')],
   ['unknown_outcome', new UnknownOutcomeError('It fails.', 'links.create')],
@@ -174,7 +174,7 @@ test.each([
 ])('of %s nothing is told: it may quote anything', (_, fault) => {
   expect(describeFailure(fault, {})).toStrictEqual({
     code: 'internal',
-    message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
+    message: 'Internal error of this server. Try again; if it fails again, report it.',
   });
 });
 
@@ -198,7 +198,7 @@ test('of a storage that asks for time it is told how much', () => {
 });
 
 const lists = standIn<Tool>({ idSource: 'list_links' });
-const unknown = 'The service does not know this id (status 404). Find the right one with list_links.';
+const unknown = 'No object with this ID was found (status 404). Find the right ID with list_links.';
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
   ['an id that another tool lists', notFound, lists, unknown],

@@ -63,7 +63,7 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
     },
   },
   confirm: {
-    usual: { done: false, preview: 'Send agreement "NDA".\n\nSent as the assistant gave it:\n- id: "env_1"' },
+    usual: { done: false, preview: 'Send agreement "NDA".\n\nRequest:\n- id: "env_1"' },
     empty: { done: false, declined: true },
     hostile: {
       done: false,
