@@ -107,7 +107,7 @@ test.each([
   const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
   await expect.poll(() => server.heard()).toContain('waiting');
   await (await server.hangUp()).close();
-  expect(server.answer()).toContain('nothing was done');
+  expect(server.answer()).toContain('Nothing was done');
   expect(audited()).toEqual(outcomes);
 });
 

@@ -72,7 +72,7 @@ test.each([
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
-  ['create_webhook', { url: 'https://a.example', events: [] }, /name at least one/],
+  ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
 ])('%s %j is refused before a request', async (tool, args, sentence) => {
   const host = await openHost({ env, args: ['--confirm', 'off'] });
   const { error, isError } = await host.call(tool, args);

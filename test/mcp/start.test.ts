@@ -171,7 +171,7 @@ describe('where nothing can work, every tool says what to do', () => {
 
   test('no base URL', async () => {
     const [error] = await errorsWith({ DOCSHARE_API_KEY: secret });
-    expect(error).toMatchObject({ message: expect.stringContaining('set DOCSHARE_BASE_URL') });
+    expect(error).toMatchObject({ message: expect.stringContaining('Set DOCSHARE_BASE_URL') });
   });
 
   test('a base URL that is none', async () => {

@@ -191,8 +191,8 @@ describe('in a browser', () => {
   afterAll(() => browser.close());
 
   test.each([
-    ['Do it', 1, 'Done'],
-    ['Don’t', 0, 'Nothing was done'],
+    ['Approve', 1, 'Done'],
+    ['Deny', 0, 'Nothing was done'],
   ])('the button "%s" is the person’s word', async (button, sent, words) => {
     await open('legacy');
     const id = await draft();
