@@ -124,7 +124,9 @@ describe('after an unknown outcome', () => {
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
     const run = { deduplicate: true, mayRepeat: false, signal };
-    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/its outcome is unknown/);
+    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(
+      /its outcome is unknown/,
+    );
     const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), {
       ...run,
       mayRepeat: true,

@@ -216,7 +216,9 @@ test('what an answer shows counts more than the profile: new fields pass, and an
   try {
     const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
     const before = await server.call('update_link', changed);
-    expect(before.error['message']).toMatch(/nda_required: unknown to this service.*max_visitors: must be a string/);
+    expect(before.error['message']).toMatch(
+      /nda_required: unknown to this service.*max_visitors: must be a string/,
+    );
     const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
     expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
   } finally {

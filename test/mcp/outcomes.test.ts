@@ -106,7 +106,11 @@ test('a service that answers as little as its document promises still leaves no 
   expect(answers).toEqual({
     list_rooms: { items: [] },
     get_document: { id: 'd1' },
-    create_link: { done: true, url: 'https://docs.example/l/1', next: 'The service returned no link ID. Look it up with list_links.' },
+    create_link: {
+      done: true,
+      url: 'https://docs.example/l/1',
+      next: 'The service returned no link ID. Look it up with list_links.',
+    },
     create_room: {
       done: true,
       unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/),

@@ -15,7 +15,11 @@ const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 function createServers() {
   const memory = createMemoryState();
   const note = vi.fn(memory.writeEventually);
-  const state = { ...memory, writeEventually: note, getStatus: () => ({ ...memory.getStatus(), backend: 'file' as const }) };
+  const state = {
+    ...memory,
+    writeEventually: note,
+    getStatus: () => ({ ...memory.getStatus(), backend: 'file' as const }),
+  };
   return { note, server: () => createIdempotencyStore({ state: async () => state }) };
 }
 

@@ -129,7 +129,8 @@ describe('a question that is new', () => {
     expect(dataOf(await check(page, {}, args(59_991)))).toHaveProperty('confirm_url');
     await expect(check(page, {}, args(59_992))).rejects.toMatchObject({
       code: 'invalid_arguments',
-      message: 'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
+      message:
+        'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
     });
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, 'x']));
     const many = { binding: { ...actOf().binding, args: { fields } } };
@@ -174,7 +175,10 @@ describe('a yes on the page', () => {
 
   test('is not taken back by a window that is closed after it', async () => {
     const { page, told } = pageOf({ word: 'yes', known: true });
-    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({ approved: true, channel: 'page' });
+    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({
+      approved: true,
+      channel: 'page',
+    });
     expect(told).toEqual(['no']);
   });
 

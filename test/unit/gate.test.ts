@@ -102,12 +102,14 @@ describe('where the host shows no form', () => {
 describe('a form of the 2025 era', () => {
   test('says what will happen, with a box that nobody has ticked, and waits 40 s unless told', async () => {
     const host = hostOf(FORM);
-    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({ approved: true, channel: 'form' });
+    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({
+      approved: true,
+      channel: 'form',
+    });
     expect(host.asked).toHaveBeenCalledExactlyOnceWith(
       {
         mode: 'form',
-        message:
-          'Deletes the link.\n\nRequest:\n- id: "l"\n\nDetails (from the service): {"name":"Deck"}',
+        message: 'Deletes the link.\n\nRequest:\n- id: "l"\n\nDetails (from the service): {"name":"Deck"}',
         requestedSchema: {
           type: 'object',
           properties: { confirm: { type: 'boolean', title: 'Approve this action', default: false } },
@@ -162,7 +164,9 @@ describe('a form of the 2025 era', () => {
         data: {
           done: false,
           no_response: true,
-          next: expect.stringMatching(/reply to the form was malformed, so nothing was done\. Call again to ask again\./),
+          next: expect.stringMatching(
+            /reply to the form was malformed, so nothing was done\. Call again to ask again\./,
+          ),
         },
         trustedFields: ['next'],
       },
@@ -278,7 +282,10 @@ describe('a form of the 2025 era', () => {
 
   test('has no state: one that a host sends along is not read', async () => {
     const state = await tokenOf();
-    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({ approved: true, channel: 'form' });
+    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({
+      approved: true,
+      channel: 'form',
+    });
   });
 
   test('is overtaken by a yes that came in another way meanwhile', async () => {
@@ -297,7 +304,11 @@ describe('a form of the 2025 era', () => {
     [
       'yes',
       YES,
-      { done: false, duplicate_request: true, next: expect.stringContaining('already confirmed by an earlier identical call') },
+      {
+        done: false,
+        duplicate_request: true,
+        next: expect.stringContaining('already confirmed by an earlier identical call'),
+      },
     ],
     ['no', NO, DECLINED],
   ])('is asked once for two calls of the same: its %s is heard by both', async (_, reply, heard) => {

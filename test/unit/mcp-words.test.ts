@@ -24,7 +24,11 @@ describe('a value', () => {
   test.each([
     [{ type: 'string' }, 7, 'a string, not a number'],
     [{ type: ['string', 'boolean'] }, [], 'a string or true or false, not a list'],
-    [{ type: 'integer', format: 'epoch-ms' }, 'soon', 'a whole number (milliseconds since 1970), not a string'],
+    [
+      { type: 'integer', format: 'epoch-ms' },
+      'soon',
+      'a whole number (milliseconds since 1970), not a string',
+    ],
     [{ type: 'integer' }, 1.5, undefined],
     [{ type: 'string' }, null, undefined],
     [{ type: 'string' }, undefined, undefined],

@@ -138,8 +138,7 @@ test('a registration that nobody could be asked for is told with what broke it o
   const error = new UploadError('', { pending: PENDING, cause: new NetworkError('It is away.') });
   expect(describeFailure(error, {})).toEqual({
     code: 'upload_failed',
-    message:
-      'The file was stored, but no document was created: It is away. Then upload the file again.',
+    message: 'The file was stored, but no document was created: It is away. Then upload the file again.',
   });
 });
 

@@ -31,7 +31,7 @@ test('2,000 visitors by 300 pages stand in pages of 25, and opening one shows ea
     await host.frame.getByText('26–50 of 2,000').waitFor();
     expect(await rows.first().innerText()).toContain('Visitor 0025');
     const label = await rows.first().getByRole('img').getAttribute('aria-label');
-    expect(label).toMatch(/^26 pages read, longest page \d+: \d\smin/);
+    expect(label).toMatch(/^26 pages viewed, longest on page \d+: \d\smin/);
     await rows.first().press('Enter');
     expect(await host.frame.locator('.more table tbody tr').count()).toBe(26);
     expect(host.problems).toEqual([]);
