@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../src/make-folder.ts';
 import { getHomeFolder } from './home-folder.ts';
-import { makeFolder } from './make-folder.ts';
 
 /** Delay until the cache is written, because a host may kill the server without a clean exit. */
 const FLUSH_DELAY_MS = 3000;

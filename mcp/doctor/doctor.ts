@@ -1,5 +1,5 @@
 import { version } from '../../src/version.ts';
-import { renderHostConfig } from '../setup/host-instructions.ts';
+import { configurationFor } from '../setup/host-text.ts';
 import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
 import { serverInfo } from '../setup/server-info.ts';
@@ -99,7 +99,7 @@ export function getHostConfigurations(
         };
   return Object.fromEntries(
     hosts.map((host) => {
-      const text = renderHostConfig(host, createLaunchConfig(host));
+      const text = configurationFor(host, createLaunchConfig(host));
       return [host.title, host.form === 'json' ? JSON.parse(text) : text];
     }),
   );

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isPageCursor, type PageCursor } from '../../src/pagination/next-page.ts';
+import { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
@@ -26,20 +26,28 @@ export type FilteredBy = 'service' | 'server';
 
 const MAX_DECODED_BYTES = 64 * 1024;
 
+/** Preset dictionary of names that cursors have in common, which makes them a third shorter. */
+const dictionary = Buffer.from(
+  '","after-id","link","offset","page","first":[{},0,{"steps":[{"by":"cursor","query":{"cursor":"}}],"explicit":true,"trial":true,"fingerprint":"","similarity":[""],"overlapIds":[""],"read":,"total":}]',
+);
+
 /** Encodes a position as a short opaque string, whatever paging scheme the service uses. */
 export function encodeCursor({ query, skip, from, filterState }: CursorPosition): string {
   const optionalParts = filterState ? [from ?? null, filterState] : from === undefined ? [] : [from];
   const parts = [query, skip, ...optionalParts];
-  return deflateRawSync(JSON.stringify(parts)).toString('base64url');
+  return deflateRawSync(JSON.stringify(parts), { dictionary }).toString('base64url');
 }
 
 /** @throws ToolError for a string that `encodeCursor` did not create. */
 export function decodeCursor(cursor: string): CursorPosition {
   try {
-    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: MAX_DECODED_BYTES });
+    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), {
+      dictionary,
+      maxOutputLength: MAX_DECODED_BYTES,
+    });
     const decoded: unknown = JSON.parse(text.toString('utf8'));
-    const [query, skip, rawPageCursor, filterState] = Array.isArray(decoded) ? decoded : [];
-    const from = rawPageCursor ?? undefined;
+    const [query, skip, next, filterState] = Array.isArray(decoded) ? decoded : [];
+    const from = next ?? undefined;
     if (
       isObject(query) &&
       Number.isInteger(skip) &&
@@ -58,7 +66,7 @@ export function decodeCursor(cursor: string): CursorPosition {
   }
   throw new ToolError(
     'invalid_arguments',
-    'cursor: invalid. Pass next_cursor of the previous result unchanged, or leave it out to get the first page.',
+    'cursor: invalid, or from an earlier version. Pass next_cursor of the previous result unchanged, or leave it out to get the first page.',
   );
 }
 

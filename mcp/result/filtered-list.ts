@@ -58,13 +58,14 @@ export async function createFilteredListResult(
     },
   });
   context.options.signal?.throwIfAborted();
-  const { by, read, all, undated, next, incompleteReason, failure, first } = readResult;
+  const { by, read, undated, end, first } = readResult;
+  const { next, failure } = end.kind === 'paused' ? end : {};
   if (failure !== undefined && items.length === 0) throw failure;
   const notes = [
     cursor === undefined
       ? await getIgnoredQueryNote(source, { query: request.query, sentQuery: first.query, page: first.page })
       : undefined,
-    incompleteReason === undefined ? undefined : formatIncompleteNote(incompleteReason),
+    end.kind === 'incomplete' ? formatIncompleteNote(end.reason) : undefined,
     undated > 0 ? `${undated} items without a date were left out.` : undefined,
     failure === undefined
       ? undefined
@@ -74,7 +75,7 @@ export async function createFilteredListResult(
     data: {
       items,
       ...(next ? { next_cursor: toCursor(next, criteria) } : {}),
-      searched: { by, read, complete: all },
+      searched: { by, read, complete: end.kind === 'whole' && end.fromStart },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
     trustedFields: ['next_cursor', 'note'],

@@ -32,8 +32,8 @@ export function toListItem(
   return detail === 'full' ? withIdAndName(clean, resource) : toBriefItem(clean, resource);
 }
 
-export function formatIncompleteNote(incompleteReason: string | undefined): string {
-  return `The list is incomplete and cannot be continued: ${incompleteReason}.`;
+export function formatIncompleteNote(reason: string): string {
+  return `The list is incomplete and cannot be continued: ${reason}.`;
 }
 
 /** Returns one page within the token budget. `next_cursor` continues after the last returned item, even mid-page. */

@@ -26,18 +26,20 @@ export interface ReadBudget {
   readonly onPage?: (read: number, total: number | undefined) => void;
 }
 
+/** How reading ended. `whole`: at the end of the list; `fromStart`: it was read from its start. */
+export type ReadingEnd =
+  | { readonly kind: 'whole'; readonly fromStart: boolean }
+  /** At the budget, or by an error: it can be continued. */
+  | { readonly kind: 'paused'; readonly next: ReadPosition; readonly failure?: unknown }
+  /** The service does not return the rest. */
+  | { readonly kind: 'incomplete'; readonly reason: string };
+
 export interface FilteredRead {
   readonly by: FilteredBy;
   readonly read: number;
-  /** Whether the whole list was read. */
-  readonly all: boolean;
+  readonly end: ReadingEnd;
   /** Items left out because they have no date. */
   readonly undated: number;
-  readonly next?: ReadPosition;
-  /** Why the rest of the list is unavailable. */
-  readonly incompleteReason?: string;
-  /** Error that stopped reading early. */
-  readonly failure?: unknown;
   readonly first: { readonly page: Page<JsonObject>; readonly query: JsonObject };
 }
 
@@ -65,14 +67,7 @@ export async function readFiltered(
     ...location,
     read: start.read === undefined ? undefined : getTotalRead(),
   });
-  const finish = (
-    rest: Pick<FilteredRead, 'next' | 'incompleteReason' | 'failure'>,
-    all = false,
-  ): FilteredRead => ({
-    ...{ by, undated, first, all },
-    read: getTotalRead(),
-    ...rest,
-  });
+  const finish = (end: ReadingEnd): FilteredRead => ({ by, undated, first, read: getTotalRead(), end });
 
   for (let pages = 1; ; pages += 1) {
     for (const [index, item] of page.items.entries()) {
@@ -80,24 +75,27 @@ export async function readFiltered(
       // Filtering must not reveal redacted values.
       const clean = redactSecretFields(item, []) as JsonObject;
       const isMatch = filter.matches(clean);
-      if (isMatch && !limits.accept(clean)) return finish({ next: toPosition({ from, skip: index }) });
+      if (isMatch && !limits.accept(clean))
+        return finish({ kind: 'paused', next: toPosition({ from, skip: index }) });
       read += 1;
       if (isMatch === undefined) undated += 1;
     }
     limits.onPage?.(getTotalRead(), page.total);
-    const { cursor, complete, incompleteReason } = page;
+    const { cursor } = page;
     if (!cursor)
       return finish(
-        incompleteReason === undefined ? {} : { incompleteReason },
-        complete && start.read !== undefined,
+        page.complete
+          ? { kind: 'whole', fromStart: start.read !== undefined }
+          : { kind: 'incomplete', reason: page.incompleteReason },
       );
     [from, skip] = [cursor, 0];
     const next = toPosition({ from, skip });
-    if (pages >= limits.maxPages || Date.now() > deadline || !limits.mayFetchNext()) return finish({ next });
+    if (pages >= limits.maxPages || Date.now() > deadline || !limits.mayFetchNext())
+      return finish({ kind: 'paused', next });
     try {
       page = await source.fetch(start.query, cursor);
     } catch (failure) {
-      return finish({ next, failure });
+      return finish({ kind: 'paused', next, failure });
     }
   }
 }
@@ -156,7 +154,10 @@ function isFilterSupported(pages: {
   if (!filteredPage.items.every((item) => filter.matches(item) === true)) return false;
   const expected = unfilteredPage.items.filter((item) => filter.matches(item) === true);
   const cachedBehavior = new Set(filteredPage.items.map((item) => JSON.stringify(item)));
-  const missing = !filteredPage.cursor && expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
+  const missing =
+    filteredPage.complete &&
+    !filteredPage.cursor &&
+    expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
   if (missing) return false;
   return filteredPage.items.length > 0 ? true : undefined;
 }

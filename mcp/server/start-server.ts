@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
+import { isWorkingFolderMissing, splitList, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { version } from '../../src/version.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
@@ -22,7 +22,7 @@ import { printBanner } from './banner.ts';
 import { readHostedSecrets } from './hosted-secrets.ts';
 import { createListenError } from './listen-error.ts';
 import { loadProfile } from './load-profile.ts';
-import { type Command, CommandLineError, parseCommandLine, splitNames, USAGE } from './parse-command-line.ts';
+import { type Command, CommandLineError, parseCommandLine, USAGE } from './parse-command-line.ts';
 import {
   exitWithError,
   FLUSH_TIMEOUT_MS,
@@ -138,7 +138,7 @@ export async function assembleServer(
   write?: (line: string) => void,
 ): Promise<AssembledServer> {
   const { http } = command;
-  const scopes = splitNames(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
   if (scopes?.length === 0)
     throw new CommandLineError(
       'DOCSHARE_SCOPES takes the scopes of the key, such as documents:read,links:read.',

@@ -1,4 +1,5 @@
 import { serverInfo } from './server-info.ts';
+import { SetupError } from './setup-error.ts';
 import type { UserFolders } from './user-folders.ts';
 
 /** An entry as a host reads it. */
@@ -14,6 +15,9 @@ export interface LaunchConfig {
   readonly key: string | undefined;
 }
 
+/** A server as a host gets it: one that the host starts, or one at an address. */
+export type Server = LaunchConfig | { readonly url: string };
+
 export interface HostDefinition {
   readonly id: string;
   readonly title: string;
@@ -25,7 +29,9 @@ export interface HostDefinition {
   readonly form: 'json' | 'toml' | 'yaml';
   /** Where servers stand in the file. */
   readonly serversKey: string;
-  /** What its entry says besides command, arguments and environment. */
+  /** The entry of a server that the host starts, if it is not `command`, `args` and `env`. */
+  readonly entry?: (launchConfig: LaunchConfig) => Entry;
+  /** Further fields of that entry. */
   readonly extra?: Entry;
   /** The host asks for the key itself and keeps it: it never stands in the file. */
   readonly asksForKey?: true;
@@ -153,6 +159,12 @@ export const hosts: readonly HostDefinition[] = [
     files: ({ home, env, join }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
     form: 'toml',
     serversKey: 'mcp_servers',
+    entry: ({ command, args, env, key }) => ({
+      ...{ command, args },
+      ...(Object.keys(env).length > 0 ? { env } : {}),
+      // Codex passes this one on from its own environment: the file holds no key.
+      ...(key === undefined ? {} : { env_vars: [serverInfo.settings.apiKey.env] }),
+    }),
     nextSteps: 'Start a new session; /mcp shows the server.',
     createRemoteEntry: (url) => ({ url }),
     remoteNextSteps: 'codex mcp login docshare signs you in.',
@@ -168,6 +180,13 @@ export const hosts: readonly HostDefinition[] = [
     form: 'yaml',
     serversKey: 'extensions',
     asksForKey: true,
+    entry: ({ command, args, env, key }) => ({
+      ...{ enabled: true, type: 'stdio', name: serverInfo.title, description: serverInfo.description },
+      ...{ cmd: command, args, envs: env },
+      // Goose looks this one up in its keychain.
+      ...(key === undefined ? {} : { env_keys: [serverInfo.settings.apiKey.env] }),
+      timeout: 300,
+    }),
     nextSteps: 'Start a new session.',
     createRemoteEntry: (url) => ({
       ...{
@@ -182,8 +201,18 @@ export const hosts: readonly HostDefinition[] = [
   },
 ];
 
-/** The entry in its host's form. */
-export function createEntry(host: HostDefinition, { command, args, env, key }: LaunchConfig): Entry {
+/** The entry in its host's form. @throws SetupError if the host's file takes no server at an address. */
+export function createEntry(host: HostDefinition, server: Server): Entry {
+  if ('url' in server) {
+    const { url } = server;
+    if (!host.createRemoteEntry)
+      throw new SetupError(`${host.getRemoteHelp?.(url) ?? host.nextSteps} Nothing was changed.`);
+    if (host.placeholderPattern?.test(url))
+      throw new SetupError(`${host.title} would replace a part of ${url}. Nothing was changed.`);
+    return host.createRemoteEntry(url);
+  }
+  if (host.entry) return host.entry(server);
+  const { command, args, env, key } = server;
   const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
   return { ...host.extra, command, args, ...(Object.keys(all).length > 0 ? { env: all } : {}) };
 }

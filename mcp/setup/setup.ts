@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { getBackupPath, readConfig, updateConfig } from './config-file.ts';
+import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig } from './config-file.ts';
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
-import { getAddCommand, getRemoveCommand, renderHostConfig } from './host-instructions.ts';
-import { createEntry, type Entry, type HostDefinition, hosts, type LaunchConfig } from './hosts.ts';
-import { getInstallLink } from './install-link.ts';
-import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './launch-command.ts';
+import { commandFor, configurationFor, linkFor, removalFor } from './host-text.ts';
+import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
+import { getLaunchCommand, getNpxSourceFile, shellQuote } from './launch-command.ts';
 import { getPrintableLaunchConfig, promptForLaunchConfig } from './launch-config.ts';
 import type { Prompter } from './prompter.ts';
-import {
-  getRemoteAddCommand,
-  getRemoteEntry,
-  getRemoteInstallLink,
-  renderRemoteConfig,
-} from './remote-server.ts';
 import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
 import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-options.ts';
@@ -52,27 +45,43 @@ export async function runSetup(
     throw new SetupError(
       `A host can't start what npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
     );
-  if (options.print && options.remove)
-    throw new SetupError('--print shows what would be put there: leave out --print or --remove.');
+  const { url } = options;
   const preview = () =>
-    options.url === undefined
-      ? renderInstructions(host, {
-          launchConfig: getPrintableLaunchConfig(host, { line: options, start: launchCommand, env }),
-          name,
-          platform,
-        })
-      : renderRemoteInstructions(host, { url: options.url, name });
+    instructions(host, {
+      server:
+        url === undefined
+          ? getPrintableLaunchConfig(host, { line: options, start: launchCommand, env })
+          : { url },
+      name,
+      platform,
+    });
   if (options.print) {
     print(preview());
     return 0;
   }
-  if (host.form !== 'json') return printManualSteps(host, { options, preview, machine, name });
-  if (options.remove) return uninstall(host, { options, machine, name });
-  if (options.url !== undefined) {
-    const entry = getRemoteEntry(host, options.url);
-    return installEntry(host, { entry, preview: entry, isKeyInFile: false, options, machine, name });
-  }
-  return installLocal(host, { options, launchCommand, machine, name });
+  const setup: Setup = { host, options, machine, name };
+  if (host.form !== 'json') return explainByHand(setup, preview);
+  if (options.remove) return uninstall(setup);
+  if (url !== undefined) return installEntry(setup, { url });
+  const { path } = await readConfig(name);
+  return installEntry(
+    setup,
+    await promptForLaunchConfig(host, {
+      line: options,
+      start: launchCommand,
+      env,
+      person: machine.prompter,
+      path,
+    }),
+  );
+}
+
+interface Setup {
+  readonly host: HostDefinition;
+  readonly options: SetupOptions;
+  readonly machine: Machine;
+  /** The host's settings file. */
+  readonly name: string;
 }
 
 /** The file that is there, else the usual one. */
@@ -122,74 +131,32 @@ async function getHostState(host: HostDefinition, name: string): Promise<string>
   }
 }
 
-function renderInstructions(
+/** How to add the server by hand, by the host's own command, or by a link. */
+function instructions(
   host: HostDefinition,
-  { launchConfig, name, platform }: { launchConfig: LaunchConfig; name: string; platform: NodeJS.Platform },
+  { server, name, platform }: { server: Server; name: string; platform: NodeJS.Platform },
 ): string {
-  const command = getAddCommand(host, launchConfig, platform);
-  const link = getInstallLink(host, launchConfig);
-  return formatInstructions(host, {
-    name,
-    text: renderHostConfig(host, launchConfig),
-    command,
-    link,
-    nextSteps: host.nextSteps,
-  });
-}
-
-function renderRemoteInstructions(
-  host: HostDefinition,
-  { url, name }: { url: string; name: string },
-): string {
-  const [text, command, link] = [
-    renderRemoteConfig(host, url),
-    getRemoteAddCommand(host, url),
-    getRemoteInstallLink(host, url),
-  ];
-  return formatInstructions(host, {
-    name,
-    text,
-    command,
-    link,
-    nextSteps: host.remoteNextSteps ?? host.nextSteps,
-  });
-}
-
-function formatInstructions(
-  host: HostDefinition,
-  instructions: {
-    name: string;
-    text: string;
-    command: string | undefined;
-    link: string | undefined;
-    nextSteps: string;
-  },
-): string {
-  const { name, text, command, link, nextSteps } = instructions;
+  const command = commandFor(host, server, platform);
+  const link = linkFor(host, server);
   return [
     `${host.title}: ${name}`,
     '',
-    text,
+    configurationFor(host, server),
     ...(command === undefined ? [] : ['', 'or by its own command:', '', command]),
     ...(link === undefined ? [] : ['', 'or by its link:', '', link]),
     '',
-    nextSteps,
+    nextStep(host, server),
     '',
   ].join('\n');
 }
 
-/** A host whose file has a form that only its own command edits without harm. */
-function printManualSteps(
-  host: HostDefinition,
-  {
-    options,
-    preview,
-    machine,
-    name,
-  }: { options: SetupOptions; preview: () => string; machine: Machine; name: string },
-): number {
-  if (options.remove)
-    machine.print(`${host.title} takes it out itself:\n\n${getRemoveCommand(host) ?? name}\n`);
+function nextStep(host: HostDefinition, server: Server): string {
+  return 'url' in server ? (host.remoteNextSteps ?? host.nextSteps) : host.nextSteps;
+}
+
+/** For a file that only the host's own command edits safely. */
+function explainByHand({ host, options, machine, name }: Setup, preview: () => string): number {
+  if (options.remove) machine.print(`${host.title} takes it out itself:\n\n${removalFor(host) ?? name}\n`);
   else {
     machine.print(`Nothing was changed: ${host.title} is set up by its own command, or by hand.\n\n`);
     machine.print(preview());
@@ -197,122 +164,87 @@ function printManualSteps(
   return 0;
 }
 
-async function installLocal(
-  host: HostDefinition,
-  {
-    options,
-    launchCommand,
-    machine,
-    name,
-  }: { options: SetupOptions; launchCommand: LaunchCommand; machine: Machine; name: string },
-): Promise<number> {
-  const { prompter, env } = machine;
-  const { path } = await readConfig(name);
-  const launchConfig = await promptForLaunchConfig(host, {
-    line: options,
-    start: launchCommand,
-    env,
-    person: prompter,
-    path,
-  });
-  const entry = createEntry(host, launchConfig);
-  const isKeyInFile =
-    launchConfig.key !== undefined &&
-    host.getKeyReference?.(serverInfo.settings.apiKey.env) !== launchConfig.key;
-  const preview = createEntry(host, isKeyInFile ? { ...launchConfig, key: '(your key)' } : launchConfig);
-  return installEntry(host, { entry, preview, isKeyInFile, options, machine, name });
-}
-
-interface InstallOptions {
-  readonly entry: Entry;
-  /** The same without the key. */
-  readonly preview: Entry;
-  readonly isKeyInFile: boolean;
-  readonly options: SetupOptions;
-  readonly machine: Machine;
-  readonly name: string;
-}
-
-async function installEntry(
-  host: HostDefinition,
-  { entry, preview, isKeyInFile, options, machine, name }: InstallOptions,
-): Promise<number> {
-  const { print } = machine;
-  const nextSteps = options.url === undefined ? host.nextSteps : (host.remoteNextSteps ?? host.nextSteps);
+/** Applies a change after the user agreed to it. @throws SetupError if there is nobody to ask. */
+async function changeAfterAsking(
+  { options, machine, name }: Setup,
+  by: {
+    decide: (current: ConfigFile) => Promise<ConfigChange | undefined>;
+    /** Prints what will change, and returns the question. */
+    explain: (current: ConfigFile, change: ConfigChange) => string;
+  },
+): Promise<'changed' | 'unchanged' | 'denied'> {
   let isAgreed = options.yes;
   let isDenied = false;
   const isChanged = await updateConfig(name, async (current) => {
-    const change = await createSetChange(current, { host, entry });
+    const change = await by.decide(current);
     if (!change || isAgreed) return change;
-    print(
-      `${host.title}: ${name}\n\n${host.serversKey}.${serverInfo.name} = ${JSON.stringify(preview, null, 2)}\n\n`,
-    );
-    if (isKeyInFile) print('The key will stand in this file.\n');
-    const existing = findEntry(current.text, { host, name });
-    if (existing !== undefined && !isDocshareEntry(existing))
-      print(
-        `It takes the place of another server of the name ${serverInfo.name}; --remove puts that one back.\n`,
-      );
-    if (change.backup !== undefined) print(`What is there now is kept as ${getBackupPath(current.path)}.\n`);
-    isAgreed = await confirmChange(
-      machine,
-      current.text === undefined ? 'Make this file?' : 'Change this file?',
-    );
+    const question = by.explain(current, change);
+    if (!machine.prompter.isInteractive)
+      throw new SetupError('Nobody is there to ask, and nothing was changed: run it again with --yes.');
+    isAgreed = await machine.prompter.confirm(question);
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
   });
-  if (isDenied) print('Nothing was changed.\n');
-  else {
-    for (const folder of options.folders.filter((one) => !existsSync(one)))
-      print(`There is no folder ${folder} yet: the server won't start without it.\n`);
-    if (isKeyInFile) await warnIfReadableByOthers(name, machine);
-    print(
-      isChanged
-        ? `${host.title} has the server now (${name}). ${nextSteps}\n`
-        : `${host.title} has it already; nothing was changed.\n`,
-    );
-  }
-  return isDenied ? 1 : 0;
+  if (isDenied) machine.print('Nothing was changed.\n');
+  return isDenied ? 'denied' : isChanged ? 'changed' : 'unchanged';
 }
 
-/** The rights of a file are its owner's to choose; that others read a key by them has to be said. */
+async function installEntry(setup: Setup, server: Server): Promise<number> {
+  const { host, options, machine, name } = setup;
+  const { print } = machine;
+  const entry = createEntry(host, server);
+  const key = 'url' in server ? undefined : server.key;
+  const isKeyInFile = key !== undefined && host.getKeyReference?.(serverInfo.settings.apiKey.env) !== key;
+  const preview = isKeyInFile ? createEntry(host, { ...server, key: '(your key)' }) : entry;
+  const outcome = await changeAfterAsking(setup, {
+    decide: (current) => createSetChange(current, { host, entry }),
+    explain: (current, change) => {
+      print(
+        `${host.title}: ${name}\n\n${host.serversKey}.${serverInfo.name} = ${JSON.stringify(preview, null, 2)}\n\n`,
+      );
+      if (isKeyInFile) print('The key will stand in this file.\n');
+      const existing = findEntry(current.text, { host, name });
+      if (existing !== undefined && !isDocshareEntry(existing))
+        print(
+          `It takes the place of another server of the name ${serverInfo.name}; --remove puts that one back.\n`,
+        );
+      if (change.backup !== undefined) print(`What is there now is kept as ${copyPath(current.path)}.\n`);
+      return current.text === undefined ? 'Make this file?' : 'Change this file?';
+    },
+  });
+  if (outcome === 'denied') return 1;
+  for (const folder of options.folders.filter((one) => !existsSync(one)))
+    print(`There is no folder ${folder} yet: the server won't start without it.\n`);
+  if (isKeyInFile) await warnIfReadableByOthers(name, machine);
+  print(
+    outcome === 'changed'
+      ? `${host.title} has the server now (${name}). ${nextStep(host, server)}\n`
+      : `${host.title} has it already; nothing was changed.\n`,
+  );
+  return 0;
+}
+
+/** The mode of the file is its owner's choice, but others who can read the key are worth a warning. */
 async function warnIfReadableByOthers(name: string, { print, platform }: Machine): Promise<void> {
   const { path, mode } = await readConfig(name);
   if (platform !== 'win32' && (mode & 0o044) !== 0)
     print(`Others on this machine can read the key in this file: chmod 600 ${shellQuote(path)}\n`);
 }
 
-async function uninstall(
-  host: HostDefinition,
-  { options, machine, name }: { options: SetupOptions; machine: Machine; name: string },
-): Promise<number> {
-  const { print } = machine;
-  let isAgreed = options.yes;
-  let isDenied = false;
-  const isChanged = await updateConfig(name, async (current) => {
-    const change = await createRemoveChange(current, host);
-    if (!change || isAgreed) return change;
-    print(`${host.title}: ${serverInfo.name} goes out of ${name}.\n`);
-    isAgreed = await confirmChange(
-      machine,
-      change.text === undefined ? 'Remove this file?' : 'Change this file?',
-    );
-    isDenied = !isAgreed;
-    return isAgreed ? change : undefined;
+async function uninstall(setup: Setup): Promise<number> {
+  const { host, machine, name } = setup;
+  const outcome = await changeAfterAsking(setup, {
+    decide: (current) => createRemoveChange(current, host),
+    explain: (_, change) => {
+      machine.print(`${host.title}: ${serverInfo.name} goes out of ${name}.\n`);
+      return change.text === undefined ? 'Remove this file?' : 'Change this file?';
+    },
   });
-  if (isDenied) print('Nothing was changed.\n');
-  else
-    print(
-      isChanged
-        ? `${host.title} has it no more (${name}).\n`
-        : `${host.title} does not have it; nothing was changed.\n`,
-    );
-  return isDenied ? 1 : 0;
-}
-
-/** @throws SetupError where nobody is there to ask. */
-async function confirmChange({ prompter }: Machine, question: string): Promise<boolean> {
-  if (!prompter.isInteractive)
-    throw new SetupError('Nobody is there to ask, and nothing was changed: run it again with --yes.');
-  return prompter.confirm(question);
+  if (outcome === 'denied') return 1;
+  machine.print(
+    outcome === 'changed'
+      ? `${host.title} has it no more (${name}).\n`
+      : `${host.title} does not have it; nothing was changed.\n`,
+  );
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../../src/make-folder.ts';
 import { getHomeFolder } from '../home-folder.ts';
-import { makeFolder } from '../make-folder.ts';
 
 /** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */
 export function getStateFolder(

@@ -73,11 +73,11 @@ describe('what can’t be meant is refused', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'plain address'],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], 'plain address'],
-    [['--url', URL, '--read-only'], '--read-only is for a server on this machine'],
-    [['--url', URL, '--base-url', 'https://a/api/v1'], '--base-url is for a server on this machine'],
-    [['--url', URL, '--sandbox'], '--sandbox is for a server on this machine'],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'a plain address'],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], 'a plain address'],
+    [['--url', URL, '--read-only'], "--read-only can't be combined with --url"],
+    [['--url', URL, '--base-url', 'https://a/api/v1'], "--base-url can't be combined with --url"],
+    [['--url', URL, '--sandbox'], "--sandbox can't be combined with --url"],
   ])('%j', async (args, words) => {
     const { code, out } = await setup(newHome(), ['cursor', '--yes', ...args]);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);

@@ -65,9 +65,9 @@ describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /There is no tool "x"/],
-    [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
+    [['--confirm', 'never'], /--confirm takes auto, always, token, off/],
     [['--files', '/no/such/folder'], /there is no such folder/],
-    [['--http', '--port', 'x'], /--port takes a number/],
+    [['--http', '--port', 'x'], /--port takes a whole number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
     const said = await refusal(args);

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../hosted-settings.ts';
+import { isLoopbackName } from '../../../src/loopback.ts';
 
 /** Schemes that run something, read something or send something instead of handing a code to a program. */
 const BLOCKED_SCHEMES =
