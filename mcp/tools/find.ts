@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 3000;
 /** Maximum hits of one group that are ranked against the others. */
 const MAX_HITS_PER_GROUP = 200;
 
-const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
+export const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
   'links.list',
   'rooms.list',

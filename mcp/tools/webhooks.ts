@@ -42,7 +42,7 @@ export const webhookTools = [
           'invalid_arguments',
           'events: must contain at least one event type, such as link.viewed or envelope.signed.',
         );
-      const assumedBody = { bodies: webhookBodies(url, events), filling: { url, event: events } };
+      const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
       const webhook = await tryProfileBodyFirst(
         client.activeProfile,
         { operation: 'webhooks.create', ...assumedBody },

@@ -10,16 +10,11 @@ import { describeFailure } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { callOperation } from './define-tools.ts';
+import { LIST_OPERATIONS } from './find.ts';
 
 /** The cheapest read of each group. */
 const CHECK_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
-  'documents.list',
-  'links.list',
-  'rooms.list',
-  'agreements.list',
-  'proposals.list',
-  'templates.list',
-  'contacts.list',
+  ...LIST_OPERATIONS,
   'analytics.link',
   'webhooks.list',
   'billing.usage',

@@ -23,5 +23,5 @@ test.each<[string, string]>([
   ['nothing packed', 'not-a-cursor'],
 ])('%s is refused', (_, cursor) => {
   expect(() => decodeCursor(cursor)).toThrow(ToolError);
-  expect(() => decodeCursor(cursor)).toThrow('cursor: invalid.');
+  expect(() => decodeCursor(cursor)).toThrow('cursor: invalid');
 });

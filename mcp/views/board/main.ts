@@ -1,6 +1,6 @@
 /** View of `list_agreements`: agreements by status, with reminders that the user edits and sends. */
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type AgreementCard, COLUMNS, parseCards } from './agreement-cards.ts';
@@ -45,15 +45,8 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
 function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   const { name, recipients, daysWaiting, status, column } = card;
   const reminderSlot = html('div', {});
-  const remindButton = html(
-    'button',
-    {
-      type: 'button',
-      class: 'small',
-      click: () => reminderSlot.replaceChildren(renderReminder(card, viewContext)),
-    },
-    'Draft a reminder',
-  );
+  const draftReminder = () => reminderSlot.replaceChildren(renderReminder(card, viewContext));
+  const remindButton = button('Draft a reminder', draftReminder, { class: 'small' });
   const days = daysWaiting === 1 ? '1 day' : `${daysWaiting} days`;
   return html(
     'li',
@@ -94,23 +87,16 @@ function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
     'Show me the text first. Do not send anything yet.',
   ].join(' ');
   const statusLine = html('p', { class: 'small', role: 'status' });
-  const button = html(
-    'button',
-    {
-      type: 'button',
-      class: 'main',
-      click: async () => {
-        button.disabled = true;
-        try {
-          await host.sendMessage?.(text.value);
-          statusLine.textContent = 'Added to the chat';
-        } catch {
-          button.disabled = false;
-          statusLine.textContent = 'The message could not be added. Copy it into the chat.';
-        }
-      },
-    },
-    'Add to the chat',
-  );
-  return html('div', { class: 'reminder' }, text, button, statusLine);
+  const send = async () => {
+    sendButton.disabled = true;
+    try {
+      await host.sendMessage?.(text.value);
+      statusLine.textContent = 'Added to the chat';
+    } catch {
+      sendButton.disabled = false;
+      statusLine.textContent = 'The message could not be added. Copy it into the chat.';
+    }
+  };
+  const sendButton = button('Add to the chat', () => void send(), { class: 'main' });
+  return html('div', { class: 'reminder' }, text, sendButton, statusLine);
 }

@@ -1,7 +1,7 @@
 /** View of a confirmation request, with buttons to approve and deny. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../confirm/card-request.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 
@@ -27,7 +27,7 @@ function renderCard(
   const [summary = '', ...details] = String(toolResult['preview'] ?? '').split('\n\n');
 
   const setDisabled = (disabled: boolean) => {
-    for (const button of buttons.querySelectorAll('button')) button.disabled = disabled;
+    for (const element of buttons.querySelectorAll('button')) element.disabled = disabled;
   };
   const sendDecision = async (approved: boolean) => {
     setDisabled(true);
@@ -59,8 +59,8 @@ function renderCard(
     }
   };
   buttons.append(
-    html('button', { type: 'button', class: 'main', click: () => void sendDecision(true) }, 'Approve'),
-    html('button', { type: 'button', click: () => void sendDecision(false) }, 'Deny'),
+    button('Approve', () => void sendDecision(true), { class: 'main' }),
+    button('Deny', () => void sendDecision(false)),
   );
   return html(
     'section',

@@ -14,6 +14,10 @@ export function svg(tag: string, attributes: Attributes = {}, ...children: reado
   return fillElement(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
+export function button(label: string, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return html('button', { type: 'button', ...attributes, click }, label);
+}
+
 function fillElement<Target extends Element>(
   element: Target,
   attributes: Attributes,

@@ -1,6 +1,6 @@
 /** View of `find`, `list_documents` and `list_contacts`: reports the selected item to the assistant. */
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type Choice, filterChoices, parseChoices } from './choices.ts';
@@ -39,11 +39,7 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
         html(
           'li',
           {},
-          html(
-            'button',
-            { type: 'button', click: showMore },
-            `Show more (${viewContext.formatter.count(matches.length - shownCount)})`,
-          ),
+          button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore),
         ),
       );
     if (matches.length === 0)

@@ -1,5 +1,5 @@
 import { isObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import type { ViewContext } from '../kit/start-view.ts';
 import { renderHeatLegend, renderHeatStrip, renderPageTable } from './heat-map.ts';
@@ -39,26 +39,18 @@ export function renderReaders(
     render();
     list.querySelector('button')?.focus();
   };
+  const sortBy = (name: Order) => {
+    order = name;
+    sorted = [...readers].sort(COMPARATORS[name]);
+    from = 0;
+    render();
+  };
   const render = () => {
     const to = Math.min(from + ROWS, sorted.length);
     list.replaceChildren(...sorted.slice(from, to).map((reader) => renderReaderRow(reader, viewContext)));
     orders.replaceChildren(
       ...(Object.keys(COMPARATORS) as Order[]).map((name) =>
-        html(
-          'button',
-          {
-            type: 'button',
-            class: 'small',
-            'aria-pressed': String(name === order),
-            click() {
-              order = name;
-              sorted = [...readers].sort(COMPARATORS[name]);
-              from = 0;
-              render();
-            },
-          },
-          name,
-        ),
+        button(name, () => sortBy(name), { class: 'small', 'aria-pressed': String(name === order) }),
       ),
     );
     if (sorted.length <= ROWS) return;
@@ -73,7 +65,7 @@ export function renderReaders(
         {},
         `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`,
       ),
-      html('button', { type: 'button', disabled: to === sorted.length, click: () => showFrom(to) }, 'Next'),
+      button('Next', () => showFrom(to), { disabled: to === sorted.length }),
     );
   };
   render();
@@ -96,7 +88,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
   const { formatter, pageCount } = viewContext;
   const name = toPlainLine(reader.name);
   const detailPanel = html('div', { class: 'more', hidden: true });
-  const button = html(
+  const rowButton = html(
     'button',
     {
       type: 'button',
@@ -105,7 +97,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
       click() {
         const isOpen = detailPanel.hidden;
         detailPanel.hidden = !isOpen;
-        button.setAttribute('aria-expanded', String(isOpen));
+        rowButton.setAttribute('aria-expanded', String(isOpen));
         if (isOpen) void loadReader(detailPanel, reader, viewContext);
       },
     },
@@ -113,7 +105,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
     html('span', { class: 'soft small time' }, formatter.duration(reader.seconds)),
     renderHeatStrip(reader, { pageCount, formatter }),
   );
-  return html('li', {}, button, detailPanel);
+  return html('li', {}, rowButton, detailPanel);
 }
 
 /** Shows a reader's pages; a visit that is not in the report is fetched. */
