@@ -15,7 +15,7 @@ export function isDocumentName(name: string): boolean {
 export function checkDocumentName(name: string): void {
   if (!isDocumentName(name))
     throw new ToolError(
-      'path_refused',
+      'path_not_allowed',
       `Only documents are saved: give path a name that ends in ${DOCUMENT_EXTENSIONS.slice(0, 3).join(', ')} or another ending of documents.`,
     );
 }

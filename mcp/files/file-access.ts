@@ -24,7 +24,7 @@ export function createFileAccess(
 ): FileAccess {
   const createOutsideError = () =>
     new ToolError(
-      'path_refused',
+      'path_not_allowed',
       folders.length === 0
         ? 'No folder is allowed: start the server with --files DIR, or pass url or content.'
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
@@ -56,7 +56,7 @@ export function createFileAccess(
   }
 
   function candidates(path: string): string[] {
-    if (path.includes('\0')) throw new ToolError('path_refused', 'The path holds a zero byte.');
+    if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path holds a zero byte.');
     if (isAbsolute(path)) return [resolve(path)];
     return folders.map((folder) => resolve(folder, path));
   }
@@ -104,7 +104,7 @@ export function createFileAccess(
 
 function createHiddenError(path: string): ToolError {
   return new ToolError(
-    'path_refused',
+    'path_not_allowed',
     `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.`,
   );
 }

@@ -49,9 +49,9 @@ export function isPublicAddress(address: string): boolean {
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ToolError('url_refused', 'url must be a web address that starts with https://.');
+    throw new ToolError('url_not_allowed', 'url must be a web address that starts with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new ToolError('url_refused', 'url must hold no user name or password.');
+    throw new ToolError('url_not_allowed', 'url must hold no user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if ((isIP(host) !== 0 || isIPv6(host)) && !isAllowed(host)) throw createBlockedHostError(host);
   return url;
@@ -59,7 +59,7 @@ export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
 
 export function createBlockedHostError(host: string): ToolError {
   return new ToolError(
-    'url_refused',
+    'url_not_allowed',
     `${host} is not on the public internet; files are fetched from public addresses only. Pass a path instead.`,
   );
 }

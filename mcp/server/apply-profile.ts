@@ -7,7 +7,7 @@ import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { getViewMeta } from '../views/register-views.ts';
 
 /** What the estimate misses of a tool's own words and punctuation, at most. */
-const ESTIMATE_MARGIN = { fields: 12, query: 15 } as const;
+const ESTIMATE_MARGIN = { fields: 12, query: 21 } as const;
 
 /** The same tools, whose `fields` and `query` name what a profile knows of them, as far as a tool's tokens reach. */
 export function applyProfile(

@@ -63,7 +63,7 @@ export const SINGLE_SERVER_STATUS = { up: true, hasConnected: true, replicas: 1,
 export class StateUnavailableError extends ToolError {
   constructor() {
     super(
-      'state_away',
+      'state_unavailable',
       'This server can’t reach what it shares with its replicas just now, so it can’t make sure that this happens only once. Nothing was done. Reading still works; try this again in a minute.',
     );
   }

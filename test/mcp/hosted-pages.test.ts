@@ -115,7 +115,7 @@ test('another site can neither frame the page nor answer for the person', async 
   await context.route('https://evil.example/', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<iframe src="${url}"></iframe><form method="post" action="${url}"><input name="word" value="yes"><button>Win</button></form>`,
+      body: `<iframe src="${url}"></iframe><form method="post" action="${url}"><input name="decision" value="approve"><button>Win</button></form>`,
     }),
   );
   await page.goto('https://evil.example/');

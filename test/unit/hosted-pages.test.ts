@@ -220,7 +220,9 @@ describe('the page that takes a file', () => {
     ['a first try', {}, 'Hand over a file', 'role="alert"'],
     [
       'another try',
-      { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_said: 'no <b>' } } as never },
+      {
+        attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never,
+      },
       'The last file was not taken. Too large.',
       'no <b>',
     ],

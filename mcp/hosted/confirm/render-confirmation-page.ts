@@ -30,7 +30,7 @@ ${detailList(detailLines)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
-<div class="actions"><button class="primary" name="word" value="yes">Do it</button><button name="word" value="no">Don’t</button></div>
+<div class="actions"><button class="primary" name="decision" value="approve">Do it</button><button name="decision" value="deny">Don’t</button></div>
 </form>
 <p class="foot small muted">“Do it” is good for this one act, with exactly these values. “Don’t” stands for ten minutes, whatever the app tries.</p>`,
   };

@@ -48,7 +48,7 @@ export function createUploadReceiver(deps: {
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
-      confirmed: 'not_asked',
+      confirmed: 'not_required',
     });
     try {
       const client = await account.client();
@@ -61,7 +61,7 @@ export function createUploadReceiver(deps: {
       const code = String(failure['code']);
       auditEntry?.end(code);
       // A success that can't be read may have registered the file.
-      if (code === 'unknown_outcome' || code === 'unexpected_answer') await attempt.end('unknown');
+      if (code === 'unknown_outcome' || code === 'unexpected_response') await attempt.end('unknown');
       else await attempt.end('failed', failure);
       return { kind: 'failed', failure };
     }

@@ -59,9 +59,9 @@ ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(nam
 <div><dt>Open for</dt><dd>${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, one file</dd></div>
 </dl>
 ${failure ? uploadFailedNotice(failure) : ''}
-<form method="post" enctype="multipart/form-data" id="hand-over">
+<form method="post" enctype="multipart/form-data" id="upload">
 <label class="drop">Drop the file here, or choose it<input type="file" name="file" required ${/^\.\w{1,8}$/.test(extension) ? html`accept="${extension}"` : ''}></label>
-<p role="status" id="said" class="small muted"></p>
+<p role="status" id="status" class="small muted"></p>
 <progress max="1" value="0" hidden aria-label="Sent so far"></progress>
 <div class="actions"><button class="primary">Send</button></div>
 </form>`,
@@ -69,7 +69,7 @@ ${failure ? uploadFailedNotice(failure) : ''}
 }
 
 /** Ours first; what the service said about it is somebody else's words, and stands as such. */
-function uploadFailedNotice({ message, service_said: serviceMessage }: JsonObject): Html {
+function uploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
   return html`<p class="notice bad" role="alert">The last file was not taken. ${String(message)}${
     typeof serviceMessage === 'string'
       ? html`<br><span class="small">The service said: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`

@@ -101,7 +101,7 @@ function toJsonResponse(outcome: UploadOutcome): Response {
       return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
       return jsonResponse(409, {
-        error: { code: 'taken', message: 'Another file came here before, or is on its way.' },
+        error: { code: 'already_used', message: 'Another file came here before, or is on its way.' },
       });
     case 'busy':
       return jsonResponse(503, {
@@ -115,7 +115,10 @@ function toJsonResponse(outcome: UploadOutcome): Response {
 }
 
 const CROSS_SITE_ERROR = {
-  error: { code: 'foreign', message: 'Pages of other websites send nothing here. Open the address itself.' },
+  error: {
+    code: 'cross_site',
+    message: 'Pages of other websites send nothing here. Open the address itself.',
+  },
 };
 
 function jsonResponse(status: number, body: object): Response {

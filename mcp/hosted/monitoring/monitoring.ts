@@ -76,7 +76,7 @@ export async function createMonitoring(options: MonitoringOptions): Promise<Moni
     rejection: { reason: 'grant' | 'all' | 'bodies'; response: Response },
   ): Response {
     metrics.countRejected(rejection.reason);
-    log.warn('request_refused', { request_id: context.id, grant: context.grant, reason: rejection.reason });
+    log.warn('request_rejected', { request_id: context.id, grant: context.grant, reason: rejection.reason });
     return rejection.response;
   }
 

@@ -21,7 +21,7 @@ export function createReadiness(options: { state: StateProvider; replica: string
         ready,
         replica: options.replica,
         ...(draining ? { draining } : {}),
-        state: { carrier: backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
+        state: { backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
         ...(up
           ? {}
           : { degraded: 'What replicas share is away: reading works, what changes something is refused.' }),
