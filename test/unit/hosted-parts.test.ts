@@ -246,10 +246,10 @@ describe('a request', () => {
 });
 
 test('who runs the server hears on a port of their own whether it lives, is ready, and what it does', async () => {
-  const condition = { carrier: 'redis', up: true, met: true, replicas: 2, holdMs: 1500 };
+  const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
   const readiness = createReadiness({
     replica: 'r1',
-    state: async () => ({ condition: () => condition }) as never,
+    state: async () => ({ getStatus: () => condition }) as never,
   });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
   const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
@@ -274,7 +274,7 @@ test('who runs the server hears on a port of their own whether it lives, is read
       200,
       expect.objectContaining({ ready: true, degraded: expect.stringContaining('reading works') }),
     ]);
-    condition.met = false;
+    condition.hasConnected = false;
     expect((await ready())[0]).toBe(503);
     Object.assign(condition, { met: true, up: true });
     readiness.beginDrain();

@@ -174,7 +174,7 @@ export function createConfirmationRequests(options: {
         word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
       return {
         tool: String(content['tool']),
-        summary: String(content['will']),
+        summary: String(content['summary']),
         args: isObject(content['args']) ? content['args'] : {},
         about: isObject(content['about']) ? content['about'] : undefined,
         grant: String(page['grant']),
