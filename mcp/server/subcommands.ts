@@ -12,14 +12,14 @@ import {
 import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+/** Runs `doctor`. Its report goes to stdout. */
 export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const { sandbox, data, json } = command;
-  // What the server would refuse is not passed over by who looks at its settings.
+  // Rejects options that the server would reject.
   selectToolset(command);
   resolveAllowedFolders(command);
   const { runDoctor } = await import('../doctor/doctor.ts');
-  // In memory: a server may hold the folder while the doctor looks.
+  // In memory, because a server may be using the folder.
   const service = sandbox ? await startSandbox() : undefined;
   try {
     const print = (text: string) => void process.stdout.write(text);
@@ -35,7 +35,7 @@ export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv)
 
 const HOSTED_OPTION_NAMES: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
 
-/** What a host can start: all but what only a hosted server knows. */
+/** Server options that a host entry may contain: all but those of a hosted server. */
 export const SERVER_OPTION_SPEC = {
   options: Object.fromEntries(
     Object.entries(OPTIONS).filter(([name]) => !HOSTED_OPTION_NAMES.includes(name)),
@@ -43,7 +43,6 @@ export const SERVER_OPTION_SPEC = {
   check: (args: readonly string[]) => selectToolset(parseCommandLine(args)),
 };
 
-/** A job of the command line, as the doctor is. */
 export async function runSetupCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { runSetup } = await import('../setup/setup.ts');
   const { SetupError } = await import('../setup/setup-error.ts');
@@ -55,7 +54,7 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
     main: resolve(process.argv[1] ?? ''),
     node: process.execPath,
     version,
-    person: createPrompter(process.stdin, process.stdout),
+    prompter: createPrompter(process.stdin, process.stdout),
     print,
   };
   try {
@@ -66,7 +65,7 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
   }
 }
 
-/** A job of the command line, the same as `docshare learn`. */
+/** Runs `learn`, the same as `docshare learn`. */
 export async function runLearnCommand(args: readonly string[]): Promise<void> {
   const { runLearnCli } = await import('../../learn/index.ts');
   process.exitCode = await runLearnCli(args);

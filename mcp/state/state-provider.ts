@@ -7,8 +7,8 @@ import { ensurePrivateFolder } from './state-folder.ts';
 const STATE_FILE_NAME = 'mcp-state.db';
 
 /**
- * Opens the shared state of a folder when it is first needed; without a folder, one of this process alone. Where the
- * folder or its file can't be used, now or later, memory takes over and `onFailure` hears of it once.
+ * Opens the state of a folder when first needed, or memory without a folder. If the folder or file fails,
+ * then or later, memory takes over and `onFailure` is called once.
  */
 export function createStateProvider(options: {
   folder: string | undefined;
@@ -23,7 +23,7 @@ export function createStateProvider(options: {
     if (folder === undefined) return createMemoryState(clock);
     try {
       ensurePrivateFolder(folder);
-      // Imported late: most of what a server is asked first needs no state.
+      // Imported late, because most first requests need no state.
       const { openSqliteState } = await import('./sqlite-state.ts');
       return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), clock), {
         onFailure,
@@ -42,7 +42,7 @@ export function createStateProvider(options: {
   return Object.assign(getState, { close: async () => (await statePromise)?.close() });
 }
 
-/** Memory hears of everything that is written, so that nothing is forgotten when the carrier fails. */
+/** Mirrors every write in memory, so that nothing is lost when the backend fails. */
 function withMemoryFallback(
   backend: SharedState,
   options: { onFailure: (error: unknown) => void; now: (() => number) | undefined },
@@ -52,7 +52,7 @@ function withMemoryFallback(
 
   async function withFallback<Result>(
     operation: (state: SharedState) => Result | Promise<Result>,
-    fallback: (memory: SharedState) => Result | Promise<Result>,
+    fallback: (memory: SharedState) => Result | Promise<Result> = operation,
   ): Promise<Result> {
     if (!failed) {
       try {
@@ -70,11 +70,7 @@ function withMemoryFallback(
     secret: backend.secret,
     canStoreUserText: backend.canStoreUserText,
     ...(limit ? { limit: withLimitFallback(limit, withFallback) } : {}),
-    get: (key) =>
-      withFallback(
-        (state) => state.get(key),
-        (state) => state.get(key),
-      ),
+    get: (key) => withFallback((state) => state.get(key)),
     async put(key, entry, until) {
       await memory.put(key, entry, until);
       await withFallback(
@@ -83,18 +79,12 @@ function withMemoryFallback(
       );
     },
     async putIfAbsent(key, entry, until) {
-      const existing = await withFallback(
-        (state) => state.putIfAbsent(key, entry, until),
-        (state) => state.putIfAbsent(key, entry, until),
-      );
+      const existing = await withFallback((state) => state.putIfAbsent(key, entry, until));
       if (!existing && !failed) await memory.put(key, entry, until);
       return existing;
     },
     async compareAndSwap(key, change) {
-      const swapped = await withFallback(
-        (state) => state.compareAndSwap(key, change),
-        (state) => state.compareAndSwap(key, change),
-      );
+      const swapped = await withFallback((state) => state.compareAndSwap(key, change));
       if (swapped && !failed) await memory.put(key, change.to, change.until);
       return swapped;
     },
@@ -117,7 +107,7 @@ function withMemoryFallback(
   };
 }
 
-/** The limit of a carrier that failed: each server then counts its own starts, as it does without any carrier. */
+/** After a failure, each server counts its own requests, as without a shared state. */
 function withLimitFallback(
   limit: LimitStore,
   withFallback: <Result>(

@@ -1,11 +1,11 @@
 /**
- * Shows how far the file is; without it the form sends the file all the same. Whatever comes of it, the page is asked for
- * once more, and says so itself.
+ * Shows upload progress, then reloads the page for the outcome. Without the script, the form uploads the file
+ * itself.
  */
 export const UPLOAD_PAGE_SCRIPT = `
 (() => {
-  const form = document.getElementById('hand-over');
-  const said = document.getElementById('said');
+  const form = document.getElementById('upload');
+  const status = document.getElementById('status');
   const bar = form.querySelector('progress');
   const button = form.querySelector('button');
   const drop = form.querySelector('.drop');
@@ -13,7 +13,7 @@ export const UPLOAD_PAGE_SCRIPT = `
   const size = (bytes) => (bytes < 1e6 ? Math.ceil(bytes / 1e3) + ' kB' : (bytes / 1e6).toFixed(1) + ' MB');
   const chosen = () => {
     const [file] = input.files;
-    said.textContent = file ? file.name + ', ' + size(file.size) : '';
+    status.textContent = file ? file.name + ', ' + size(file.size) : '';
   };
   input.addEventListener('change', chosen);
   for (const type of ['dragenter', 'dragover'])
@@ -35,7 +35,7 @@ export const UPLOAD_PAGE_SCRIPT = `
     const request = new XMLHttpRequest();
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       bar.value = loaded / total;
-      said.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? ', waiting for Docshare' : '');
+      status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? '. Waiting for Docshare…' : '');
     });
     request.addEventListener('loadend', () => setTimeout(() => location.reload(), request.status ? 0 : 1500));
     request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));
