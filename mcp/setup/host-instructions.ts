@@ -5,7 +5,7 @@ import { serverInfo } from './server-info.ts';
 
 const API_KEY_ENV = serverInfo.settings.apiKey.env;
 
-/** What stands in the host's file, in its own form, to be pasted or looked at. */
+/** Renders the entry in the host's file format. */
 export function renderHostConfig(host: HostDefinition, launchConfig: LaunchConfig): string {
   if (host.form === 'toml') return renderToml(launchConfig);
   if (host.form === 'yaml') return renderYaml(launchConfig);
@@ -16,7 +16,7 @@ export function renderHostConfig(host: HostDefinition, launchConfig: LaunchConfi
   return JSON.stringify(whole, null, 2);
 }
 
-/** The host's own command that does the same; undefined where it has none. */
+/** Returns the host's own command to add the server, if it has one. */
 export function getAddCommand(
   host: HostDefinition,
   launchConfig: LaunchConfig,
@@ -30,7 +30,7 @@ export function getAddCommand(
     Object.entries(all).flatMap(([name, value]) => [option, `${name}=${value}`]);
   const launchArgs = [command, ...args];
   if (host.id === 'claude-code')
-    // The last option before the name takes one value only: `--env` would take the name too.
+    // The last option before the name must take one value: `--env` would consume the name.
     return toShellCommand([
       'claude',
       'mcp',
@@ -49,14 +49,14 @@ export function getAddCommand(
   return undefined;
 }
 
-/** The host's own command that takes it out again. */
+/** Returns the host's own command to remove the server. */
 export function getRemoveCommand(host: HostDefinition): string | undefined {
   if (host.id === 'codex') return `codex mcp remove ${serverInfo.name}`;
   if (host.id === 'goose') return 'goose configure   # Remove Extension → Docshare';
   return undefined;
 }
 
-/** A string of JSON is one of TOML and of YAML too, but for one character that TOML wants escaped. */
+/** JSON strings are valid in TOML and YAML, except for one character that TOML requires escaped. */
 function quoteString(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 }
@@ -68,7 +68,7 @@ function renderToml({ command, args, env, key }: LaunchConfig): string {
     `command = ${quoteString(command)}`,
     `args = [${args.map(quoteString).join(', ')}]`,
     ...(pairs.length > 0 ? [`env = { ${pairs.join(', ')} }`] : []),
-    // Codex hands this one on from its own environment: no key in the file.
+    // Codex passes this variable on, so that no key is in the file.
     ...(key === undefined ? [] : [`env_vars = [${quoteString(API_KEY_ENV)}]`]),
   ].join('\n');
 }
@@ -86,7 +86,7 @@ function renderYaml({ command, args, env, key }: LaunchConfig): string {
     `    envs: { ${Object.entries(env)
       .map(([name, value]) => `${name}: ${quoteString(value)}`)
       .join(', ')} }`,
-    // Goose looks this one up in its keychain.
+    // Goose reads this variable from its keychain.
     ...(key === undefined ? [] : [`    env_keys: [${API_KEY_ENV}]`]),
     '    timeout: 300',
   ].join('\n');

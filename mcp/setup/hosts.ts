@@ -1,45 +1,45 @@
 import { serverInfo } from './server-info.ts';
 import type { UserFolders } from './user-folders.ts';
 
-/** An entry as a host reads it. */
+/** Entry in a host's config. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What every host is told, in no host's form yet. */
+/** How to launch the server, independent of the host. */
 export interface LaunchConfig {
   readonly command: string;
   readonly args: readonly string[];
-  /** Settings of the environment that are no secret. */
+  /** Environment variables that are not secret. */
   readonly env: Readonly<Record<string, string>>;
-  /** What stands for the key: its host's placeholder, or the key. Undefined: none is needed (`--sandbox`). */
+  /** The key or the host's placeholder for it; undefined with `--sandbox`. */
   readonly key: string | undefined;
 }
 
 export interface HostDefinition {
   readonly id: string;
   readonly title: string;
-  /** Files of the person's own settings, the usual one first. */
+  /** User config files, the usual one first. */
   readonly files: (userFolders: UserFolders) => readonly string[];
-  /** The folder that it leaves beside its file, where that stands in the home itself. */
+  /** Folder that shows the host is installed, if its file is directly in the home folder. */
   readonly folder?: string;
-  /** Json is edited; a file in another form is the host's own command's to edit. */
+  /** JSON files are edited; other formats only by the host's own command. */
   readonly form: 'json' | 'toml' | 'yaml';
-  /** Where servers stand in the file. */
+  /** Key of the servers in the file. */
   readonly serversKey: string;
-  /** What its entry says besides command, arguments and environment. */
+  /** Entry fields besides command, arguments and environment. */
   readonly extra?: Entry;
-  /** The host asks for the key itself and keeps it: it never stands in the file. */
+  /** The host prompts for the key and stores it outside the file. */
   readonly asksForKey?: true;
-  /** How the file names the key of the host's own environment, where the host reads that. */
+  /** Placeholder for a variable of the host's environment, if supported. */
   readonly getKeyReference?: (name: string) => string;
-  /** Matches what the host would replace in any value of its file. */
+  /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
-  /** What is left to do. */
+  /** What the person does next. */
   readonly nextSteps: string;
-  /** The entry of a server elsewhere, which signs people in; absent where its file takes none. */
+  /** Entry for a remote server; absent if the file supports none. */
   readonly createRemoteEntry?: (url: string) => Entry;
-  /** What is left to do then. */
+  /** What the person does next with a remote server. */
   readonly remoteNextSteps?: string;
-  /** How it takes such a server instead. */
+  /** How to add a remote server instead. */
   readonly getRemoteHelp?: (url: string) => string;
 }
 
@@ -47,7 +47,7 @@ export const KEY_INPUT = 'docshare-key';
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 
-/** Hosts as their own documentation describes their files. */
+/** Hosts, following the documentation of their config files. */
 export const hosts: readonly HostDefinition[] = [
   {
     id: 'claude-desktop',
@@ -56,9 +56,9 @@ export const hosts: readonly HostDefinition[] = [
     form: 'json',
     serversKey: 'mcpServers',
     nextSteps:
-      'Quit Claude Desktop and open it again. (docshare-mcp.mcpb, opened with it, keeps the key in the system’s keychain instead.)',
+      'Quit and reopen Claude Desktop. (Opening docshare-mcp.mcpb with it stores the key in the system keychain instead.)',
     getRemoteHelp: (url) =>
-      `Claude Desktop takes servers elsewhere in its own settings: Settings → Connectors → Add custom connector, with the address ${url}.`,
+      `Claude Desktop adds remote servers in its own settings: Settings → Connectors → Add custom connector, with the URL ${url}.`,
   },
   {
     id: 'claude-code',
@@ -70,9 +70,9 @@ export const hosts: readonly HostDefinition[] = [
     extra: { type: 'stdio' },
     getKeyReference: dollarReference,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Start a new session; /mcp shows the server.',
+    nextSteps: 'Start a new session. /mcp shows the server.',
     createRemoteEntry: (url) => ({ type: 'http', url }),
-    remoteNextSteps: 'Start a new session; /mcp shows the server and signs you in.',
+    remoteNextSteps: 'Start a new session and sign in with /mcp.',
   },
   {
     id: 'cursor',
@@ -82,9 +82,9 @@ export const hosts: readonly HostDefinition[] = [
     serversKey: 'mcpServers',
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server.',
+    nextSteps: 'Cursor reloads automatically. Settings → MCP shows the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server and signs you in.',
+    remoteNextSteps: 'Cursor reloads automatically. Sign in at Settings → MCP.',
   },
   {
     id: 'vscode',
@@ -96,9 +96,9 @@ export const hosts: readonly HostDefinition[] = [
     asksForKey: true,
     getKeyReference: () => `\${input:${KEY_INPUT}}`,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Run “MCP: List Servers” and start docshare: VS Code asks for the key once and keeps it.',
+    nextSteps: 'Run “MCP: List Servers” and start docshare. VS Code asks for the key once and stores it.',
     createRemoteEntry: (url) => ({ type: 'http', url }),
-    remoteNextSteps: 'Run “MCP: List Servers” and start docshare: VS Code signs you in.',
+    remoteNextSteps: 'Run “MCP: List Servers” and start docshare. VS Code opens the sign-in.',
   },
   {
     id: 'lm-studio',
@@ -109,9 +109,9 @@ export const hosts: readonly HostDefinition[] = [
     ],
     form: 'json',
     serversKey: 'mcpServers',
-    nextSteps: 'LM Studio takes it up by itself; turn docshare on under Program → Integrations.',
+    nextSteps: 'LM Studio reloads automatically. Turn docshare on under Program → Integrations.',
     getRemoteHelp: () =>
-      'LM Studio does not say that it signs people in at servers elsewhere: give it a key of its own, without --url.',
+      'LM Studio does not document sign-in to remote servers. Use an API key instead, without --url.',
   },
   {
     id: 'gemini',
@@ -121,9 +121,9 @@ export const hosts: readonly HostDefinition[] = [
     serversKey: 'mcpServers',
     getKeyReference: dollarReference,
     placeholderPattern: /\$/,
-    nextSteps: 'Start Gemini CLI again; /mcp shows the server.',
+    nextSteps: 'Restart Gemini CLI. /mcp shows the server.',
     createRemoteEntry: (url) => ({ httpUrl: url }),
-    remoteNextSteps: 'Start Gemini CLI again; /mcp auth docshare signs you in.',
+    remoteNextSteps: 'Restart Gemini CLI and sign in with /mcp auth docshare.',
   },
   {
     id: 'zed',
@@ -131,9 +131,9 @@ export const hosts: readonly HostDefinition[] = [
     files: ({ config, windows, join }) => [join(config, windows ? 'Zed' : 'zed', 'settings.json')],
     form: 'json',
     serversKey: 'context_servers',
-    nextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server.',
+    nextSteps: 'Zed reloads automatically. The Agent Panel’s settings show the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server and sign you in.',
+    remoteNextSteps: 'Zed reloads automatically. Sign in from the Agent Panel’s settings.',
   },
   {
     id: 'windsurf',
@@ -145,7 +145,7 @@ export const hosts: readonly HostDefinition[] = [
     placeholderPattern: /\$\{/,
     nextSteps: 'Press Refresh in Cascade’s list of MCP servers.',
     createRemoteEntry: (url) => ({ serverUrl: url }),
-    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers, which signs you in.',
+    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers and sign in.',
   },
   {
     id: 'codex',
@@ -153,9 +153,9 @@ export const hosts: readonly HostDefinition[] = [
     files: ({ home, env, join }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
     form: 'toml',
     serversKey: 'mcp_servers',
-    nextSteps: 'Start a new session; /mcp shows the server.',
+    nextSteps: 'Start a new session. /mcp shows the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'codex mcp login docshare signs you in.',
+    remoteNextSteps: 'Sign in with codex mcp login docshare.',
   },
   {
     id: 'goose',
@@ -178,11 +178,10 @@ export const hosts: readonly HostDefinition[] = [
       },
       ...{ uri: url, timeout: 300 },
     }),
-    remoteNextSteps: 'Start a new session: Goose opens the sign-in.',
+    remoteNextSteps: 'Start a new session. Goose opens the sign-in.',
   },
 ];
 
-/** The entry in its host's form. */
 export function createEntry(host: HostDefinition, { command, args, env, key }: LaunchConfig): Entry {
   const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
   return { ...host.extra, command, args, ...(Object.keys(all).length > 0 ? { env: all } : {}) };

@@ -4,7 +4,7 @@ import { serverInfo } from './server-info.ts';
 
 const { apiKey } = serverInfo.settings;
 
-/** The link that adds the server to its host at a click; undefined where the host knows none. No key stands in it. */
+/** Returns the host's install link, without a key, if the host supports one. */
 export function getInstallLink(host: HostDefinition, launchConfig: LaunchConfig): string | undefined {
   return INSTALL_LINKS[host.id]?.(createEntry(host, launchConfig), launchConfig);
 }
@@ -25,7 +25,7 @@ const INSTALL_LINKS: Readonly<Record<string, (entry: Entry, launchConfig: Launch
       ['id', serverInfo.name],
       ['name', serverInfo.title],
       ['description', serverInfo.description],
-      // Goose asks for each of these and keeps them in the keychain.
+      // Goose prompts for each of these and stores them in the keychain.
       ...Object.entries(env).map(([name]) => ['env', `${name}=${serverInfo.settings.baseUrl.description}`]),
       ...(key === undefined ? [] : [['env', `${apiKey.env}=${apiKey.description}`]]),
     ];

@@ -3,31 +3,31 @@ import { shellQuote } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
 
-/** The endpoint of a hosted server, from what a person was given. @throws SetupError for what can't be one. */
+/** Parses `--url` to the endpoint of a hosted server. @throws SetupError for an invalid URL. */
 export function parseEndpointUrl(input: string): string {
   const text = input.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
-    throw new SetupError('--url takes the https:// address of a hosted server. Nothing was changed.');
+    throw new SetupError('--url must be the https:// URL of a hosted server. Nothing was changed.');
   if (url.username || url.password || url.search || url.hash)
     throw new SetupError(
-      '--url takes a plain address: no password, no query. The sign-in happens in the browser. Nothing was changed.',
+      '--url must not contain a password, query or fragment; you sign in in the browser. Nothing was changed.',
     );
-  // People are given the address of the site as often as that of the endpoint.
+  // People often pass the site instead of the endpoint.
   return url.pathname === '/' ? `${url.origin}/mcp` : url.href;
 }
 
-/** The entry of a server elsewhere, in its host's form. @throws SetupError where the host's file takes none. */
+/** Returns the entry for a remote server. @throws SetupError if the host's file supports none. */
 export function getRemoteEntry(host: HostDefinition, url: string): Entry {
   if (!host.createRemoteEntry)
     throw new SetupError(`${host.getRemoteHelp?.(url) ?? host.nextSteps} Nothing was changed.`);
   if (host.placeholderPattern?.test(url))
-    throw new SetupError(`${host.title} would replace a part of ${url}. Nothing was changed.`);
+    throw new SetupError(`${host.title} would expand a part of ${url}. Nothing was changed.`);
   return host.createRemoteEntry(url);
 }
 
-/** What stands in the host's file, in its own form. */
+/** Renders the remote entry in the host's file format. */
 export function renderRemoteConfig(host: HostDefinition, url: string): string {
   const entry = getRemoteEntry(host, url);
   if (host.form === 'json')
@@ -45,7 +45,7 @@ export function renderRemoteConfig(host: HostDefinition, url: string): string {
   ].join('\n');
 }
 
-/** The host's own command that does the same; undefined where it has none. */
+/** Returns the host's own command to add it, if it has one. */
 export function getRemoteAddCommand(host: HostDefinition, url: string): string | undefined {
   const address = /^[\w@%+=:,./-]+$/.test(url) ? url : shellQuote(url);
   if (host.id === 'claude-code')
@@ -54,7 +54,7 @@ export function getRemoteAddCommand(host: HostDefinition, url: string): string |
   return undefined;
 }
 
-/** The link that adds it at a click; undefined where the host knows none. */
+/** Returns the host's install link, if it supports one. */
 export function getRemoteInstallLink(host: HostDefinition, url: string): string | undefined {
   const entry = getRemoteEntry(host, url);
   const encodeConfig = () => encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));

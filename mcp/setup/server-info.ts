@@ -1,12 +1,12 @@
 /**
- * What the server is and what it wants to know, told once: hosts' entries, links, commands, the `.mcpb`, `server.json` and
- * the plugin are all made from this.
+ * Name, description and settings of the server, from which host entries, links, commands, the `.mcpb`,
+ * `server.json` and the plugin are generated.
  */
 export const serverInfo = {
   name: 'docshare',
   title: 'Docshare',
   package: 'docshare-mcp',
-  /** At most 100 characters: registries refuse more. */
+  /** Registries allow at most 100 characters. */
   description:
     'Share documents, fill deal rooms, send agreements and see who viewed what. Asks before it acts.',
   license: 'MIT',
@@ -17,7 +17,7 @@ export const serverInfo = {
     baseUrl: {
       env: 'DOCSHARE_BASE_URL',
       title: 'Base URL',
-      description: 'The address of your Docshare API; it ends in /api/v1',
+      description: 'The URL of your Docshare API (ends in /api/v1)',
       placeholder: 'https://your-docshare-host/api/v1',
     },
     apiKey: {
@@ -29,7 +29,7 @@ export const serverInfo = {
     files: {
       option: '--files',
       title: 'Folders',
-      description: 'Files may be uploaded from these folders and saved to them',
+      description: 'Folders to upload files from and save files to',
     },
   },
 } as const;

@@ -13,10 +13,10 @@ type OptionSpecs = Readonly<
   >
 >;
 
-/** The options that serve; what is given of them goes into the host's entry as it is. */
+/** Server options, which are copied into the host's entry. */
 export interface ServerOptionSpec {
   readonly options: OptionSpecs;
-  /** Throws where the server itself would refuse these. */
+  /** Throws if the server would reject these arguments. */
   readonly check: (args: readonly string[]) => unknown;
 }
 
@@ -28,13 +28,13 @@ export interface SetupOptions {
   readonly envKey: boolean;
   readonly file: string | undefined;
   readonly baseUrl: string | undefined;
-  /** The endpoint of a hosted server, in place of one that the host starts. */
+  /** Endpoint of a hosted server, instead of a local one. */
   readonly url: string | undefined;
   readonly sandbox: boolean;
   readonly help: boolean;
-  /** Folders that the server may use. */
+  /** Allowed folders of the server. */
   readonly folders: readonly string[];
-  /** Arguments of the server in the host's entry. */
+  /** Server arguments in the host's entry. */
   readonly args: readonly string[];
 }
 
@@ -49,34 +49,35 @@ const SETUP_OPTIONS: OptionSpecs = {
   help: { type: 'boolean', short: 'h' },
 };
 
-/** Given, these are not blank. */
+/** Options that must not be blank, with what they expect. */
 const VALUE_DESCRIPTIONS = {
   file: "the host's settings file",
-  'base-url': 'the address of the API, which ends in /api/v1',
-  url: 'the address of a hosted server, such as https://mcp.example.com',
+  'base-url': 'the URL of the API, which ends in /api/v1',
+  url: 'the URL of a hosted server, such as https://mcp.example.com',
 } as const;
 
-/** Without a host nothing is put anywhere. */
+/** Options that require a host. */
 const HOST_ONLY_OPTIONS = Object.keys(SETUP_OPTIONS).filter((name) => name !== 'help');
 
-/** Options that make no sense in an entry that a host starts over stdio. */
+/** Options that an entry started over stdio can't have. */
 const UNSUPPORTED_OPTIONS = new Set('http host port json version'.split(' '));
 
-export const SETUP_USAGE = `Usage: docshare-mcp setup                     which hosts are here, and which have the server
-       docshare-mcp setup HOST [options]      put it into the host's settings, after asking
-       docshare-mcp setup HOST --print        only print what would be put there
-       docshare-mcp setup HOST --remove       take it out again
+export const SETUP_USAGE = `Usage: docshare-mcp setup                     list hosts on this machine
+       docshare-mcp setup HOST [options]      add the server to the host's settings, after asking
+       docshare-mcp setup HOST --print        print the settings without changing anything
+       docshare-mcp setup HOST --remove       remove the server from the host's settings
 
   HOST                ${hosts.map(({ id }) => id).join(', ')}
-  --yes               do it without asking
-  --file FILE         the host's settings file, where it is not the usual one
-  --base-url URL      address of the API (ends in /api/v1); else DOCSHARE_BASE_URL, else you are asked
-  --url URL           a server that somebody hosts for you, in place of one on this machine: you sign in in the browser, and no
-                      key stands in the file
-  --env-key           let the host read DOCSHARE_API_KEY from its own environment, so that no key stands in the file
-  Any option of the server (--files, --read-only, --groups, --sandbox …) goes into the host's entry.
+  --yes               do not ask for confirmation
+  --file FILE         the host's settings file, if it is not the usual one
+  --base-url URL      URL of the API (ends in /api/v1); default: DOCSHARE_BASE_URL, otherwise you are asked
+  --url URL           use a hosted server instead of a local one; you sign in in the browser, and no key is
+                      written to the file
+  --env-key           let the host read DOCSHARE_API_KEY from its environment, so that no key is written to
+                      the file
+  Server options (--files, --read-only, --groups, --sandbox …) are added to the host's entry.
 
-The key comes from DOCSHARE_API_KEY, else you are asked. A host that asks for keys itself never gets it.
+The key is read from DOCSHARE_API_KEY; otherwise you are asked. Hosts that prompt for keys never receive it.
 `;
 
 /** @throws SetupError for an unknown host or option. */
@@ -85,14 +86,14 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   const { values, positionals, tokens } = parse(args, allOptions);
   const [id, ...extra] = positionals;
   if (extra.length > 0)
-    throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
+    throw new SetupError('setup accepts one host at a time. See docshare-mcp setup --help.');
   const passedOptions = tokens.flatMap((token) =>
     token.kind === 'option' && !Object.hasOwn(SETUP_OPTIONS, token.name)
       ? [{ name: token.name, value: token.value }]
       : [],
   );
   const misplaced = passedOptions.find(({ name }) => UNSUPPORTED_OPTIONS.has(name));
-  if (misplaced) throw new SetupError(`--${misplaced.name} can't stand in a host's settings.`);
+  if (misplaced) throw new SetupError(`--${misplaced.name} can't be used in a host's settings. Leave it out.`);
   const serverArgs = passedOptions.flatMap(({ name, value }) => {
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];
@@ -109,7 +110,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   const unusedOption =
     id === undefined ? HOST_ONLY_OPTIONS.find((name) => values[name] !== undefined) : undefined;
   if (unusedOption)
-    throw new SetupError(`--${unusedOption} is for a host: docshare-mcp setup HOST --${unusedOption}.`);
+    throw new SetupError(`--${unusedOption} needs a host: docshare-mcp setup HOST --${unusedOption}.`);
   return {
     host: id === undefined ? undefined : findHost(id),
     print: values['print'] === true,
@@ -126,19 +127,19 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   };
 }
 
-/** What a host starts by itself: a server elsewhere was started by somebody else. */
+/** Setup options for local servers only. */
 const LOCAL_ONLY_OPTIONS = ['base-url', 'env-key'];
 
 function rejectLocalOptions([name]: readonly string[]): void {
   if (name !== undefined)
     throw new SetupError(
-      `--${name} is for a server on this machine: leave it or --url out. What the app may do is chosen at the sign-in.`,
+      `--${name} can't be combined with --url. With a hosted server, you choose permissions when you sign in.`,
     );
 }
 
 function findHost(id: string): HostDefinition {
   const knownHosts = hosts.map((host) => host.id).join(', ');
-  if (id.trim() === '') throw new SetupError(`setup takes the name of a host: ${knownHosts}.`);
+  if (id.trim() === '') throw new SetupError(`setup needs the name of a host: ${knownHosts}.`);
   const normalize = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '');
   const found = hosts.find(
     (host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id),
@@ -149,12 +150,12 @@ function findHost(id: string): HostDefinition {
     hosts.map((host) => host.id),
   );
   throw new SetupError(
-    // What was typed in a host's place may be a key.
-    `There is no such host${suggestion ? `; did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
+    // The argument is not quoted, because it may be a key.
+    `Unknown host${suggestion ? `. Did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
   );
 }
 
-/** Values of options for paths that are none: the server says what it takes of them, and what not. */
+/** Path options, with the values that are not paths. */
 const NON_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   files: [],
   data: [],
@@ -162,7 +163,7 @@ const NON_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   state: ['memory'],
 };
 
-/** A host starts the server in a folder of its own: a path is meant from where the person stands now. */
+/** Hosts start the server in another folder, so paths must be absolute. */
 function isPath(name: string, value: string): boolean {
   return value.trim() !== '' && NON_PATH_VALUES[name]?.includes(value) === false;
 }
@@ -173,7 +174,7 @@ function parse(args: readonly string[], options: OptionSpecs) {
     if (arg === '--' || (name !== undefined && !Object.hasOwn(options, name))) {
       const suggestion = name === undefined ? undefined : findClosestMatch(name, Object.keys(options));
       throw new SetupError(
-        `setup knows no option --${name ?? ''}${suggestion ? `; did you mean --${suggestion}?` : '.'} See docshare-mcp setup --help.`,
+        `Unknown option --${name ?? ''}${suggestion ? `. Did you mean --${suggestion}?` : '.'} See docshare-mcp setup --help.`,
       );
     }
   }
