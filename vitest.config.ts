@@ -25,7 +25,7 @@ const FIRST = [
   'core/matrix',
   'sandbox/bad-requests',
   'sandbox/pages-reader',
-  'house/packages',
+  'repo/packages',
   'mcp/conformance',
   'sandbox/pages-access',
   'mcp/hosted-killed',
@@ -41,9 +41,9 @@ const FIRST = [
   'mcp/views/views',
   'mcp/hosted-browser',
   'sandbox/pages-reading',
-  'house/release',
+  'repo/release',
   'mcp/redis-state',
-  'house/script-options',
+  'repo/script-options',
   'mcp/redis-full',
   'core/limiter',
   'core/list-styles',
@@ -70,7 +70,7 @@ const FIRST = [
   'sandbox/uploads',
   'sandbox/operations',
   'mcp/hosted-hostile',
-  'house/browser',
+  'repo/browser',
   'sandbox/repeatable',
   'sandbox/learned-other',
   'mcp/hosted-refused',
@@ -81,7 +81,7 @@ const FIRST = [
   'core/effects',
   'sandbox/client',
   'mcp/fuzz',
-  'house/installs',
+  'repo/installs',
   'mcp/hosted-confirm',
   'sandbox/keep',
   'sandbox/control',
@@ -112,7 +112,7 @@ const AMONG = [
 export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
 /** These load nock, which does too, each in its own way: each has a worker of its own. */
-export const ALONE = ['test/core/wire.test.ts', 'test/rules/{before-request,hooks-once,resume}.test.ts'];
+export const ALONE = ['test/core/wire.test.ts', 'test/unit/{before-request,hooks-once,resume}.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 /** Those of Zapier last: what they run is built meanwhile. */
 const PROJECTS = ['alone', 'shared', 'zapier'];

@@ -7,7 +7,7 @@ const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
   'profile',
   'data',
   'fixtures',
-  'keepIn',
+  'dataFolder',
   'clock',
   'at',
   'cors',
@@ -34,12 +34,12 @@ export function assertSandboxOptions(options: unknown): asserts options is Sandb
     throw new RangeError(`seed takes a whole number, not ${formatValue(seed)}`);
   if (data !== undefined && data !== 'company' && data !== 'empty')
     throw new RangeError(
-      `data takes "company" or "empty", not ${formatValue(data)}: the folder that everything is kept in is given as keepIn`,
+      `data takes "company" or "empty", not ${formatValue(data)}: the folder that everything is kept in is given as dataFolder`,
     );
   if (clock !== undefined && clock !== 'real' && clock !== 'manual')
     throw new RangeError(`clock takes "real" or "manual", not ${formatValue(clock)}`);
   if (dataFolder !== undefined && (typeof dataFolder !== 'string' || dataFolder === ''))
-    throw new RangeError(`keepIn takes the path of a folder, not ${formatValue(dataFolder)}`);
+    throw new RangeError(`dataFolder takes the path of a folder, not ${formatValue(dataFolder)}`);
   const invalidOrigins =
     cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
   if (invalidOrigins.length > 0)

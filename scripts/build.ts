@@ -53,7 +53,7 @@ try {
   process.exit(1);
 }
 // A server that has only to list its tools loads none of them.
-writeFileSync(`${buildFolder}/mcp/menu/listed.js`, await generateListedModule());
+writeFileSync(`${buildFolder}/mcp/toolset/tool-definitions.js`, await generateListedModule());
 // The pages show PDFs with pdf.js, from this machine.
 for (const part of PDFJS_PARTS)
   cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, {

@@ -2,5 +2,5 @@
 export async function generateListedModule(): Promise<string> {
   const { toolDefinitions } = await import('../mcp/toolset/tool-definitions.ts');
   // Parsed faster than the same written as JavaScript.
-  return `export const listed = JSON.parse(${JSON.stringify(JSON.stringify(toolDefinitions))});\n`;
+  return `export const toolDefinitions = JSON.parse(${JSON.stringify(JSON.stringify(toolDefinitions))});\n`;
 }

@@ -150,7 +150,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     topic: 'headers',
     section: '§8',
     question: 'What do answers say about the limit, and what does a refusal say about when to come back?',
-    assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/LIMIT_HEADERS'],
+    assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/RATE_LIMIT_HEADERS'],
     mode: 'read',
     probe: 'The headers of all answers; with --limit those of a refusal too.',
     confirmedWhen: 'Headers of assumed names, or none.',

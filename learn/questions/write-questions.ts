@@ -87,7 +87,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       'SIGNING_FIELDS',
       'signingBodies',
       'mcp/REFERENCE_FIELDS',
-      'mcp/RECIPIENT_FIELDS',
+      'mcp/DRAFT_RECIPIENT_FIELDS',
     ],
     mode: 'write',
     probe: 'The usual bodies are sent in turn until one is taken; what it made is removed.',

@@ -50,13 +50,13 @@ export function trackCreatedResources(
   };
   return {
     marker,
-    get open() {
+    get remainingPaths() {
       return remainingPaths;
     },
-    get doubts() {
+    get unverifiedLists() {
       return unverifiedLists;
     },
-    get spared() {
+    get preexisting() {
       return preexisting;
     },
     touchedLists,

@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly apiKey: string;
 }
 
-export interface WriteResult extends Pick<WriteContext, 'facts' | 'takes'> {
+export interface WriteResult extends Pick<WriteContext, 'facts' | 'requestSchemas'> {
   /** In words, what could not be removed. */
   readonly unremoved: readonly string[];
   /** In words, what stopped it; undefined where nothing did. */

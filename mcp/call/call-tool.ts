@@ -33,7 +33,7 @@ import {
   type ToolContext,
 } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { type IdempotencyStore, repeated } from './idempotency.ts';
+import { type IdempotencyStore, toRepeatedResult } from './idempotency.ts';
 import type { ShutdownSignals } from './shutdown-signals.ts';
 import { warnIgnoredFields } from './warn-ignored-fields.ts';
 import { trackWrites } from './write-tracker.ts';
@@ -148,7 +148,8 @@ async function runTool(
   const binding = { tool: tool.name, args, account: account.getSharedFingerprint(state.secret) };
   const idempotencyKey = hmacHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
-  if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(repeated(previousCall));
+  if (previousCall?.kind === 'done' && tool.deduplicate)
+    return toCallToolResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const declinedResult = await confirmation.findDecline(idempotencyKey);
   if (declinedResult) return toCallToolResult(declinedResult);

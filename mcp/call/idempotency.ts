@@ -166,7 +166,7 @@ export function createIdempotencyStore(options: {
         continue;
       }
       const previousCall = await findShared(idempotencyKey, signal);
-      if (previousCall?.kind === 'done') return { result: repeated(previousCall), ranHere: false };
+      if (previousCall?.kind === 'done') return { result: toRepeatedResult(previousCall), ranHere: false };
       if (previousCall) throw createUnknownOutcomeError(previousCall.secondsAgo);
       // The other one failed without a trace: this one's turn.
     }
@@ -203,7 +203,8 @@ export function createIdempotencyStore(options: {
     async run(idempotencyKey, action, runOptions) {
       if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
       const first = getLocalRun(idempotencyKey);
-      if (first) return repeated({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
+      if (first)
+        return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
       // No await before this line: of two calls at once, the second must see the first.
       const outcome = runDeduplicated(idempotencyKey, action, runOptions);
       const result = outcome.then((run) => run.result);
@@ -230,17 +231,17 @@ function toStoredResult(
   { data, unredactedFields, trustedFields }: ToolResult,
   keepsTexts: boolean,
 ): JsonObject {
-  const fullResult: JsonObject = { data, reveals: unredactedFields, own: trustedFields };
+  const fullResult: JsonObject = { data, unredactedFields, trustedFields };
   if (keepsTexts && JSON.stringify(fullResult).length <= MAX_STORED_LENGTH) return fullResult;
   const { id, sent, done, deleted } = data;
   return { data: { id, sent, done, deleted } };
 }
 
-function fromStoredResult({ data, reveals, own }: JsonObject): ToolResult {
+function fromStoredResult({ data, unredactedFields, trustedFields }: JsonObject): ToolResult {
   return {
     data: isObject(data) ? data : {},
-    ...(Array.isArray(reveals) ? { unredactedFields: reveals } : {}),
-    ...(Array.isArray(own) ? { trustedFields: own } : {}),
+    ...(Array.isArray(unredactedFields) ? { unredactedFields } : {}),
+    ...(Array.isArray(trustedFields) ? { trustedFields } : {}),
   };
 }
 
@@ -252,7 +253,7 @@ function createUnknownOutcomeError(secondsAgo: number): ToolError {
 }
 
 /** What a repeated send answers: the first one's data, and that nothing new happened. */
-export function repeated(first: { result: ToolResult; secondsAgo: number }): ToolResult {
+export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number }): ToolResult {
   return {
     ...first.result,
     data: {

@@ -128,7 +128,7 @@ export function createConfirmation(options: {
   async function findDecline(idempotencyKey: string): Promise<ToolResult | undefined> {
     const { declines } = await openStores();
     const secondsAgo = await declines.find(idempotencyKey);
-    return secondsAgo === undefined ? undefined : declined(secondsAgo);
+    return secondsAgo === undefined ? undefined : declinedResult(secondsAgo);
   }
 
   /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
@@ -140,7 +140,7 @@ export function createConfirmation(options: {
     const resultByOutcome = {
       yes: undefined,
       no: undefined,
-      silent: unanswered(formWaitMs),
+      silent: unansweredResult(formWaitMs),
       broken: MALFORMED,
       gone: ABANDONED,
     };
@@ -211,7 +211,7 @@ export function createConfirmation(options: {
     }
   }
 
-  async function preview(call: ConfirmableCall): Promise<ToolResult> {
+  async function createPreviewResult(call: ConfirmableCall): Promise<ToolResult> {
     const text = formatPreview(call.summary, call.binding.args);
     const about = await call.preview();
     return {
@@ -271,7 +271,7 @@ export function createConfirmation(options: {
         });
       }
       if (!mustUseForms) {
-        if (call.token === undefined) return { approved: false, result: await preview(call) };
+        if (call.token === undefined) return { approved: false, result: await createPreviewResult(call) };
         await claimApproval(call, await redeemToken('preview', call, call.token));
         return { approved: true, channel: 'token' };
       }
@@ -315,7 +315,7 @@ async function elicit(
   }
 }
 
-function declined(secondsAgo: number): ToolResult {
+function declinedResult(secondsAgo: number): ToolResult {
   return {
     data: {
       done: false,
@@ -326,7 +326,7 @@ function declined(secondsAgo: number): ToolResult {
   };
 }
 
-function unanswered(waitedMs: number): ToolResult {
+function unansweredResult(waitedMs: number): ToolResult {
   return {
     data: {
       done: false,

@@ -14,7 +14,7 @@ export interface ConfirmationPage {
 export interface PageConfirmationRequest {
   readonly binding: TokenBinding;
   readonly idempotencyKey: string;
-  /** What a question that is asked now belongs to; see `rounds.ts`. */
+  /** What a question that is asked now belongs to; see `nonces.ts`. */
   readonly getConfirmationNonce: () => Promise<string>;
   /** What its page shows; asked for only where the question is new. */
   readonly getDetails: () => Promise<ConfirmationDetails>;

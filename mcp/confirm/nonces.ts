@@ -22,7 +22,7 @@ export function createConfirmationNonces(
   const getStateKey = (idempotencyKey: string) => `agreed ${idempotencyKey}`;
   return {
     getCurrent: async (idempotencyKey) =>
-      String((await state.get(getStateKey(idempotencyKey)))?.['round'] ?? ''),
+      String((await state.get(getStateKey(idempotencyKey)))?.['confirmationNonce'] ?? ''),
     async consume(idempotencyKey, confirmationNonce) {
       // It outlives every question that was asked before it, so that where none stands, none was overtaken: a page's
       // yes waits for its call as long again as its question stood.
@@ -31,7 +31,7 @@ export function createConfirmationNonces(
       const existing = await state.putIfAbsent(getStateKey(idempotencyKey), next, until);
       if (!existing) return true;
       return (
-        existing['round'] === confirmationNonce &&
+        existing['confirmationNonce'] === confirmationNonce &&
         state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: next, until })
       );
     },

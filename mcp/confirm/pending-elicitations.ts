@@ -43,8 +43,8 @@ export function createPendingElicitations(options: {
     for (;;) {
       const entry = await state.get(getStateKey(idempotencyKey));
       if (!entry || entry['id'] !== id) return 'silent';
-      if (entry['word'] !== undefined)
-        return entry['word'] === 'yes' ? 'yes' : toNegativeOutcome(entry['word']);
+      if (entry['outcome'] !== undefined)
+        return entry['outcome'] === 'yes' ? 'yes' : toNegativeOutcome(entry['outcome']);
       await sleep(POLL_INTERVAL_MS, signal);
     }
   }
@@ -73,7 +73,7 @@ export function createPendingElicitations(options: {
       const until = now() + waitMs;
       for (;;) {
         const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
-        if (existing && existing['word'] === undefined)
+        if (existing && existing['outcome'] === undefined)
           return joinElicitation(idempotencyKey, existing['id']);
         // One that was answered makes room for a new one.
         if (
@@ -93,7 +93,7 @@ export function createPendingElicitations(options: {
       const state = await options.state();
       // Where the state is away, the form ends with its time.
       const existing = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
-      if (!existing || existing['word'] !== undefined) return;
+      if (!existing || existing['outcome'] !== undefined) return;
       localOutcomes.get(String(existing['id']))?.resolve(outcome);
       localOutcomes.delete(String(existing['id']));
       const to = { ...existing, outcome };

@@ -17,7 +17,7 @@ export type TokenKind = 'preview' | 'form' | 'card';
 
 /** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
 export interface ConfirmTokens {
-  /** @param round what the question belongs to; see `rounds.ts`. */
+  /** @param confirmationNonce what the question belongs to; see `nonces.ts`. */
   create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
   /** The round of a token that was found good. */
   getConfirmationNonce(token: string): string;

@@ -60,7 +60,7 @@ export function decodeCursor(cursor: string): CursorPosition {
 
 function isFilterState(value: unknown): value is FilterState {
   if (!isObject(value)) return false;
-  const { wanted: criteria, by, read } = value;
+  const { criteria, by, read } = value;
   return (
     isObject(criteria) &&
     Object.keys(criteria).length > 0 &&

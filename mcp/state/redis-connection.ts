@@ -128,7 +128,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   async function adoptSharedSecret(): Promise<void> {
     const existing = (
       (await withTimeout(
-        redis.commands.docshareBear(secretKeys.length, ...secretKeys, ...encryptedSecrets),
+        redis.commands.docshareShareSecrets(secretKeys.length, ...secretKeys, ...encryptedSecrets),
       )) as (string | null)[]
     ).map((one) => one ?? '');
     if (existing.join() === encryptedSecrets.join()) return;
@@ -160,7 +160,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     const wasAway = hasConnected && !wasUp ? '1' : '';
     const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
     const reply = await withTimeout(
-      redis.commands.docshareArrive(
+      redis.commands.docshareJoin(
         ...names.map((name) => getKey(name)),
         ...[self, ...durations, knownHistory.since, wasAway, REPLAY_HOLD_MS, wasFull],
       ),
@@ -177,7 +177,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     isUsable = true;
     // What started meanwhile by this server's own share.
     if (!wasUp) await withTimeout(onReconnect(redis.commands, false), REPLAY_TIMEOUT_MS);
-    await withTimeout(redis.commands.docshareTold(getKey('telling'), getKey('expected'), self));
+    await withTimeout(redis.commands.docshareReplayed(getKey('telling'), getKey('expected'), self));
     await withTimeout(onHeartbeat?.(redis.commands) ?? Promise.resolve(), REPLAY_TIMEOUT_MS);
     if (losses !== lossesBefore) return;
     up = true;
@@ -205,7 +205,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     get secret() {
       return secret;
     },
-    get seal() {
+    get encryptor() {
       return encryptor;
     },
     async runCommand(command) {

@@ -90,7 +90,7 @@ export function createReplayQueue(options: { link: () => RedisConnection; now: (
     const ms = Math.ceil(until - now());
     if (ms <= 0 || !entry) return;
     const sealed = await encryptEntry(link().encryptor, { key, entry });
-    await redis.docshareClaim(link().getKey('entry', key), sealed, ms);
+    await redis.docsharePutIfAbsent(link().getKey('entry', key), sealed, ms);
   }
 
   async function tellAll(redis: RedisCommands): Promise<void> {
@@ -124,7 +124,7 @@ export function createReplayQueue(options: { link: () => RedisConnection; now: (
     flush: () => link().runCommand(payTo),
     async replay(redis, all) {
       for (const [key, sealed] of undone) {
-        await redis.docshareSwap(link().getKey('entry', key), sealed, '', 1);
+        await redis.docshareCompareAndSwap(link().getKey('entry', key), sealed, '', 1);
         undone.delete(key);
       }
       if (all) await tellAll(redis);

@@ -62,7 +62,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       const sealed = await encryptEntry(link.encryptor, { key, entry });
       try {
         const existing = await link.runCommand((redis) =>
-          redis.docshareClaim(link.getKey('entry', key), sealed, getTtlMs(until)),
+          redis.docsharePutIfAbsent(link.getKey('entry', key), sealed, getTtlMs(until)),
         );
         if (typeof existing === 'string')
           return await decryptEntry(link.encryptor, { key, sealed: existing });
@@ -79,7 +79,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       if (!existing || canonicalJson(existing.entry) !== canonicalJson(from)) return false;
       const sealed = await encryptEntry(link.encryptor, { key, entry: to });
       const swapped = await link.runCommand((redis) =>
-        redis.docshareSwap(link.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),
+        redis.docshareCompareAndSwap(link.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),
       );
       if (swapped !== 1) return false;
       replayQueue.recordWrite(key, { entry: to, until });

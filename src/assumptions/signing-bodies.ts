@@ -55,7 +55,7 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
   const { fields, signer } = names;
   const pickOther = (list: readonly string[], excluded: string) =>
     list.find((name) => name !== excluded) ?? excluded;
-  const signers = pickOther(SIGNING_FIELDS.signers, fields.people);
+  const signers = pickOther(SIGNING_FIELDS.signers, fields.signers);
   const name = pickOther(SIGNING_FIELDS.name, fields.name);
   const role = pickOther(SIGNER_FIELDS.role, signer.role);
   const order = pickOther(SIGNER_FIELDS.order, signer.order);
@@ -93,7 +93,7 @@ function toSigningBody(form: SigningForm, { fields, signer }: SigningFieldNames)
     [fields.name]: form.name,
     [fields.template]: form.template,
     [fields.document]: form.document,
-    [fields.people]: form.signers.map((one) =>
+    [fields.signers]: form.signers.map((one) =>
       Object.fromEntries(
         Object.entries(one).map(([name, value]) => [signer[name as keyof typeof signer], value]),
       ),

@@ -24,7 +24,7 @@ beforeAll(async () => {
     mine: { grant: 'mine', key, browser: '' },
     leaving: { grant: 'leaving', key, browser: '' },
   };
-  const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { inAll: 8, perGrant: 2 } };
+  const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { total: 8, perGrant: 2 } };
   replica = await openReplica(shared);
   impatient = await openReplica({
     ...shared,

@@ -10,7 +10,7 @@ import { createClient } from '../../src/index.ts';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { createFactory } from '../support/mcp-in-process.ts';
 
-const LIMITS = { idleMs: 60_000, perKey: 2, inAll: 3 };
+const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 3 };
 let door: HttpServer;
 beforeAll(async () => {
   door = await open();
@@ -102,7 +102,7 @@ test('a stream stands at once, before its first word', async () => {
 });
 
 test('a session that is idle for long is forgotten', async () => {
-  const short = await open(createFixturesFactory(), { ...LIMITS, idleMs: 50 });
+  const short = await open(createFixturesFactory(), { ...LIMITS, idleTimeoutMs: 50 });
   const id = await begin('one', short);
   expect(id).not.toBeNull();
   await expect.poll(async () => (await send(ping, { id }, short)).status, { interval: 200 }).toBe(404);

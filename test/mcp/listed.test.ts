@@ -11,7 +11,7 @@ import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
 const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 
 test('what the build wrote is what the sources say, and says all that a call is checked by', async () => {
-  const { listed: written } = await import(`${built}menu/listed.js`);
+  const { toolDefinitions: written } = await import(`${built}toolset/tool-definitions.js`);
   expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
   expect(toolDefinitions.map(findTool)).toEqual(tools);
   for (const one of toolDefinitions.flatMap((tool) => [
@@ -47,7 +47,7 @@ registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + 
   const { stdout, stderr } = await running;
   expect(stdout).toContain('"list_documents"');
   const loaded = [...stderr.matchAll(/^loads (.+)$/gm)].map(([, url = '']) => url);
-  expect(loaded.some((url) => url.endsWith('dist/mcp/menu/listed.js'))).toBe(true);
+  expect(loaded.some((url) => url.endsWith('dist/mcp/toolset/tool-definitions.js'))).toBe(true);
   expect(
     loaded.filter((url) => /dist\/(mcp\/tools|src\/(operations|client|call)|sandbox)\/|undici/.test(url)),
   ).toEqual([]);

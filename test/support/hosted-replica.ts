@@ -40,7 +40,7 @@ export async function openReplica(options: {
   publicUrl?: () => string;
   confirm?: ConfirmMode;
   waitMs?: number;
-  limits?: { inAll: number; perGrant: number };
+  limits?: { total: number; perGrant: number };
   patience?: (sizeBytes: number) => StreamTimeouts;
   now?: () => number;
 }) {

@@ -65,7 +65,7 @@ function open(answers: readonly Answer[], more: More = {}) {
       (async (bytes: Uint8Array, at: number) => {
         file = Buffer.concat([file.subarray(0, at), Buffer.alloc(Math.max(0, at - file.byteLength)), bytes]);
       }),
-    cut: async (size: number) => {
+    truncate: async (size: number) => {
       file = file.subarray(0, size);
     },
   });

@@ -39,7 +39,7 @@ const loadAnew = (
 ): Promise<{ createTempFolder: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
   import(`../../sandbox/storage/passing-folder.ts?${name}`);
 
-test.each(['read', 'sizeOf'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
+test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
   const { files } = open();
   await files.write('key', Buffer.from('x'));
   rmSync(files.getPath('key'));

@@ -13,7 +13,7 @@ function open() {
   const now = () => clock.now;
   const state = createMemoryState({ now });
   const seals = standIn<ClaimsEncryptor>({
-    hashes: (subject: string, text: string) => [`${subject} of ${text}`],
+    getHashes: (subject: string, text: string) => [`${subject} of ${text}`],
   });
   return {
     clock,

@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts';
 
 const HOLDER = { grant: 'mine', apiKey: 'key_of_a_person' };
 const MINUTE = 60_000;
-const SIZE = { totalBytes: 10, withinMs: MINUTE };
+const SIZE = { totalBytes: 10, maxDurationMs: MINUTE };
 
 function open() {
   const clock = { now: 1_000_000 };

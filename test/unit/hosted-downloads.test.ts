@@ -17,7 +17,7 @@ async function fetched(name: string, start = PDF) {
   const found = { grant: 'g', apiKey: 'k', id: 'a1', name };
   const downloads = standIn<DownloadTickets>({
     find: async () => found,
-    spend: async () => true,
+    consume: async () => true,
     release: async () => undefined,
   });
   async function* bytes() {

@@ -171,7 +171,7 @@ describe('the page of signed-in apps', () => {
 });
 
 describe('the page of a question', () => {
-  const question = { tool: 't', grant: '', account: '', browser: '', word: undefined, spent: false };
+  const question = { tool: 't', grant: '', account: '', browser: '', decision: undefined, isUsed: false };
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
@@ -200,8 +200,8 @@ describe('the page of a question', () => {
     ['no', false, 'It stays a no for ten minutes'],
     ['yes', false, 'tell the assistant to go on'],
     ['yes', true, 'The app has taken your yes'],
-  ] as const)('after %s (taken: %s) says what comes now', async (word, spent, words) => {
-    expect(await textOf(decisionPage({ decision: word, isUsed: spent }))).toContain(words);
+  ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
+    expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
   });
 });
 

@@ -11,7 +11,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const LIMITS = { idleMs: 60_000, perKey: 2, inAll: 9 };
+const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 9 };
 
 /** Sessions of a server whose service is `transport`. */
 function open(transport: Transport): HttpSessions {
@@ -127,7 +127,7 @@ test('a session ends when nothing was asked in it for its time, and not while a 
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
   expect((await say(sessions, initialized, { key: 'own', id: told })).status).toBe(202);
   const running = await say(sessions, call(7, 'get_usage'), { key: 'own', id: busy });
-  const pause = () => vi.advanceTimersByTimeAsync(2 * LIMITS.idleMs);
+  const pause = () => vi.advanceTimersByTimeAsync(2 * LIMITS.idleTimeoutMs);
   await pause();
   const statusOf = async (id: string) =>
     (await say(sessions, { jsonrpc: '2.0', id: 2, method: 'ping' }, { key: 'own', id })).status;

@@ -105,7 +105,7 @@ test.each([
     const asked: boolean[] = [];
     const ask = async (keepNames: boolean) => {
       asked.push(keepNames);
-      return standIn<LearnResult>({ profile, ended, answers: [{}] });
+      return standIn<LearnResult>({ profile, stopReason: ended, responses: [{}] });
     };
     const said: string[] = [];
     const code = await checkService(

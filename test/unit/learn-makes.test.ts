@@ -72,8 +72,12 @@ function make({ left = 10, aborted = false } = {}) {
   const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
   const sendRequest = async () => responses.at(-1);
   const writing = standIn<WriteContext>({
-    world: { session: { recorder, responses, signal, client, sendRequest }, lists: new Map(), gaps: [] },
-    deeds,
+    context: {
+      session: { recorder, responses, signal, client, sendRequest },
+      lists: new Map(),
+      skippedReasons: [],
+    },
+    createdResources: deeds,
   });
   const answered = (status: number, json?: unknown) => {
     const answer = standIn<RecordedResponse>({ status, json, ok: status < 300, headers: {} });

@@ -40,8 +40,8 @@ test('what a service says is text on the page, also between the signs that make 
   const script = '<img src=x onerror="alert(1)">';
   const judged = standIn<EvaluatedQuestion>({
     question,
-    verdict: 'other',
-    seen: `It is \`${script}\`, ${script}.`,
+    outcome: 'other',
+    observation: `It is \`${script}\`, ${script}.`,
     evidence: [],
   });
   const page = renderHtml(
@@ -51,13 +51,13 @@ test('what a service says is text on the page, also between the signs that make 
         learned: { at: '2026-01-01T00:00:00Z', calls: 1, mode: 'read', names: 'known' },
         scopes: { granted: [script], missing: [script] },
       },
-      judged: [judged],
+      evaluations: [judged],
       counts: { confirmed: 0, other: 1, unseen: 0 },
-      evidence: [{ n: 1, request: script, answer: script }],
-      unsettled: [[script, script]],
-      leftOut: [],
-      gaps: [script],
-      ended: script,
+      evidence: [{ number: 1, request: script, response: script }],
+      unverifiable: [[script, script]],
+      omittedNames: [],
+      skippedReasons: [script],
+      stopReason: script,
     }),
   );
   expect(page).not.toContain('<img');

@@ -31,8 +31,8 @@ function make(ends: readonly (number | Error | string)[], signal = new AbortCont
   let came: Exchange[] = [];
   const recorder = standIn<ReturnType<typeof createRecorder>>({
     key: 'own',
-    spent: undefined,
-    take: () => came.splice(0),
+    budgetError: undefined,
+    takeExchanges: () => came.splice(0),
   });
   const request = async () => {
     keys.push(recorder.key);

@@ -16,7 +16,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     createSchedule({
       requests: 3,
       windowMs: 1000,
-      adaptiveRate: standIn<AdaptiveRate>({ gapMs: () => gapMs }),
+      adaptiveRate: standIn<AdaptiveRate>({ intervalMs: () => gapMs }),
     });
   /** Starts that came `apartMs` after each other, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
@@ -210,11 +210,11 @@ describe('a start', () => {
     const from = performance.now();
     const now = () => performance.now() - from;
     const schedule = standIn<Parameters<typeof createStartWindow>[0]['schedule']>({
-      book() {
+      recordStart() {
         heard.push(`book ${now()}`);
         return now();
       },
-      renew(at: number) {
+      moveToNow(at: number) {
         heard.push(`renew ${at} at ${now()}`);
         return now();
       },

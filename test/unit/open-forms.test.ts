@@ -31,10 +31,10 @@ describe('a form', () => {
   test('is opened by the first call, and joined by the others of the same, at any server', async () => {
     const { server } = createServers();
     const [here, there] = [server(), server()];
-    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', true);
-    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
-    expect(await there.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
-    expect(await there.openOrJoin('another deed', WAIT_MS)).toHaveProperty('own', true);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('isOwner', true);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('isOwner', false);
+    expect(await there.openOrJoin('deed', WAIT_MS)).toHaveProperty('isOwner', false);
+    expect(await there.openOrJoin('another deed', WAIT_MS)).toHaveProperty('isOwner', true);
   });
 
   test('of two calls in the same moment, is opened by one', async () => {
@@ -53,11 +53,11 @@ describe('a form', () => {
       watch(one.waitForOutcome(never)),
     );
     await pass(999);
-    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('own', false);
+    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('isOwner', false);
     expect(heard).toEqual([{}, {}]);
     await pass(1);
     expect(heard).toEqual([{ value: 'silent' }, { value: 'silent' }]);
-    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('own', true);
+    expect(await here.openOrJoin('deed', 1000)).toHaveProperty('isOwner', true);
   });
 
   test('is told apart from others by its deed', async () => {
@@ -130,7 +130,7 @@ describe('an answer', () => {
     await here.resolve('deed', 'yes');
     const next = await here.openOrJoin('deed', WAIT_MS);
     expect(next.isOwner).toBe(true);
-    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('own', false);
+    expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('isOwner', false);
     const heard = watch(next.waitForOutcome(never));
     await pass(6000);
     expect(heard).toEqual({});
@@ -247,7 +247,7 @@ describe('where the state is away', () => {
 
   test.each([
     ['seen', { get: away }],
-    ['told', { swap: away }],
+    ['told', { compareAndSwap: away }],
   ])('an answer that can’t be %s is no error: its act was decided', async (_, parts) => {
     const { server } = createServers(parts);
     const here = server();

@@ -16,7 +16,7 @@ test('one connection too many is hung up on, and the end of the port waits for n
     heard += 1;
     return never.promise;
   };
-  const readiness = standIn<Readiness>({ answer });
+  const readiness = standIn<Readiness>({ respond: answer });
   const metrics = standIn<Metrics>({});
   const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
   const ask = () => {

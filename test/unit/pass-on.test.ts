@@ -42,7 +42,7 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
   }
   const run = standIn<UploadAttempt>({
     sent: (bytes: number) => void heard.push(`sent ${bytes}`),
-    registering: async () => {
+    markRegistering: async () => {
       await Promise.resolve();
       if (isTaken) throw new Error('taken over');
       heard.push('registering');

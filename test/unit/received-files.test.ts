@@ -53,7 +53,7 @@ async function received(
     write: async (bytes: Uint8Array, at: number) => {
       size = at + bytes.byteLength;
     },
-    cut: async (at: number) => {
+    truncate: async (at: number) => {
       size = at;
     },
   });

@@ -20,7 +20,7 @@ async function receive(upload: () => Promise<object>, files = 1) {
   };
   const run = standIn<UploadAttempt>({
     sent: () => undefined,
-    registering: async () => undefined,
+    markRegistering: async () => undefined,
     end: async (phase: string) => void heard.push(`run ${phase}`),
   });
   const receiver = createUploadReceiver({

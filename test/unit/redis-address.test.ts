@@ -41,7 +41,7 @@ test.each([
 
 describe('a server', () => {
   const secrets = ['s'.repeat(32), 't'.repeat(32)];
-  const options = { onCondition: () => undefined, onFailure: () => undefined };
+  const options = { onStatusChange: () => undefined, onFailure: () => undefined };
 
   test('without Redis or a folder signs as it did before its new start, under its first secret', async () => {
     const secretOf = async (own: readonly string[]) =>

@@ -23,16 +23,16 @@ function open() {
       asked.push([name, ...args]);
       return 1;
     };
-  const names = ['set', 'del', 'docshareClaim', 'docshareSwap'];
+  const names = ['set', 'del', 'docsharePutIfAbsent', 'docshareCompareAndSwap'];
   const redis = standIn<RedisCommands>(Object.fromEntries(names.map((name) => [name, command(name)])));
   const link = standIn<RedisConnection>({
-    ask: (act: (redis: RedisCommands) => Promise<unknown>) => act(redis),
-    keyOf: (_: string, key: string) => key,
-    seal,
+    runCommand: (act: (redis: RedisCommands) => Promise<unknown>) => act(redis),
+    getKey: (_: string, key: string) => key,
+    encryptor: seal,
   });
   const retold = createReplayQueue({ link: () => link, now: () => clock.now });
   /** The names that Redis is told by one command. */
-  const told = async (all: boolean, name = 'docshareClaim') => {
+  const told = async (all: boolean, name = 'docsharePutIfAbsent') => {
     asked.length = 0;
     await retold.replay(redis, all);
     return asked.flatMap(([command, key]) => (command === name ? [key] : []));
@@ -107,9 +107,9 @@ test('what Redis takes makes what was owed before it void', async () => {
 test('a claim whose answer was lost is taken back, exactly as it was sealed, and once', async () => {
   const { retold, told, asked } = open();
   retold.queueUndo('deed', 'sealed');
-  expect(await told(false, 'docshareSwap')).toEqual(['deed']);
-  expect(asked).toEqual([['docshareSwap', 'deed', 'sealed', '', 1]]);
-  expect(await told(true, 'docshareSwap')).toEqual([]);
+  expect(await told(false, 'docshareCompareAndSwap')).toEqual(['deed']);
+  expect(asked).toEqual([['docshareCompareAndSwap', 'deed', 'sealed', '', 1]]);
+  expect(await told(true, 'docshareCompareAndSwap')).toEqual([]);
 });
 
 test('of more than 5,000, or of more than 16 MB, the oldest are let go', async () => {

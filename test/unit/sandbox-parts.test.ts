@@ -192,7 +192,7 @@ test.each<[string | undefined, number, string | null, string]>([
   const service = standIn<Service>({
     files: {
       has: () => true,
-      sizeOf: async () => bytes.length,
+      getSize: async () => bytes.length,
       stream: (_: string, { start, end }: { start: number; end: number }) =>
         Readable.from([bytes.subarray(start, end)]),
     },

@@ -33,7 +33,7 @@ test.each(
     }),
     start: { command: 'npx', args: ['docshare-mcp'] },
     env: { DOCSHARE_API_KEY: 'key_of_a_test' },
-    person: standIn<Prompter>({ isThere: false }),
+    person: standIn<Prompter>({ isInteractive: false }),
     path: '/nowhere/settings.json',
   };
   await expect(promptForLaunchConfig(host, from)).rejects.toThrow(SetupError);

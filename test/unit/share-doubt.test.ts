@@ -23,8 +23,8 @@ test.each([
     await writeFile(path, '%PDF-1.7');
     const handles: { readonly fd: number }[] = [];
     const files = standIn<FileAccess>({
-      existing: async () => ({ path }),
-      opened: async (handle: { readonly fd: number }) => void handles.push(handle),
+      resolveExisting: async () => ({ path }),
+      verifyOpened: async (handle: { readonly fd: number }) => void handles.push(handle),
     });
     const client = {
       upload: async () => ({ id: 'd1', document: { id: 'd1' }, sizeBytes: 8, via: 'form' }),

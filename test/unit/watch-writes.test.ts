@@ -59,18 +59,22 @@ type Happening =
   | keyof Omit<ShutdownSignals, 'start'>;
 
 test.each<[string, readonly Happening[], boolean]>([
-  ['a read goes on when the end begins', ['GET', 'begun'], false],
-  ['a read ends when its time is over', ['GET', 'begun', 'reads'], true],
-  ['a read that waits ends with the beginning', ['GET', 429, 'wait', 'begun'], true],
-  ['a read that begins to wait then ends too', ['GET', 'begun', 429, 'wait'], true],
-  ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'begun'], false],
-  ['a write goes on when the time of reads is over', ['POST', 'begun', 'reads'], false],
-  ['a write ends when its own time is over', ['POST', 'begun', 'reads', 'writes'], true],
-  ['a write that may have happened goes on waiting', ['POST', 500, 'wait', 'begun'], false],
-  ['a write that was refused waits no longer', ['POST', 429, 'wait', 'begun'], true],
-  ['a call that comes when the time of reads is over does not begin', ['reads'], true],
+  ['a read goes on when the end begins', ['GET', 'started'], false],
+  ['a read ends when its time is over', ['GET', 'started', 'readDeadline'], true],
+  ['a read that waits ends with the beginning', ['GET', 429, 'wait', 'started'], true],
+  ['a read that begins to wait then ends too', ['GET', 'started', 429, 'wait'], true],
+  ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'started'], false],
+  ['a write goes on when the time of reads is over', ['POST', 'started', 'readDeadline'], false],
+  ['a write ends when its own time is over', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
+  ['a write that may have happened goes on waiting', ['POST', 500, 'wait', 'started'], false],
+  ['a write that was refused waits no longer', ['POST', 429, 'wait', 'started'], true],
+  ['a call that comes when the time of reads is over does not begin', ['readDeadline'], true],
   ['a call whose caller has gone does not begin', ['caller'], true],
-  ['a call that has ended hears of no end any more', ['released', 'begun', 'reads', 'writes'], false],
+  [
+    'a call that has ended hears of no end any more',
+    ['released', 'started', 'readDeadline', 'writeDeadline'],
+    false,
+  ],
 ])('%s', (_, happenings, isOver) => {
   // What comes first of all comes before the watch.
   const [first] = happenings;
@@ -85,7 +89,7 @@ test.each<[string, readonly Happening[], boolean]>([
     readDeadline: controls.readDeadline.signal,
     writeDeadline: controls.writeDeadline.signal,
   });
-  if (first === 'reads') controls.readDeadline.abort();
+  if (first === 'readDeadline') controls.readDeadline.abort();
   if (first === 'caller') caller.abort();
   const watch = trackWrites({ signal: caller.signal, shutdown: end });
   for (const what of happenings) {

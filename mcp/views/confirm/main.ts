@@ -48,7 +48,7 @@ function renderCard(
           ? 'The person pressed "Do it", but it was not done, or not surely.'
           : 'The person pressed "Don’t": nothing was done, and it stays a no.';
       await host
-        .updateModelContext?.(modelUpdate, { decided: go, ...(isDone ? { toolResult: data } : {}) })
+        .updateModelContext?.(modelUpdate, { decided: go, ...(isDone ? { answer: data } : {}) })
         .catch(() => undefined);
     } catch {
       for (const button of buttons.querySelectorAll('button')) button.disabled = false;
