@@ -1,7 +1,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import { isObject } from '../../src/records/fields.ts';
 import { type ConfigChange, type ConfigFile, getBackupPath, readConfig, splitBom } from './config-file.ts';
-import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
+import { type Entry, type HostDefinition, KEY_INPUT, keyInput } from './hosts.ts';
 import { nodeAt, parseJsonText, removeAt, setAt } from './json-text.ts';
 import { serverInfo } from './server-info.ts';
 
@@ -108,16 +108,6 @@ export async function createRemoveChange(
   if (before === undefined && isOwnOutput(undefined)) return { text: undefined };
   return { text: removeEntry(current.text, { host, name }) };
 }
-
-const keyInput = {
-  type: 'promptString',
-  id: KEY_INPUT,
-  description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
-  password: true,
-};
-
-/** Inputs that VS Code prompts for. */
-export const inputs = [keyInput];
 
 function usesKeyInput(host: HostDefinition, entry: Entry): boolean {
   return host.asksForKey === true && JSON.stringify(entry).includes(`\${input:${KEY_INPUT}}`);

@@ -1,5 +1,4 @@
-import { inputs } from './host-entry.ts';
-import { createEntry, type HostDefinition, type LaunchConfig } from './hosts.ts';
+import { createEntry, type HostDefinition, keyInput, type LaunchConfig } from './hosts.ts';
 import { shellQuote } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
 
@@ -10,7 +9,7 @@ export function renderHostConfig(host: HostDefinition, launchConfig: LaunchConfi
   if (host.form === 'toml') return renderToml(launchConfig);
   if (host.form === 'yaml') return renderYaml(launchConfig);
   const whole = {
-    ...(host.asksForKey && launchConfig.key !== undefined ? { inputs } : {}),
+    ...(host.asksForKey && launchConfig.key !== undefined ? { inputs: [keyInput] } : {}),
     [host.serversKey]: { [serverInfo.name]: createEntry(host, launchConfig) },
   };
   return JSON.stringify(whole, null, 2);

@@ -44,6 +44,13 @@ export interface HostDefinition {
 }
 
 export const KEY_INPUT = 'docshare-key';
+/** Input that VS Code prompts for. */
+export const keyInput = {
+  type: 'promptString',
+  id: KEY_INPUT,
+  description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
+  password: true,
+};
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 

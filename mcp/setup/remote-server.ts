@@ -53,14 +53,3 @@ export function getRemoteAddCommand(host: HostDefinition, url: string): string |
   if (host.id === 'codex') return `codex mcp add ${serverInfo.name} --url ${address}`;
   return undefined;
 }
-
-/** Returns the host's install link, if it supports one. */
-export function getRemoteInstallLink(host: HostDefinition, url: string): string | undefined {
-  const entry = getRemoteEntry(host, url);
-  const encodeConfig = () => encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
-  if (host.id === 'cursor')
-    return `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverInfo.name}&config=${encodeConfig()}`;
-  if (host.id === 'vscode')
-    return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverInfo.name, ...entry }))}`;
-  return undefined;
-}

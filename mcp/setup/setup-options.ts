@@ -93,7 +93,8 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
       : [],
   );
   const misplaced = passedOptions.find(({ name }) => UNSUPPORTED_OPTIONS.has(name));
-  if (misplaced) throw new SetupError(`--${misplaced.name} can't be used in a host's settings. Leave it out.`);
+  if (misplaced)
+    throw new SetupError(`--${misplaced.name} can't be used in a host's settings. Leave it out.`);
   const serverArgs = passedOptions.flatMap(({ name, value }) => {
     if (value === undefined) return [`--${name}`];
     return [`--${name}`, isPath(name, value) ? resolve(value) : value];

@@ -185,7 +185,7 @@ describe('a preview', () => {
       expect(preview).not.toMatch(/[\u202e\u2066\u201d\u2028]|\u{e0041}/u);
       // Ours are the first sentences, a blank line, one heading, and one line for each value.
       const [ours = '', blank, heading, ...values] = preview.split('\n');
-      expect([blank, heading]).toEqual(['', 'Sent as the assistant gave it:']);
+      expect([blank, heading]).toEqual(['', 'Request:']);
       expect(values.every((line) => line.startsWith('- '))).toBe(true);
       const unquoted = ours.replace(/"(?:[^"\\]|\\.)*"/g, '');
       expect(unquoted).not.toMatch(/already agreed/);

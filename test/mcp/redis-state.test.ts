@@ -370,6 +370,6 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       'redis-sentinel://h:1',
       'redis://hunter2@h:0',
     ])
-      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\//);
+      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\//);
   });
 });

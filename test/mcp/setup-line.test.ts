@@ -63,15 +63,15 @@ test.each([
   ['the job', ['cursor', 'vscode'], 'one host'],
   ['the job', ['cursor', '--prnt'], 'did you mean --print?'],
   ['the job', ['cursor', '--http'], "--http can't stand"],
-  ['the job', ['cursor', '--hosted'], 'knows no option --hosted'],
-  ['the job', ['cursor', '--constructor'], 'knows no option'],
+  ['the job', ['cursor', '--hosted'], 'Unknown option --hosted'],
+  ['the job', ['cursor', '--constructor'], 'Unknown option'],
   ['the job', ['--yes'], '--yes is for a host: docshare-mcp setup HOST --yes.'],
   ['the job', ['cursor', '--print', '--groups', 'linsk'], 'There is no group "linsk". Known: '],
-  ['the job', ['cursor', '--key=sk_live_1'], 'knows no option --key; did you mean --env-key?'],
+  ['the job', ['cursor', '--key=sk_live_1'], 'Unknown option --key; did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'There is no such host. Known: '],
   ['the job', ['__proto__'], 'There is no such host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
-  ['the job', ['cursor', '--yes', '--'], 'knows no option'],
+  ['the job', ['cursor', '--yes', '--'], 'Unknown option'],
   ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
   ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
   ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
@@ -131,10 +131,10 @@ test('a person is asked for the address, for the key without showing it, and bef
     asked: [
       expect.stringContaining('Base URL'),
       expect.stringMatching(/API key.*<hidden>/),
-      'Make this file?',
+      'Create this file?',
     ],
   });
-  expect(out).toContain('The key will stand in this file.');
+  expect(out).toContain('The key will be written to this file.');
   expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
     DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
     DOCSHARE_API_KEY: KEY,

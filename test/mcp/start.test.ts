@@ -66,7 +66,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /There is no tool "x"/],
     [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
-    [['--files', '/no/such/folder'], /there is no such folder/],
+    [['--files', '/no/such/folder'], /this folder does not exist/],
     [['--http', '--port', 'x'], /--port takes a number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
@@ -90,7 +90,7 @@ describe('a start that can not be meant ends with one sentence', () => {
 
   test.each([
     ['--hosted --public-url nope', /^docshare-mcp: --public-url nope: give an address/],
-    ['--hosted --access-ttl x --audit trace', /--access-ttl takes a time/],
+    ['--hosted --access-ttl x --audit trace', /--access-ttl must be/],
     ['--audit /dev/null/x', /can't be written/],
   ])('%s, before any folder or file is made', async (options, sentence) => {
     const folder = mkdtempSync(join(tmpdir(), 'docshare-refused-'));
@@ -129,13 +129,13 @@ describe('a start that can not be meant ends with one sentence', () => {
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
     const said = await refusal(['--files', join(folder, 'loop')]);
     rmSync(folder, { recursive: true });
-    expect(said).toMatch(/the folder can't be read \(ELOOP\)/);
+    expect(said).toMatch(/this folder can't be read \(ELOOP\)/);
   });
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
     const said = await refusal([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
     expect(said).toContain('There is no scope "agreements:read"');
-    expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES takes the scopes/);
+    expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES must list scopes/);
   });
 });
 

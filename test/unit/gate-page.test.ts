@@ -76,10 +76,10 @@ describe('a question that is new', () => {
       answer: {
         data: {
           done: false,
-          preview: 'Deletes the link.\n\nSent as the assistant gave it:\n- id: "l"',
+          preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_url: 'https://mcp.test/confirm/1',
-          next: 'Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for 10 more minutes. When they have answered there, call again with the same arguments: a yes is carried out then, once.',
+          next: 'Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for in 10 minutes. When they have answered there, call again with the same arguments: a yes is carried out then, once.',
         },
         reveals: ['confirm_url'],
         own: ['preview', 'confirm_url', 'next'],

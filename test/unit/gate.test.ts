@@ -32,7 +32,7 @@ describe('where the host shows no form', () => {
       answer: {
         data: {
           done: false,
-          preview: 'Deletes the link.\n\nSent as the assistant gave it:\n- id: "l"',
+          preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_token: expect.stringMatching(/^[\w-]+(\.[\w-]*){6}$/),
           next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
@@ -107,7 +107,7 @@ describe('a form of the 2025 era', () => {
       {
         mode: 'form',
         message:
-          'Deletes the link.\n\nSent as the assistant gave it:\n- id: "l"\n\nAbout (as the service describes it): {"name":"Deck"}',
+          'Deletes the link.\n\nRequest:\n- id: "l"\n\nAbout (as the service describes it): {"name":"Deck"}',
         requestedSchema: {
           type: 'object',
           properties: { confirm: { type: 'boolean', title: 'Yes, do this now', default: false } },

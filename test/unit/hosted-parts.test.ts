@@ -1,17 +1,13 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  createIpRateLimiter,
-  getBrowserId,
-  getClientAddress,
-  isSameOriginForm,
-} from '../../mcp/hosted/browser-session.ts';
+import { getBrowserId, isSameOriginForm } from '../../mcp/hosted/browser-session.ts';
 import {
   getVerifiedAccounts,
   isValidFormToken,
   rememberAccount,
 } from '../../mcp/hosted/confirm/verified-accounts.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/ip-rate-limiter.ts';
 import { createConcurrencyLimiter } from '../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../mcp/hosted/monitoring/readiness.ts';
@@ -272,7 +268,7 @@ test('who runs the server hears on a port of their own whether it lives, is read
     condition.up = false;
     expect(await ready()).toEqual([
       200,
-      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reading works') }),
+      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
     ]);
     condition.met = false;
     expect((await ready())[0]).toBe(503);

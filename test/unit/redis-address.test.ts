@@ -35,7 +35,7 @@ test.each([
 ])('%s is refused with the known forms, and never quoted', (text) => {
   const read = () => parseRedisUrl(text);
   expect(read).toThrow(StateConfigError);
-  expect(read).toThrow(/^DOCSHARE_REDIS_URL takes redis:/);
+  expect(read).toThrow(/^DOCSHARE_REDIS_URL must be redis:/);
   expect(read).not.toThrow('secret');
 });
 

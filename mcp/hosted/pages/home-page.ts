@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { hosts } from '../../setup/hosts.ts';
-import { getRemoteInstallLink } from '../../setup/remote-server.ts';
+import { getRemoteInstallLink } from '../../setup/install-link.ts';
 import type { HtmlPage } from './layout.ts';
 
 /** Explains what this server is and how to add it to each host. */
