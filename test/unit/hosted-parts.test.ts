@@ -242,10 +242,10 @@ describe('a request', () => {
 });
 
 test('who runs the server hears on a port of their own whether it lives, is ready, and what it does', async () => {
-  const condition = { carrier: 'redis', up: true, met: true, replicas: 2, holdMs: 1500 };
+  const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
   const readiness = createReadiness({
     replica: 'r1',
-    state: async () => ({ condition: () => condition }) as never,
+    state: async () => ({ getStatus: () => condition }) as never,
   });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
   const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
@@ -270,9 +270,9 @@ test('who runs the server hears on a port of their own whether it lives, is read
       200,
       expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
     ]);
-    condition.met = false;
+    condition.hasConnected = false;
     expect((await ready())[0]).toBe(503);
-    Object.assign(condition, { met: true, up: true });
+    Object.assign(condition, { hasConnected: true, up: true });
     readiness.beginDrain();
     expect(readiness.isDraining()).toBe(true);
     expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);

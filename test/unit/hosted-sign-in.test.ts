@@ -199,12 +199,12 @@ describe('a request to sign in', () => {
     expect(await read({})).toMatchObject({
       redirect: 'https://a.test/cb',
       scopes: ['links:read', 'billing:read'],
-      asked: { client: 'c', challenge: CHALLENGE, state: undefined, scope: undefined },
+      authorization: { client: 'c', challenge: CHALLENGE, state: undefined, scope: undefined },
     });
     expect(await read({ state: 's', scope: 'links:read other', resource: 'https://mcp.test' })).toMatchObject(
       {
         scopes: ['links:read'],
-        asked: { state: 's', scope: 'links:read' },
+        authorization: { state: 's', scope: 'links:read' },
       },
     );
   });

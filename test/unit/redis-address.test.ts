@@ -63,7 +63,7 @@ describe('a server', () => {
       ...(replicas === undefined ? {} : { replicas }),
     });
     try {
-      expect(link.getStatus()).toMatchObject({ up: false, met: false, replicas: counted });
+      expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
       await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_away' });
     } finally {
       await link.close();

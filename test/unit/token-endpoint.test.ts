@@ -23,13 +23,13 @@ function open() {
   const memory = createMemoryState({ now });
   /** Whether the other replicas can be reached. */
   const carrier = { isUp: true };
-  const note: typeof memory.writeEventually = async (...args) =>
+  const writeEventually: typeof memory.writeEventually = async (...args) =>
     (await memory.writeEventually(...args)) && carrier.isUp;
   const claim: typeof memory.putIfAbsent = async (key, ...more) => {
     if (!carrier.isUp && key.startsWith('grants ')) throw new StateUnavailableError();
     return memory.putIfAbsent(key, ...more);
   };
-  const state = async () => ({ ...memory, note, claim });
+  const state = async () => ({ ...memory, writeEventually, putIfAbsent: claim });
   const seals = createClaimsEncryptor({
     secrets: ['s'.repeat(32)],
     issuer: RESOURCE,
