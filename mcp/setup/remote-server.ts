@@ -23,7 +23,7 @@ export function getRemoteEntry(host: HostDefinition, url: string): Entry {
   if (!host.createRemoteEntry)
     throw new SetupError(`${host.getRemoteHelp?.(url) ?? host.nextSteps} Nothing was changed.`);
   if (host.placeholderPattern?.test(url))
-    throw new SetupError(`${host.title} would expand a part of ${url}. Nothing was changed.`);
+    throw new SetupError(`${host.title} would replace a part of ${url}. Nothing was changed.`);
   return host.createRemoteEntry(url);
 }
 

@@ -44,7 +44,7 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
     const [ready, ...lines] = started.stderr.trim().split('\n');
     expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
     const said = lines.join('\n');
-    expect(said).toContain(`everything, in ${data}`);
+    expect(said).toContain(`Sandbox data      ${data}`);
     expect(said).toContain("--sandbox --data '");
     const pages = said.match(/Sandbox console +(\S+)/)?.[1] ?? '';
     expect(await (await fetch(pages)).text()).toContain('<!doctype html>');

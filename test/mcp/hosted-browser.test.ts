@@ -54,7 +54,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   const { client, verifier, url } = await beginAt(callback);
   const { page, problems } = await openPage(browser);
   await page.goto(url);
-  await expect.poll(() => page.textContent('h1')).toContain('Claude wants to use Docshare');
+  await expect.poll(() => page.textContent('h1')).toContain('Claude wants to access your Docshare workspace');
   expect(await page.textContent('.facts')).toMatch(/Not verified/);
   await page.getByLabel('Your API key').fill('wrong');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -96,7 +96,7 @@ test('a program with a scheme of its own gets its answer by a page that says so'
   await page.getByLabel('Your API key').fill(sandbox.key());
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  expect(await page.getByRole('link', { name: 'Back to Cursor' }).getAttribute('href')).toMatch(
+  expect(await page.getByRole('link', { name: 'Return to Cursor' }).getAttribute('href')).toMatch(
     /^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=[\w-]{43}&state=state-1&iss=/,
   );
   await page.context().close();

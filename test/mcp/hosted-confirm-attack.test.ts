@@ -64,7 +64,7 @@ describe('whoever has only the address', () => {
     const model = createPerson();
     for (let look = 0; look < 3; look++) {
       const { title, text } = await model.open(url);
-      expect(title).toBe('Confirm it’s you?');
+      expect(title).toBe('Confirm it’s you');
       expect(text).not.toContain(String(args['id']));
     }
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -89,7 +89,7 @@ describe('whoever has only the address', () => {
     const { args, url } = await asked();
     const phone = createPerson();
     expect(await phone.giveKey(url, key)).toBe('Approve this action?');
-    expect((await createPerson().open(url)).title).toBe('Confirm it’s you?');
+    expect((await createPerson().open(url)).title).toBe('Confirm it’s you');
     const next = await asked();
     expect((await phone.open(next.url)).title).toBe('Approve this action?');
     expect(await phone.say(url, 'yes')).toBe('Approved');
@@ -101,7 +101,7 @@ describe('whoever has only the address', () => {
 test('a browser that signed in with another key is a stranger', async () => {
   const { url } = await asked();
   const other = createPerson(signedInBrowser('y').cookie);
-  expect((await other.open(url)).title).toBe('Confirm it’s you?');
+  expect((await other.open(url)).title).toBe('Confirm it’s you');
   const mine = formOf((await person().open(url)).text);
   expect((await other.send(url, { word: 'yes', form: mine })).status).toBe(403);
   expect((await person().open(url)).title).toBe('Approve this action?');

@@ -123,7 +123,7 @@ test('another site can neither frame the page nor answer for the person', async 
   expect(await page.frames()[1]?.getByRole('button').count()).toBe(0);
   await page.getByRole('button', { name: 'Win' }).click();
   await page.waitForURL(url);
-  expect(await page.getByRole('heading').innerText()).toBe('Nothing was done');
+  expect(await page.getByRole('heading').innerText()).toBe('Request blocked');
   await host.call('delete_link', args);
   expect(deletes()).toBe(0);
   await context.close();
@@ -139,7 +139,7 @@ describe('a file', () => {
     const progress = page.evaluate(
       `new Promise((done) => new MutationObserver(() => done(document.querySelector('progress').hidden)).observe(document.querySelector('progress'), { attributes: true }))`,
     );
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Upload' }).click();
     expect(await progress).toBe(false);
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 3_000_000 });
@@ -152,7 +152,7 @@ describe('a file', () => {
     const { page, context } = await open({ known: false, javaScriptEnabled: false });
     await page.goto(url);
     await page.getByLabel('Drop a file here').setInputFiles(file(200_000));
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 200_000 });
     await context.close();
@@ -168,11 +168,11 @@ describe('a file', () => {
       buffer: Buffer.from('<!doctype html><h1>Log in'),
     };
     await page.getByLabel('Drop a file here').setInputFiles(wrong);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('of another kind than its name says');
     await page.getByLabel('Drop a file here').setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     await context.close();
   });

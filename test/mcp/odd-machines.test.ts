@@ -113,7 +113,7 @@ test.each([
   [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the address of the API'],
   [['cursor', '--yes', '--url', ''], '--url takes the address of a hosted server'],
   [['', '--yes'], 'setup takes the name of a host: claude-desktop, '],
-  [['cursor', '--print', '--remove'], 'can't be combined'],
+  [['cursor', '--print', '--remove'], "can't be combined"],
   [['cursor', '--yes=1'], 'argument. See'],
 ])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
   const home = newHome();

@@ -75,9 +75,9 @@ describe('what can’t be meant is refused', () => {
     [['--url', 'mcp.example.com'], 'https://'],
     [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a password'],
     [['--url', 'https://mcp.example.com/mcp?key=x'], 'must not contain a password'],
-    [['--url', URL, '--read-only'], '--read-only is for a server on this machine'],
-    [['--url', URL, '--base-url', 'https://a/api/v1'], '--base-url is for a server on this machine'],
-    [['--url', URL, '--sandbox'], '--sandbox is for a server on this machine'],
+    [['--url', URL, '--read-only'], "--read-only can't be combined with --url"],
+    [['--url', URL, '--base-url', 'https://a/api/v1'], "--base-url can't be combined with --url"],
+    [['--url', URL, '--sandbox'], "--sandbox can't be combined with --url"],
   ])('%j', async (args, words) => {
     const { code, out } = await setup(newHome(), ['cursor', '--yes', ...args]);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);

@@ -53,7 +53,7 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
 
 describe('a start that can not be meant ends with one sentence', () => {
   test.each([
-    [['--groups', 'link'], /There is no group "link"; did you mean "links"\? Known: documents, links/],
+    [['--groups', 'link'], /Unknown group "link"\. Did you mean "links"\? Known: documents, links/],
     [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
   ])('and its process: %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(args);
@@ -63,8 +63,8 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
-    [['--exclude', 'x'], /There is no tool "x"/],
+    [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
+    [['--exclude', 'x'], /Unknown tool "x"/],
     [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
     [['--files', '/no/such/folder'], /this folder does not exist/],
     [['--http', '--port', 'x'], /--port takes a number/],
@@ -89,7 +89,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    ['--hosted --public-url nope', /^docshare-mcp: --public-url nope: give an address/],
+    ['--hosted --public-url nope', /^docshare-mcp: --public-url nope is not a valid URL/],
     ['--hosted --access-ttl x --audit trace', /--access-ttl must be/],
     ['--audit /dev/null/x', /can't be written/],
   ])('%s, before any folder or file is made', async (options, sentence) => {
@@ -110,7 +110,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     expect(await run(['--audit', pipe])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `docshare-mcp: --audit ${pipe}: it is a pipe that nobody reads. Give a file, or start its reader first.\n`,
+      stderr: `docshare-mcp: --audit ${pipe} is a pipe without a reader. Use a file, or start the reader first.\n`,
     });
   });
 
@@ -134,7 +134,7 @@ describe('a start that can not be meant ends with one sentence', () => {
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
     const said = await refusal([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
-    expect(said).toContain('There is no scope "agreements:read"');
+    expect(said).toContain('Unknown scope "agreements:read"');
     expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES must list scopes/);
   });
 });
