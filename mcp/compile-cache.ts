@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../src/make-folder.ts';
 import { getHomeFolder } from './home-folder.ts';
-import { makeFolder } from './make-folder.ts';
 
 /** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
 const FLUSH_DELAY_MS = 3000;

@@ -1,5 +1,5 @@
-import { formatValue } from './given.ts';
-import type { SandboxOptions } from './sandbox.ts';
+import { formatValue } from './base/validate-options.ts';
+import type { SandboxOptions } from './control/sandbox.ts';
 
 const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
   'port',

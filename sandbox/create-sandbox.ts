@@ -2,50 +2,49 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
+import { createClock } from './base/clock.ts';
 import {
-  AgreementEndingSchema,
   FolderSchema,
   IdSchema,
   KeyScopesSchema,
   SignerSchema,
   VisitOptionsSchema,
-} from './acts.ts';
+} from './base/control-schemas.ts';
+import { createRandom, deriveBytes } from './base/random.ts';
+import { parseTimestamp } from './base/timestamp.ts';
+import { validateOptions } from './base/validate-options.ts';
 import { assertSandboxOptions } from './check-options.ts';
-import { createClock } from './clock.ts';
-import { addDemoData } from './company/add-company.ts';
 import { addControlRoutes } from './control/control-routes.ts';
-import { createEventQueue } from './events/queue.ts';
-import { assertSnapshot } from './expect-snapshot.ts';
+import type { Sandbox, SandboxOptions, Snapshot } from './control/sandbox.ts';
+import { addDemoData } from './demo-data/add-company.ts';
+import { createFileStore } from './filesystem/file-store.ts';
+import { lockFolder } from './filesystem/folder-lock.ts';
 import { addFixtures } from './fixtures/add-fixtures.ts';
 import { readFixtures } from './fixtures/read-fixtures.ts';
-import { validateOptions } from './given.ts';
 import { viewAgreement } from './handlers/agreements.ts';
 import { viewVisit } from './handlers/analytics.ts';
-import { addApiRoutes, BASE_PATH } from './http/api-routes.ts';
-import { addCors, parseOrigin } from './http/cross-origin.ts';
-import type { Env, RouteDependencies } from './http/exchange.ts';
-import { createFaults } from './http/faults.ts';
-import { createKeyLimiter } from './http/limiter.ts';
-import { startServer } from './http/listen.ts';
-import { addCommonHeaders } from './http/manners.ts';
-import { addPageRequests } from './http/page-exchange.ts';
-import { createRequestLog } from './http/request-log.ts';
-import { lockFolder } from './keep/folder-lock.ts';
-import { createPersistence, type PersistentFolder } from './keep/keeper.ts';
-import { getFilesFolder, readSavedState } from './keep/saved.ts';
-import { readServiceInput, resolveService } from './learned/choose-service.ts';
-import { parseTimestamp } from './moment.ts';
-import { addPages } from './pages/index.ts';
-import { createRandom, deriveBytes } from './random.ts';
-import type { Sandbox, SandboxOptions, Snapshot } from './sandbox.ts';
-import type { Service } from './service.ts';
+import { addPages } from './pages/add-pages.ts';
+import { createPersistence, type PersistentFolder } from './persistence/autosave.ts';
+import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
+import { readServiceInput, resolveService } from './render/learned/choose-service.ts';
+import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
+import { addCommonHeaders } from './server/common-headers.ts';
+import { addCors, parseOrigin } from './server/cross-origin.ts';
+import type { Env, RouteDependencies } from './server/exchange.ts';
+import { createFaults } from './server/faults.ts';
+import { startServer } from './server/listen.ts';
+import { addPageRequests } from './server/page-exchange.ts';
+import { createKeyLimiter } from './server/rate-limiter.ts';
+import { createRequestLog } from './server/request-log.ts';
+import { addStorageRoutes } from './server/storage-routes.ts';
 import { createKeyRing } from './state/key-ring.ts';
-import { endAgreement, signAgreement } from './state/signing.ts';
+import type { Service } from './state/service.ts';
+import { AgreementEnding, endAgreement, signAgreement } from './state/signing.ts';
 import { createState } from './state/state.ts';
 import { recordVisit } from './state/visiting.ts';
 import { STORAGE_PATH } from './storage/addresses.ts';
-import { createFileStore } from './storage/file-store.ts';
-import { addStorageRoutes } from './storage/storage-routes.ts';
+import { assertSnapshot } from './validate-snapshot.ts';
+import { createEventQueue } from './webhooks/delivery-queue.ts';
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -225,7 +224,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     async endAgreement(agreement, ending) {
       assertOpen('end');
       const agreementId = String(validateOptions('end', IdSchema, agreement));
-      const status = validateOptions('end', AgreementEndingSchema, ending);
+      const status = validateOptions('end', AgreementEnding, ending);
       return saveAfter(viewAgreement(service, endAgreement(service, { agreementId, status })));
     },
     reset() {

@@ -1,5 +1,5 @@
+import type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 import { createSandbox } from './create-sandbox.ts';
-import type { Sandbox, SandboxOptions } from './sandbox.ts';
 
 /** The hooks of a test runner: vitest, jest, mocha (`before`, `after`) and node:test have them. */
 export interface TestHooks {

@@ -1,15 +1,10 @@
 /** The emulated service: its public door. */
-export type { Clock } from './clock.ts';
+export type { Clock } from './base/clock.ts';
+export type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
-export type { Delivery, DeliveryAttempt } from './events/delivery.ts';
-export { SANDBOX_EVENT_KINDS, type SandboxEventKind } from './events/kinds.ts';
 export type { FixtureEntry, Fixtures, FixtureVisit } from './fixtures/fixtures.ts';
 export { readFixtures } from './fixtures/read-fixtures.ts';
 export { sandboxForTests, type TestHooks } from './for-tests.ts';
-export type { FaultRule, Faults } from './http/faults.ts';
-export type { LogEntry, LogMatch } from './http/request-log.ts';
-export { describeService, resolveService, type ServiceInput } from './learned/choose-service.ts';
-export { findClosestProfile } from './learned/nearest-profile.ts';
 export {
   createRandomProfile,
   formatProfile,
@@ -24,4 +19,9 @@ export {
   SWITCHES,
   type SwitchName,
 } from './profile/switches.ts';
-export type { Sandbox, SandboxOptions } from './sandbox.ts';
+export { describeService, resolveService, type ServiceInput } from './render/learned/choose-service.ts';
+export { findClosestProfile } from './render/learned/nearest-profile.ts';
+export type { FaultRule, Faults } from './server/faults.ts';
+export type { LogEntry, LogMatch } from './server/request-log.ts';
+export type { Delivery, DeliveryAttempt } from './state/delivery.ts';
+export { SANDBOX_EVENT_KINDS, type SandboxEventKind } from './state/event-kinds.ts';

@@ -1,29 +1,49 @@
 import {
-  describeBlankOption,
+  choice,
+  describeOptions,
+  flag,
+  formatRows,
+  integer,
   isWorkingFolderMissing,
-  parseCommandArgs,
+  parseOptions,
+  text,
+  texts,
   WORKING_FOLDER_MISSING,
 } from '../src/command-line.ts';
 import { sanitizeForTerminal } from '../src/sanitize-for-terminal.ts';
 import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
+export const SANDBOX_OPTIONS = {
+  port: integer('N', 'port on 127.0.0.1; 0 picks a free one', { min: 0, max: 65_535, fallback: 4010 }),
+  profile: text(
+    'NAME',
+    `how the service answers: ${PROFILE_NAMES.join(', ')}, random:SEED, a line such as preset:legacy+errors=html, or a file that docshare learn wrote (docshare.profile.json)`,
+  ),
+  empty: flag('start without the example company'),
+  fixtures: text('FILE', 'what exists at the start: JSON, or a JavaScript or TypeScript module', {
+    expectedValues: 'a file',
+  }),
+  data: text('DIR', 'store everything in this folder, so that the next start continues from it', {
+    expectedValues: 'a folder',
+  }),
+  seed: integer('N', 'make ids, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
+  at: text(
+    'TIME',
+    'when the clock starts, such as 2026-01-01T09:00Z (UTC if no zone is given); it stands still until it is advanced, unless --clock real is given',
+  ),
+  clock: choice('KIND', 'real (runs by itself) or manual (stands still)', {
+    choices: ['real', 'manual'],
+    fallback: undefined,
+  }),
+  cors: texts('ORIGIN', 'a website whose scripts may call the API besides this machine’s; * for all'),
+  help: flag('print this help', { short: 'h' }),
+  version: flag('print the version'),
+} as const;
+
 const USAGE = `Usage: docshare-sandbox [options]
 
-  --port N         port on 127.0.0.1 (default 4010; 0 picks a free one)
-  --profile NAME   how the service answers: ${PROFILE_NAMES.join(', ')},
-                   random:SEED, a line such as preset:legacy+errors=html, or the file
-                   that \`docshare learn\` wrote: docshare.profile.json
-  --empty          starts without the example company
-  --fixtures FILE  what exists at the start: JSON, or a JavaScript or TypeScript module
-  --data DIR       keeps everything in this folder: the next start goes on where this one ended
-  --seed N         makes ids, data, keys and secrets repeatable
-  --at TIME        when the clock starts, such as 2026-01-01T09:00Z (without a zone: UTC); it stands still until
-                   it is advanced
-  --clock KIND     real (runs on by itself) or manual (stands still)
-  --cors ORIGIN    a website whose programs may call the API besides this machine's; repeatable, * for all
-  -h, --help       prints this
-  --version        prints the version
+${formatRows(describeOptions(SANDBOX_OPTIONS))}
 `;
 
 /** Starts the sandbox for people: prints its base URL and a key, runs until it is told to stop. */
@@ -38,7 +58,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   // The whole service: who asks for help, or mistyped an option, need not wait for it.
   const [{ createSandbox }, { describeService }] = await Promise.all([
     import('./create-sandbox.ts'),
-    import('./learned/choose-service.ts'),
+    import('./render/learned/choose-service.ts'),
   ]);
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
     fail(
@@ -72,65 +92,27 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
 
 function readOptions(args: readonly string[]) {
   try {
-    const { values } = parseCommandArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string', default: '4010' },
-        profile: { type: 'string' },
-        seed: { type: 'string' },
-        at: { type: 'string' },
-        clock: { type: 'string' },
-        data: { type: 'string' },
-        fixtures: { type: 'string' },
-        cors: { type: 'string', multiple: true },
-        empty: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(USAGE);
+    const { values } = parseOptions(args, { options: SANDBOX_OPTIONS, hint: 'See --help.' });
+    if (values.help || values.version) {
+      process.stdout.write(values.help ? USAGE : `${version}\n`);
       return null;
     }
-    if (values.version) {
-      process.stdout.write(`${version}\n`);
-      return null;
-    }
-    const { profile, at, seed, clock, data, fixtures, cors, empty } = values;
-    const blankMessage = describeBlankOption(values, { data: 'a folder', fixtures: 'a file' });
-    if (blankMessage) throw new RangeError(blankMessage);
+    const { profile, at, seed, clock, data, fixtures, cors, empty, port } = values;
     return {
-      port: parsePort(values.port),
+      port,
       ...(profile === undefined ? {} : { profile }),
-      ...(seed === undefined ? {} : { seed: parseInteger('--seed', seed) }),
+      ...(seed === undefined ? {} : { seed }),
       ...(at === undefined ? {} : { at }),
-      ...(clock === undefined ? {} : { clock: parseChoice('--clock', clock, ['real', 'manual'] as const) }),
+      ...(clock === undefined ? {} : { clock }),
       ...(data === undefined ? {} : { dataFolder: data }),
       ...(fixtures === undefined ? {} : { fixtures }),
-      ...(cors === undefined ? {} : { cors }),
+      ...(cors.length === 0 ? {} : { cors }),
       ...(empty ? { data: 'empty' as const } : {}),
     };
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error), USAGE);
     return null;
   }
-}
-
-function parseChoice<const T extends string>(flag: string, text: string, choices: readonly T[]): T {
-  const choice = choices.find((known) => known === text);
-  if (choice === undefined) throw new RangeError(`${flag} needs ${choices.join(' or ')}, not "${text}"`);
-  return choice;
-}
-
-function parsePort(text: string): number {
-  const port = parseInteger('--port', text);
-  if (port > 65_535) throw new RangeError('--port takes a number from 0 to 65535');
-  return port;
-}
-
-function parseInteger(flag: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new RangeError(`${flag} needs a whole number, not "${text}"`);
-  return Number(text);
 }
 
 function fail(sentence: string, usage?: string): void {

@@ -23,6 +23,7 @@ import { buildViews } from './build-views.ts';
 import { bundleZapier } from './bundle-zapier.ts';
 import { generateListedModule } from './listed-module.ts';
 import { bundleServer } from './pack/bundle-server.ts';
+import { EXAMPLE_FILES } from './pack/example-files.ts';
 import { readOptions } from './read-options.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -59,6 +60,8 @@ for (const part of PDFJS_PARTS)
   cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, {
     recursive: true,
   });
+// Its documents come along as they are.
+cpSync(EXAMPLE_FILES, `${buildFolder}/${EXAMPLE_FILES}`, { recursive: true });
 await buildViews(`${buildFolder}/mcp/views`);
 // As it is published: so the tests start it.
 await bundleServer({ buildFolder: buildFolder, outFolder: `${buildFolder}/whole` });

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { USAGE } from '../mcp/server/parse-command-line.ts';
+import { LEARN_OPTIONS } from '../learn/cli/learn-options.ts';
+import { OPTIONS } from '../mcp/server/parse-command-line.ts';
 import { hosts } from '../mcp/setup/hosts.ts';
 import { getUserFolders } from '../mcp/setup/user-folders.ts';
 import { getInputSchema } from '../mcp/tool/arguments.ts';
 import { getScope, isReadOnly } from '../mcp/tool/tool.ts';
 import { tools } from '../mcp/tools/index.ts';
-import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../sandbox/http/paging-styles.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
+import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../sandbox/profile/paging-presets.ts';
+import { SANDBOX_OPTIONS } from '../sandbox/run-sandbox.ts';
+import { describeOptions, type Options } from '../src/command-line.ts';
 import { operations } from '../src/operations/index.ts';
 import { FULL_PAGES } from '../test/support/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../test/support/guessed-pages.ts';
@@ -20,6 +23,13 @@ export function table(header: readonly string[], rows: readonly (readonly string
   const formatRow = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [formatRow(header), formatRow(header.map(() => '---')), ...rows.map(formatRow)].join('\n');
+}
+
+function optionsTable(options: Options): string {
+  return table(
+    ['Option', 'Meaning'],
+    describeOptions(options).map(([option, meaning]) => [`\`${option}\``, meaning]),
+  );
 }
 
 /** Where hosts keep their files on each system, with the person's home as `~`. */
@@ -91,17 +101,9 @@ export const blocks: Readonly<Record<string, () => string>> = {
       ]),
     ),
 
-  options: () =>
-    table(
-      ['Option', 'Meaning'],
-      // An option's words go on in the lines below it that start further right.
-      USAGE.replace(/\n {12,}/g, ' ')
-        .split('\n')
-        .flatMap((formatRow) => {
-          const [, option, description] = formatRow.match(/^ {2}(--\S+(?: [A-Za-z,]+)?) {2,}(.+)$/) ?? [];
-          return option === undefined ? [] : [[`\`${option}\``, description ?? '']];
-        }),
-    ),
+  options: () => optionsTable(OPTIONS),
+  learnOptions: () => optionsTable(LEARN_OPTIONS),
+  sandboxOptions: () => optionsTable(SANDBOX_OPTIONS),
 
   hosts: () =>
     hosts
@@ -150,10 +152,10 @@ export const blocks: Readonly<Record<string, () => string>> = {
     table(
       ['A service that pages by', 'Outcome', 'Requests beyond one a page'],
       [
-        ...PAGING_STYLE_NAMES.map((name) => [
-          PAGING_STYLES[name].words,
+        ...PAGING_PRESET_NAMES.map((name) => [
+          PAGING_PRESETS[name].description,
           'whole',
-          `${PAGING_STYLES[name].extra ?? 0}`,
+          `${PAGING_PRESETS[name].extra ?? 0}`,
         ]),
       ],
     ),

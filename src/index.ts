@@ -41,9 +41,10 @@ export {
 export type { Link } from './operations/links.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export type { ListOptions, ListPromise } from './pagination/list-promise.ts';
-export type { PageCursor } from './pagination/next-page.ts';
 export type { NextQuery } from './pagination/next-url.ts';
-export type { Page } from './pagination/page.ts';
+export type { CompletePage, IncompletePage, Page } from './pagination/page.ts';
+export { isPageCursor, type PageCursor } from './pagination/page-cursor.ts';
+export type { NotFullySearched, SearchResult } from './pagination/search-result.ts';
 export type { ActiveProfile, Contradiction } from './profile/active-profile.ts';
 export { generateSample, type SampleOptions } from './profile/generate-sample.ts';
 export type { Schema } from './profile/json-schema.ts';
@@ -57,7 +58,7 @@ export {
 } from './profile/profile-fields.ts';
 export { parseProfile, readProfile } from './profile/read-profile.ts';
 export type {
-  ListProfile,
+  LearnedList,
   OperationProfile,
   RejectionKind,
   ResponseShape,

@@ -1,12 +1,13 @@
 import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
-import { getActiveListProfile } from './pagination/active-list-profile.ts';
-import type { PageFetcher } from './pagination/iterate.ts';
+import { getActiveScheme } from './pagination/active-scheme.ts';
 import { createListPromise, type ListOptions, type ListPromise } from './pagination/list-promise.ts';
-import { buildPageUrl, type NextQuery, type PageRequest } from './pagination/next-url.ts';
-import type { ParsedPage } from './pagination/page.ts';
-import { createSizeQuery, fetchNextPage, fetchSizedPage, getSizeQuery } from './pagination/page-size.ts';
+import { createPageUrl, type ListRequest, type NextQuery } from './pagination/next-url.ts';
+import type { ReadPage } from './pagination/page.ts';
+import { continuedSize, fetchByProfile, fetchSized, largePageQuery } from './pagination/page-size.ts';
+import { readList } from './pagination/read-list.ts';
+import type { PagePlace } from './pagination/try-steps.ts';
 import type { ActiveProfile } from './profile/active-profile.ts';
 import { checkResponse } from './profile/check-response.ts';
 import { getItemProfile } from './profile/profile-fields.ts';
@@ -21,7 +22,7 @@ import { readCompleteText, readPartialText } from './request/read-response-text.
 import type { PreparedRequest } from './request/request-policy.ts';
 import { sendRequest } from './request/send-request.ts';
 import { parseObject } from './response/object.ts';
-import { readListResponse, type TextResponse } from './response/parse-body.ts';
+import type { TextResponse } from './response/parse-body.ts';
 import type { ApiPromise, ApiResponse } from './response/response-head.ts';
 import { drainBody, type TransportResponse } from './transport/transport.ts';
 import { encodeMultipart } from './upload/multipart.ts';
@@ -74,59 +75,52 @@ function invokeList(context: ClientContext, invocation: Invocation): ListPromise
     name: invocation.named.name,
     options: { cursor, incomplete },
     fetchPage: (place) => runForInvocation(invocation, () => fetchPage(context, invocation, place)),
-    startFirst: (readFirst, maxItems) =>
+    begin: (readFirst, maxItems) =>
       withResponseHead(context, invocation, (onResponseHead) =>
         readFirst((place) => fetchPage(context, { ...invocation, onResponseHead, maxItems }, place)),
       ),
-    rejectWith: (error) => runForInvocation(invocation, () => Promise.reject(error)),
+    fail: (error) => runForInvocation(invocation, () => Promise.reject(error)),
   });
 }
 
-type PagePosition = Parameters<PageFetcher>[0];
 type PageInvocation = Invocation & ResponseHeadListener & { readonly maxItems?: number | undefined };
 
 async function fetchPage(
   context: ClientContext,
   pageInvocation: PageInvocation,
-  place: PagePosition,
-): Promise<ParsedPage> {
+  place: PagePlace | undefined,
+): Promise<ReadPage> {
   const { named, options, onResponseHead, maxItems } = pageInvocation;
-  const { request, knownFields: pathParams } = createRequest(context, pageInvocation);
-  const known = getActiveListProfile(context.activeProfile, named.name);
+  const { request: wire, knownFields: pathParams } = createRequest(context, pageInvocation);
+  const scheme = getActiveScheme(context.activeProfile, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
-  const fetchSized = async (size?: NextQuery, facts = known) => {
-    const { listUrl, url } = buildPageUrl(request.url, place?.query ?? size);
-    const pagedRequest = { ...request, url: url.href };
+  const fetch = async (size?: NextQuery) => {
+    const { listUrl, url } = createPageUrl(wire.url, place?.step ?? { query: size ?? {} });
+    const pagedRequest = { ...wire, url: url.href };
     const textResponse = await send(context, {
       named,
       request: pagedRequest,
       options,
       ...(onResponseHead ? { onResponseHead } : {}),
     });
-    const pageRequest: PageRequest = {
+    const request: ListRequest = {
       listUrl,
       query: url.searchParams,
       basePath,
       pathParams,
-      size: size ?? getSizeQuery(place, facts),
+      size: size ?? continuedSize(place, scheme),
     };
     const secrets = [context.revealKey()];
-    const parsedPage = readListResponse(textResponse, {
-      named,
-      secrets,
-      asked: pageRequest,
-      from: place?.from,
-      known: place?.known,
-      facts,
-    });
+    const { from, step: by, known } = place ?? {};
+    const parsedPage = readList(textResponse, { named, secrets, request, from, by, known, scheme });
     if (context.activeProfile)
       reportContradictions(context.activeProfile, named.name, { textResponse, raw: parsedPage.page.raw });
     return parsedPage;
   };
-  if (!known) return fetchSized();
-  if (place) return fetchNextPage((facts) => fetchSized(undefined, facts), { place, facts: known });
-  const size = createSizeQuery(known, { maxItems, query: new URL(request.url).searchParams });
-  return fetchSizedPage(fetchSized, { size, facts: known });
+  if (!scheme) return fetch();
+  if (place) return fetchByProfile(fetch, { place, scheme });
+  const size = largePageQuery(scheme, { wanted: maxItems, query: new URL(wire.url).searchParams });
+  return fetchSized(fetch, { size, scheme });
 }
 
 function send(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createRandom, next, nextInteger, type Random } from '../sandbox/base/random.ts';
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
-import { createRandom, next, nextInteger, type Random } from '../sandbox/random.ts';
 import { startWebhookReceiver } from '../scripts/demo-webhook-receiver.ts';
 import { SCOPES } from '../src/scopes.ts';
 import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';

@@ -1,5 +1,5 @@
+import type { Snapshot } from '../sandbox/control/sandbox.ts';
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
-import type { Snapshot } from '../sandbox/sandbox.ts';
 import { SCOPES } from '../src/scopes.ts';
 import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
 

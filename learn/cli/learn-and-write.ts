@@ -10,9 +10,8 @@ import { isEmptyResult, learn } from '../learn.ts';
 import { formatCount } from '../probes/format-count.ts';
 import { createReport, type Report } from '../report/create-report.ts';
 import { describeOmittedNames } from '../report/omitted-names.ts';
-import { renderHtml } from '../report/render-html.ts';
 import { renderMarkdown } from '../report/render-markdown.ts';
-import { HTML_FILE, MARKDOWN_FILE, PROFILE_FILE, writeFileAtomically } from '../write/atomic-file.ts';
+import { MARKDOWN_FILE, PROFILE_FILE, writeFileAtomically } from '../write/atomic-file.ts';
 import { deleteJournal, readStaleJournals } from '../write/journal.ts';
 import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
@@ -23,8 +22,7 @@ import type { LearnCommand } from './learn-options.ts';
 export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promise<number> {
   const { env, print, printStatus, signal } = io;
   const { apiKey, baseUrl } = readSettings(env);
-  const { budget, topics, out, write, allowUnremovable, webhookUrl, webhookPort, waitSeconds, limit } =
-    command;
+  const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const path = join(out, PROFILE_FILE);
   const previousProfile = command.resume ? await readPreviousProfile(path, baseUrl) : undefined;
   const runLearning = async (keepNames: boolean) => {
@@ -34,7 +32,7 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
       apiKey,
       baseUrl,
       budget,
-      topics,
+      topics: only,
       previousProfile,
       signal,
       onProgress: (text) => printStatus(`${text}\n`),
@@ -44,7 +42,7 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
               apiKey,
               folder: out,
               cleanupCommand: io.cleanupCommand,
-              allowUnremovable,
+              allowUnremovable: leave,
               webhookUrl,
               webhookPort,
               waitSeconds,
@@ -70,7 +68,6 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
   const files = [
     [PROFILE_FILE, profile],
     [MARKDOWN_FILE, renderMarkdown(report)],
-    [HTML_FILE, renderHtml(report)],
   ] as const;
   const paths = await writeFiles(out, files).catch(async (error: unknown) => {
     // What the calls have cost is not lost with a full disk.
@@ -132,7 +129,7 @@ async function readPreviousProfile(path: string, baseUrl: string): Promise<Servi
 
 /** What will be done, before anything is. */
 function describePlan(
-  { budget, topics, resume, out, write, allowUnremovable, check, limit, keepNames }: LearnCommand,
+  { budget, only, resume, out, write, leave, check, limit, keepNames }: LearnCommand,
   origin: string,
 ): string {
   return [
@@ -141,7 +138,7 @@ function describePlan(
       ? [
           'It reads, and then makes throwaway objects under the name docshare-learn-…: a webhook, a template, an upload of a few',
           'bytes and an e-mail-gated link for the seconds it lives; documents, rooms, contacts and drafts only where the service',
-          allowUnremovable ? 'removes them, and because of --leave also where it does not.' : 'removes them.',
+          leave ? 'removes them, and because of --leave also where it does not.' : 'removes them.',
           'All that it made is removed, also after Ctrl-C or a kill. Nothing is sent to anybody, nothing that was there is changed.',
         ]
       : [
@@ -158,7 +155,7 @@ function describePlan(
           'Names of fields are kept whatever their words are: look through what is written before you share it.',
         ]
       : []),
-    ...(topics ? [`Only ${topics.join(', ')}.`] : []),
+    ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['What the profile that is there knows stands.'] : []),
     check
       ? 'What it finds is compared with the profile that is there; nothing is written.'

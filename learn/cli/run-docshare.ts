@@ -1,4 +1,4 @@
-import { suggestName } from '../../src/request/did-you-mean.ts';
+import { findTypo } from '../../src/did-you-mean.ts';
 import { version } from '../../src/version.ts';
 import { runLearn } from './run-learn.ts';
 
@@ -22,7 +22,7 @@ export async function runDocshare(args: readonly string[]): Promise<void> {
   else if (command === undefined || command === '--help' || command === '-h') process.stdout.write(USAGE);
   else if (command === '--version' || command === '-v') process.stdout.write(`${version}\n`);
   else {
-    const suggestion = suggestName(command, COMMANDS);
+    const suggestion = findTypo(command, COMMANDS);
     process.stderr.write(
       // What was typed in a command's place may be a key.
       `There is no such command${suggestion ? `; did you mean ${suggestion}?` : '.'}\n\n${USAGE}`,

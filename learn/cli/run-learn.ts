@@ -15,7 +15,7 @@ export async function runLearn(args: readonly string[], io: CommandIo): Promise<
       const { generateOpenApi } = await import('./generate-openapi.ts');
       return await generateOpenApi(command, io);
     }
-    if (command.isCleanupProcess) {
+    if (command.janitor) {
       const { runCleanupProcess } = await import('../write/cleanup-process.ts');
       await runCleanupProcess(process.stdin);
       return 0;

@@ -1,5 +1,5 @@
 import { findItems } from '../../src/pagination/find-items.ts';
-import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
@@ -7,7 +7,7 @@ import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** What was found out about each list, and what holds for all of them because one was tried. */
-export function inferLists(context: ProbeContext): Map<string, ListProfile> {
+export function inferLists(context: ProbeContext): Map<string, LearnedList> {
   const inferred = [...context.lists.values()].map(
     (list) => [list.named.name, inferList(list, context)] as const,
   );
@@ -17,7 +17,7 @@ export function inferLists(context: ProbeContext): Map<string, ListProfile> {
 function inferList(
   list: ObservedList,
   { pagination, query, paginatedList }: ProbeContext,
-): ListProfile | undefined {
+): LearnedList | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
@@ -41,7 +41,7 @@ function inferList(
 export function findListPath({ response, named }: ObservedList): JsonPath | undefined {
   const resource = named.operation.route.split('/').at(-1) ?? '';
   const found = findItems(response.json, resource);
-  return found && (findPathToValue(response.json, found.list) ?? findNullListPath(response.json, resource));
+  return found && (findPathToValue(response.json, found.items) ?? findNullListPath(response.json, resource));
 }
 
 /** `{"documents": null}` is a list without entries. */
@@ -60,9 +60,9 @@ function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonP
 
 /** The past list with what is newly known. */
 export function mergeLists(
-  previous: ListProfile | undefined,
-  current: ListProfile | undefined,
-): ListProfile | undefined {
+  previous: LearnedList | undefined,
+  current: LearnedList | undefined,
+): LearnedList | undefined {
   if (!previous || !current) return current ?? previous;
   return {
     ...previous,

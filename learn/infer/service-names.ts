@@ -2,7 +2,7 @@ import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/i
 import { getExtension, toBaseMediaType } from '../../src/media-type.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type {
-  ListProfile,
+  LearnedList,
   OperationProfile,
   ResponseShape,
   ServiceFacts,
@@ -126,9 +126,9 @@ function restrictOperation(
 }
 
 function restrictList(
-  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
+  { next, more, total, size: { param, ...size }, ...list }: LearnedList,
   isServiceName: ServiceNamePredicate,
-): ListProfile {
+): LearnedList {
   const nextPage = next && restrictNextPage(next, isServiceName);
   return {
     ...list,
@@ -141,9 +141,9 @@ function restrictList(
 
 /** A way on is known where its place and what asks for it are. */
 function restrictNextPage(
-  next: NonNullable<ListProfile['next']>,
+  next: NonNullable<LearnedList['next']>,
   isServiceName: ServiceNamePredicate,
-): ListProfile['next'] {
+): LearnedList['next'] {
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
     (next.at ?? []).every(isServiceName) &&

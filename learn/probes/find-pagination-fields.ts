@@ -6,42 +6,41 @@ import {
   TOTAL_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
-import type { ParsedPage } from '../../src/pagination/page.ts';
-import type { ListProfile } from '../../src/profile/service-profile.ts';
-import { normalizeName } from '../../src/records/fields.ts';
+import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
+import type { ReadPage } from '../../src/pagination/page.ts';
+import type { LearnedList } from '../../src/profile/service-profile.ts';
+import { isObject, normalizeName } from '../../src/records/fields.ts';
 import { findJsonPath, getValueAt, type JsonPath } from './json-path.ts';
 import type { RecordedResponse } from './session.ts';
 
 interface ListResponse {
   readonly response: RecordedResponse;
-  readonly parsedPage: ParsedPage;
+  readonly parsedPage: ReadPage;
 }
 
-/** Where the answer says what comes next: the field or header that holds the value which led there. */
+/** Returns the field or header that names the next page: the one that holds the query which led there. */
 export function findCursorLocation({
   response,
-  cursorText,
+  query,
   list,
 }: {
   response: RecordedResponse;
-  cursorText: string;
-  list: ParsedPage;
+  query: NextQuery;
+  list: ReadPage;
 }): {
   by?: 'cursor' | 'address';
   at?: JsonPath;
   header?: string;
 } {
   const raw = response.json;
-  const isNextUrl = (value: unknown) =>
-    typeof value === 'string' &&
-    /[?&/=]/.test(value) &&
-    containsText(value, cursorText) &&
-    /\?|\/pages?\//.test(value);
+  const cursorText = String(Object.values(query)[0] ?? '');
+  const isNextUrl = (value: unknown) => typeof value === 'string' && hasQuery(value, query);
   const entries = getEntries(raw);
   const findInResponse = (matches: (value: unknown, name: string) => boolean) =>
     findJsonPath(raw, (value, name) => value !== entries && matches(value, name));
-  if (list.paginationInfo.next.length > 0) {
-    const url = findInResponse((value) => isNextUrl(value));
+  if (list.signs.next.length > 0) {
+    // The address of the last page may be the same as that of the next one.
+    const url = findNextAddress(raw, isNextUrl) ?? findInResponse((value) => isNextUrl(value));
     if (url) return { by: 'address', at: url };
     const relation = findInResponse(
       (value) =>
@@ -58,7 +57,7 @@ export function findCursorLocation({
     if (field) return { by: 'cursor', at: field };
     const header = Object.entries(response.headers).find(
       ([name, value]) =>
-        name === 'link' || value === cursorText || (/next/.test(name) && containsText(value, cursorText)),
+        name === 'link' || value === cursorText || (/next/.test(name) && hasQuery(value, query)),
     );
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
@@ -73,22 +72,39 @@ export function findCursorLocation({
   return { ...(at ? { at } : {}), ...(header && !at ? { header } : {}) };
 }
 
-function containsText(url: string, searched: string): boolean {
-  if (url.includes(searched)) return true;
-  try {
-    return decodeURIComponent(url).includes(searched);
-  } catch {
-    return false;
-  }
+/** Whether an address requests a page by exactly this query: that of the page itself may hold the same value elsewhere. */
+function hasQuery(address: string, query: NextQuery): boolean {
+  const url = URL.parse(address.trim().replaceAll('&amp;', '&'), 'https://list.invalid');
+  return (
+    url !== null &&
+    Object.entries(query).every(([name, value]) =>
+      name === IN_PATH
+        ? url.pathname.replace(/\/$/, '').endsWith(`/${value}`)
+        : url.searchParams.getAll(name).join() === String(value),
+    )
+  );
+}
+
+/** `next`, `next_url`, or `next: {href}`. */
+function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): JsonPath | undefined {
+  const link = findJsonPath(
+    raw,
+    (value, name) =>
+      /next/i.test(name) && (isNextUrl(value) || (isObject(value) && Object.values(value).some(isNextUrl))),
+  );
+  if (!link) return undefined;
+  const value = getValueAt(raw, link);
+  const inner = isObject(value) ? Object.keys(value).find((name) => isNextUrl(value[name])) : undefined;
+  return inner === undefined ? link : [...link, inner];
 }
 
 function getEntries(raw: unknown): unknown {
-  return findItems(raw, '')?.list;
+  return findItems(raw, '')?.items;
 }
 
 /** Where the answer says that more follows, and by which value. */
-export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
-  if (parsedPage.more !== true) return undefined;
+export function findHasMoreField({ response, parsedPage }: ListResponse): LearnedList['more'] | undefined {
+  if (parsedPage.signs.more !== true) return undefined;
   const fieldNames = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
   const at = findJsonPath(
     response.json,

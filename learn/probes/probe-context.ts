@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
-import type { ParsedPage } from '../../src/pagination/page.ts';
-import { parsePage } from '../../src/pagination/page.ts';
-import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { type ReadPage, readPage } from '../../src/pagination/page.ts';
+import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import type { RecordedResponse, Session } from './session.ts';
@@ -12,7 +11,7 @@ export interface ObservedList {
   readonly named: NamedOperation;
   readonly path: string;
   readonly response: RecordedResponse;
-  readonly parsedPage: ParsedPage;
+  readonly parsedPage: ReadPage;
   readonly entries: readonly JsonObject[];
 }
 
@@ -26,10 +25,10 @@ export interface ProbeContext {
   readonly previousProfile: ServiceProfile | undefined;
   readonly lists: Map<OperationName, ObservedList>;
   /** What was found out about lists by asking again. */
-  readonly pagination: Partial<Mutable<ListProfile>>;
+  readonly pagination: Partial<Mutable<LearnedList>>;
   /** The list that paging was tried on. */
   paginatedList?: ObservedList;
-  readonly query: Record<string, ListProfile['query'][string]>;
+  readonly query: Record<string, LearnedList['query'][string]>;
   /** In words, what could not be asked and why. */
   readonly skippedReasons: string[];
 }
@@ -50,7 +49,7 @@ export function getMethodAndRoute({ operation }: NamedOperation): { method: 'GET
 export function parseList(
   response: RecordedResponse,
   { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
-): ParsedPage | undefined {
+): ReadPage | undefined {
   if (!response.ok) return undefined;
   const listUrl = new URL(response.url);
   listUrl.pathname = `${basePath}${path}`;
@@ -58,7 +57,7 @@ export function parseList(
   const resource = named.operation.route.split('/').at(-1) ?? '';
   const request = { listUrl, query: response.url.searchParams, basePath, pathParams: {} };
   if (response.json === undefined && response.text.trim() !== '') return undefined;
-  return parsePage(response.json, { resource, headers: response.headers, asked: request });
+  return readPage(response.json, { resource, headers: response.headers, request });
 }
 
 /** The ids of a list's entries, the most promising entry first. */

@@ -5,8 +5,8 @@ import {
   PAGE_PARAMS,
   SIZE_FIELDS,
 } from '../../src/assumptions/index.ts';
-import { type NextQuery, PAGE_IN_PATH } from '../../src/pagination/next-url.ts';
-import type { ParsedPage } from '../../src/pagination/page.ts';
+import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
+import type { ReadPage } from '../../src/pagination/page.ts';
 import { idOf, normalizeName } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
 import { findCursorLocation, findHasMoreField } from './find-pagination-fields.ts';
@@ -17,12 +17,14 @@ import type { RecordedResponse } from './session.ts';
 /** What was asked for, and the page that came. */
 interface ProbedPage {
   readonly response: RecordedResponse;
-  readonly parsedPage: ParsedPage;
+  readonly parsedPage: ReadPage;
   readonly query: Readonly<Record<string, string>>;
 }
 
 const SMALL_PAGE_SIZE = 2;
 const LARGE_PAGE_SIZE = 1000;
+/** Requests for a second page. */
+const MAX_STEPS = 12;
 
 /** How a list goes on, how its pages are sized, and what becomes of a size that can't be. */
 export async function probePagination(context: ProbeContext): Promise<void> {
@@ -33,7 +35,7 @@ export async function probePagination(context: ProbeContext): Promise<void> {
   }
   context.paginatedList = list;
   const isTruncated =
-    list.parsedPage.more === true ||
+    list.parsedPage.signs.more === true ||
     (list.parsedPage.page.total ?? 0) > list.parsedPage.count ||
     hasNextPage(list.parsedPage.page);
   if (isTruncated) context.pagination.size = { usual: list.parsedPage.count };
@@ -123,7 +125,7 @@ async function findPageSizeParam(context: ProbeContext, list: ObservedList): Pro
 
 /** Whether the service says that more follows, or where. */
 function hasNextPage({ nextQuery, cursor }: ObservedList['parsedPage']['page']): boolean {
-  return nextQuery !== undefined || cursor?.said === true;
+  return nextQuery !== undefined || cursor?.explicit === true;
 }
 
 /** Follows what the page says, or what is usual where it says nothing, until a page comes that is another one. */
@@ -135,29 +137,28 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     if (first.parsedPage.count < list.parsedPage.count) context.pagination.next = { by: 'none', params: [] };
     return;
   }
-  const candidates = cursor.queries.slice(0, 7);
-  for (const query of candidates) {
+  const ignored: NextQuery[] = [];
+  for (const { query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
+    // Neither will a part of a query that changed nothing.
+    if (ignored.some((isComplete) => isWithin(query, isComplete))) continue;
     const page = await requestPage(context, list, { ...first.query, ...toStringQuery(query) });
+    if (page?.parsedPage.fingerprint === first.parsedPage.fingerprint) ignored.push(query);
     if (!page || !isDifferentPage(first.parsedPage, page.parsedPage)) continue;
     const workingQuery = await findEffectiveQuery(context, list, { first, query });
-    const { by, at, header } = findCursorLocation({
-      ...first,
-      cursorText: Object.values(toStringQuery(workingQuery))[0] ?? '',
-      list: first.parsedPage,
-    });
+    const { by, at, header } = findCursorLocation({ ...first, query: workingQuery, list: first.parsedPage });
     const [param = ''] = Object.keys(workingQuery);
     context.pagination.next = {
       by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
       // The place of a page may stand in the path.
-      params: Object.keys(workingQuery).filter((name) => name !== PAGE_IN_PATH),
+      params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
       ...(at ? { at: [...at] } : {}),
       ...(header ? { header } : {}),
-      ...inferFirstNumber(param, { query: workingQuery, base: cursor.base, parsedPage: first.parsedPage }),
+      ...inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
     };
     return;
   }
   // Asked in all the usual ways, and always the same page: the list comes as it is.
-  if (!cursor.said && first.query && Object.keys(first.query).length === 0)
+  if (!cursor.explicit && first.query && Object.keys(first.query).length === 0)
     context.pagination.next = { by: 'none', params: [] };
   else
     context.skippedReasons.push(
@@ -179,7 +180,7 @@ async function findEffectiveQuery(
   { first, query }: { first: ProbedPage; query: NextQuery },
 ): Promise<NextQuery> {
   const names = Object.keys(query);
-  const isSingleUrl = first.parsedPage.paginationInfo.next.some((one) => Object.keys(one).length > 1);
+  const isSingleUrl = first.parsedPage.signs.next.some((one) => Object.keys(one.query).length > 1);
   if (names.length < 2) return query;
   if (isSingleUrl) {
     // An address repeats what was asked; what it adds is the place.
@@ -194,12 +195,16 @@ async function findEffectiveQuery(
   return query;
 }
 
+function isWithin(query: NextQuery, isComplete: NextQuery): boolean {
+  return Object.entries(query).every(([name, value]) => isComplete[name] === value);
+}
+
 function toStringQuery(query: NextQuery): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }
 
 /** Another page: it has entries, and none that the first one had. */
-function isDifferentPage(first: ParsedPage, page: ParsedPage): boolean {
+function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
   if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
   const ids = new Set(first.ids ?? []);
   return !page.ids?.some((id) => ids.has(id));
@@ -208,7 +213,7 @@ function isDifferentPage(first: ParsedPage, page: ParsedPage): boolean {
 function inferPaginationKind(
   param: string,
   query: NextQuery,
-  first: ParsedPage,
+  first: ReadPage,
 ): 'page' | 'offset' | 'after-id' | 'cursor' {
   const plain = normalizeName(param);
   const lastId = idOf(first.page.items.at(-1));
@@ -220,7 +225,7 @@ function inferPaginationKind(
 
 function inferFirstNumber(
   param: string,
-  { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ParsedPage },
+  { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
 ): { first?: number } {
   const plain = normalizeName(param);
   const value = Number(String(query[param]).replace(/^\D+/, ''));
@@ -238,17 +243,17 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
   const page = await requestPage(context, list, { [param]: `${LARGE_PAGE_SIZE}` });
   if (!page) return;
   const isTruncated =
-    page.parsedPage.more === true ||
+    page.parsedPage.signs.more === true ||
     hasNextPage(page.parsedPage.page) ||
     (page.parsedPage.page.total ?? 0) > page.parsedPage.count;
-  const declaredSize = page.parsedPage.paginationInfo.size;
+  const declaredSize = page.parsedPage.signs.size;
   const maxSize = isTruncated
     ? page.parsedPage.count
     : declaredSize !== undefined && declaredSize < LARGE_PAGE_SIZE
       ? declaredSize
       : undefined;
   if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, most: maxSize };
-  const defaultSize = context.pagination.size?.usual ?? list.parsedPage.paginationInfo.size;
+  const defaultSize = context.pagination.size?.usual ?? list.parsedPage.signs.size;
   if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
   const total = page.parsedPage.count;
   // All came at once without being asked for more: the usual page is at least as large.

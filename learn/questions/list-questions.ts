@@ -15,7 +15,7 @@ import {
   WORKSPACE_NAMES,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import {
   confirmed,
@@ -31,7 +31,7 @@ import type { Question } from './question.ts';
 interface ProfiledList {
   readonly name: string;
   readonly resource: string;
-  readonly list: ListProfile;
+  readonly list: LearnedList;
 }
 
 function getLists(profile: ServiceProfile): ProfiledList[] {
@@ -47,7 +47,7 @@ const includesName = (names: readonly string[], name: string) =>
   names.map(normalizeName).includes(normalizeName(name));
 
 /** The list that says most about pages. */
-function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
+function getPaginatedList(profile: ServiceProfile): LearnedList | undefined {
   const lists = getLists(profile).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }

@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { diffSchemas } from './diff-schemas.ts';
 
 /** What a service does otherwise than it was seen to before, in words; only what both have seen is compared. */
@@ -97,7 +97,7 @@ function diffResponses(label: string, old: ResponseShape, now: ResponseShape): s
 /** Headers that come and go with the length of a list. */
 const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
 
-function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
+function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
   const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
   return [
     ...diffValue(`${name}: entries stand under`, old.at, now.at),

@@ -1,28 +1,45 @@
 import { formatCount } from '../probes/format-count.ts';
-import type { Report } from './create-report.ts';
+import { TOPICS, type Topic } from '../questions/question.ts';
+import type { EvaluatedQuestion, Report } from './create-report.ts';
 import { describeOmittedNames, formatReasons } from './omitted-names.ts';
 
-/** The report for people, as Markdown. */
+const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
+  lists: 'Lists',
+  paging: 'Pagination',
+  query: 'Filtering and sorting',
+  objects: 'Objects and their fields',
+  files: 'Files',
+  analytics: 'Analytics',
+  billing: 'Billing',
+  errors: 'Errors',
+  keys: 'Keys and scopes',
+  headers: 'Headers',
+  uploads: 'Uploads',
+  writes: 'Creating, changing, removing',
+  webhooks: 'Webhooks',
+  events: 'Events',
+  limit: 'Rate limit',
+};
+
+/** Renders the report. Text of the service never becomes HTML or breaks the table. */
 export function renderMarkdown(report: Report): string {
   const { profile, evaluations, counts, evidence, omittedNames, unverifiable, skippedReasons, stopReason } =
     report;
   const { learned, scopes } = profile;
-  const rows = evaluations.map(
-    ({ question, outcome, observation, evidence: relevant }) =>
-      `| ${question.section} ${escapeCell(question.question)} | **${outcome}** | ${escapeCell(observation)} | ${relevant.map((number) => `[${number}](#answer-${number})`).join(' ')} |`,
-  );
+  const sections = TOPICS.flatMap((topic) => {
+    const own = evaluations.filter(({ question }) => question.topic === topic);
+    return own.length === 0 ? [] : [`### ${TOPIC_TITLES[topic]}`, table(own)];
+  });
   const parts = [
-    '# What was learned of the service',
-    `${profile.service}, ${learned.at.slice(0, 10)}, ${formatCount(learned.calls, 'call')}, ${learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}.`,
-    `**${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen.** Forms only: no value of the account stands in this report.`,
-    ...(stopReason === undefined ? [] : [`It ended early: ${stopReason}`]),
-    `The key was seen to have ${formatList(scopes.granted)}${scopes.missing.length > 0 ? `, and to lack ${formatList(scopes.missing)}` : ''}.`,
-    '## Guesses',
-    ['| What is left open | Verdict | What was seen | Answers |', '| --- | --- | --- | --- |', ...rows].join(
-      '\n',
-    ),
+    '# API profile',
+    `${escapeHtml(profile.service)}, ${learned.at.slice(0, 16).replace('T', ' ')} UTC, ${formatCount(learned.calls, 'call')}, ${learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}.`,
+    `**${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen.** This report holds formats only, no value of the account.`,
+    ...(stopReason === undefined ? [] : [`It ended early: ${escapeHtml(stopReason)}`]),
+    `Scopes of the key: ${formatList(scopes.granted)}${scopes.missing.length > 0 ? `; missing: ${formatList(scopes.missing)}` : ''}.`,
+    '## Assumptions',
+    ...sections,
     ...(skippedReasons.length > 0
-      ? ['## What could not be asked', skippedReasons.map((reason) => `- ${reason}`).join('\n')]
+      ? ['## What could not be asked', skippedReasons.map((reason) => `- ${escapeHtml(reason)}`).join('\n')]
       : []),
     '## Names that were left out',
     describeOmittedNames(omittedNames, learned),
@@ -30,22 +47,42 @@ export function renderMarkdown(report: Report): string {
       ? [omittedNames.map((one) => `- \`${one.group}\`: ${formatReasons(one)}`).join('\n')]
       : []),
     '## What no answer settles',
-    unverifiable.map(([name, why]) => `- \`${name}\`: ${why}`).join('\n'),
+    unverifiable.map(([name, why]) => `- ${code(name)}: ${escapeHtml(why)}`).join('\n'),
     '## Answers',
     ...evidence.map(
       ({ number, request, response }) =>
-        `<a id="answer-${number}"></a>\n\n### ${number}. \`${request.replaceAll('`', '')}\`\n\n${fence(response)}`,
+        `<a id="answer-${number}"></a>\n\n### ${number}. ${code(request)}\n\n${fence(response)}`,
     ),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+function table(evaluations: readonly EvaluatedQuestion[]): string {
+  const rows = evaluations.map(({ question, outcome, observation, evidence }) => {
+    const responses = evidence.map((number) => `[${number}](#answer-${number})`).join(' ');
+    return `| ${question.section} ${escapeCell(question.question)} | **${outcome}** | ${escapeCell(observation)} | ${responses} |`;
+  });
+  return ['| Question | Verdict | Observed | Responses |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
 function formatList(names: readonly string[]): string {
-  return names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : 'no scope';
+  return names.length > 0 ? names.map(code).join(', ') : 'none';
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('`', '')}\``;
 }
 
 function escapeCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return escapeHtml(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+/** Escapes HTML outside code spans, and backticks that close none. */
+function escapeHtml(text: string): string {
+  return text
+    .split(/(`[^`\n]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll('<', '&lt;').replaceAll('`', '\\`')))
+    .join('');
 }
 
 function fence(text: string): string {

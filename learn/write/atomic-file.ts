@@ -7,7 +7,6 @@ import { InputError } from '../../src/errors.ts';
 
 export const PROFILE_FILE = 'docshare.profile.json';
 export const MARKDOWN_FILE = 'docshare.learned.md';
-export const HTML_FILE = 'docshare.learned.html';
 
 /** The disk, what somebody may use of it, and what one file may have. */
 const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];

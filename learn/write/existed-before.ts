@@ -27,5 +27,5 @@ export function existedBefore(
 
 function isCompleteList({ parsedPage }: ObservedList): boolean {
   const { nextQuery, cursor, complete } = parsedPage.page;
-  return complete && nextQuery === undefined && cursor === undefined && parsedPage.more !== true;
+  return complete && nextQuery === undefined && cursor === undefined && parsedPage.signs.more !== true;
 }

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../../src/index.ts';
+import { mayHaveRun } from '../../src/retry/retry.ts';
 import { onAbort } from '../../src/timer.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ShutdownSignals } from './shutdown-signals.ts';
@@ -53,7 +54,7 @@ export function trackWrites({
       registeredChanges += lastRequest.registeredChanges;
     },
     onResponse({ status }) {
-      if (status < 400 || status >= 500 || status === 408) return;
+      if (status < 400 || mayHaveRun(status)) return;
       // What was refused did not happen.
       startedChanges -= lastRequest.startedChanges;
       registeredChanges -= lastRequest.registeredChanges;

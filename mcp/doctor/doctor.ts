@@ -1,5 +1,5 @@
 import { version } from '../../src/version.ts';
-import { renderHostConfig } from '../setup/host-instructions.ts';
+import { renderHostConfig } from '../setup/host-text.ts';
 import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
 import { serverInfo } from '../setup/server-info.ts';

@@ -1,4 +1,5 @@
 import { InputError } from '../../src/errors.ts';
+import { isLoopbackName } from '../../src/loopback.ts';
 import { parseBaseUrl } from '../../src/request/build-request.ts';
 import { type Command, CommandLineError } from '../server/parse-command-line.ts';
 import { parseRedisUrl } from '../state/redis-config.ts';
@@ -43,10 +44,6 @@ function requireBaseUrl(baseUrl: string | undefined): void {
   } catch (error) {
     throw error instanceof InputError ? new CommandLineError(`DOCSHARE_BASE_URL: ${error.message}`) : error;
   }
-}
-
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined {

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { NotFoundError } from '../../src/errors.ts';
-import type { Client, RequestOptions } from '../../src/index.ts';
+import type { Client, NotFullySearched, RequestOptions, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
@@ -44,9 +44,11 @@ export async function readResource({
     onWait: progress.wait,
   };
   try {
-    const item = await readItem(await account.client(), { kind, id: decodeId(id), options });
-    if (item === undefined) throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
-    const { structuredContent } = toCallToolResult({ data: toFullItem(item, toSingular(kind)) });
+    const found = await readItem(await account.client(), { kind, id: decodeId(id), options });
+    if (found.kind === 'not-found') throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
+    if (found.kind === 'not-fully-searched')
+      throw new ProtocolError(ProtocolErrorCode.InternalError, notSearched(kind, found));
+    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, toSingular(kind)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
@@ -63,6 +65,10 @@ function formatNotFound(kind: ResourceKind): string {
   return `There is no ${toSingular(kind)} with this id: find it with ${kind.tool}.`;
 }
 
+function notSearched(kind: ResourceKind, { read }: NotFullySearched): string {
+  return `No ${toSingular(kind)} with this id is among the first ${read}, and the list is longer: find it with ${kind.tool}.`;
+}
+
 function toSingular({ group }: ResourceKind): string {
   return group.slice(0, -1);
 }
@@ -70,16 +76,17 @@ function toSingular({ group }: ResourceKind): string {
 async function readItem(
   client: Client,
   { kind, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
-): Promise<JsonObject | undefined> {
+): Promise<SearchResult<{ item: JsonObject }>> {
   const { group } = kind;
-  if (group === 'documents' || group === 'templates') return client[group].get({ id }, options);
-  let searchedCount = 0;
+  if (group === 'documents' || group === 'templates')
+    return { kind: 'found', item: await client[group].get({ id }, options) };
+  let read = 0;
   for await (const item of client[group].list({}, options)) {
-    if (idOf(item, toSingular(kind)) === id) return item;
-    searchedCount += 1;
-    if (searchedCount >= MAX_SEARCHED_ITEMS) return undefined;
+    if (idOf(item, toSingular(kind)) === id) return { kind: 'found', item };
+    read += 1;
+    if (read >= MAX_SEARCHED_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
   }
-  return undefined;
+  return { kind: 'not-found' };
 }
 
 /** An id as the URI carries it; one that can't be decoded is meant as it stands. */

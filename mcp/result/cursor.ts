@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isPageCursor, type PageCursor } from '../../src/pagination/next-page.ts';
+import { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
@@ -8,7 +8,7 @@ import { ToolError } from '../tool-error.ts';
 export interface CursorPosition {
   readonly query: JsonObject;
   readonly skip: number;
-  /** The way to the page behind the first, as the core gave it. */
+  /** Cursor of the page before, as the core gave it. */
   readonly from?: PageCursor | undefined;
   /** What the list is narrowed to, and how far it was read. */
   readonly filterState?: FilterState;
@@ -22,20 +22,28 @@ interface FilterState {
 
 const MAX_DECODED_BYTES = 64 * 1024;
 
+/** Names that cursors have in common: with them, the model repeats a third less. */
+const dictionary = Buffer.from(
+  '","after-id","link","offset","page","first":[{},0,{"steps":[{"by":"cursor","query":{"cursor":"}}],"explicit":true,"trial":true,"fingerprint":"","similarity":[""],"overlapIds":[""],"read":,"total":}]',
+);
+
 /** An opaque text that carries a place, short: whatever the service pages by, the model sees one kind of cursor. */
 export function encodeCursor({ query, skip, from, filterState }: CursorPosition): string {
   const optionalParts = filterState ? [from ?? null, filterState] : from === undefined ? [] : [from];
   const parts = [query, skip, ...optionalParts];
-  return deflateRawSync(JSON.stringify(parts)).toString('base64url');
+  return deflateRawSync(JSON.stringify(parts), { dictionary }).toString('base64url');
 }
 
 /** @throws ToolError for a text that `encodeCursor` did not write. */
 export function decodeCursor(cursor: string): CursorPosition {
   try {
-    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { maxOutputLength: MAX_DECODED_BYTES });
+    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), {
+      dictionary,
+      maxOutputLength: MAX_DECODED_BYTES,
+    });
     const decoded: unknown = JSON.parse(text.toString('utf8'));
-    const [query, skip, rawPageCursor, filterState] = Array.isArray(decoded) ? decoded : [];
-    const from = rawPageCursor ?? undefined;
+    const [query, skip, next, filterState] = Array.isArray(decoded) ? decoded : [];
+    const from = next ?? undefined;
     if (
       isObject(query) &&
       Number.isInteger(skip) &&
@@ -54,7 +62,7 @@ export function decodeCursor(cursor: string): CursorPosition {
   }
   throw new ToolError(
     'invalid_arguments',
-    'cursor: not one of this server. Pass next_cursor of the last answer as it is, or leave it out for the first page.',
+    'cursor: not one of this server, or one of an earlier version. Pass next_cursor of the last answer as it is, or leave it out for the first page.',
   );
 }
 

@@ -4,7 +4,7 @@ import { ToolError } from '../tool-error.ts';
 import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createListFilter, type FilterCriteria, parseCriteria } from './list-filter.ts';
-import { formatIncompleteNote, type ListRequest, toListItem } from './list-result.ts';
+import { incompleteNote, type ListRequest, toListItem } from './list-result.ts';
 import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
 import { type ReadPosition, readFiltered } from './read-filtered.ts';
 import { estimateTokens, MAX_RESULT_TOKENS } from './token-budget.ts';
@@ -58,13 +58,14 @@ export async function createFilteredListResult(
     },
   });
   context.options.signal?.throwIfAborted();
-  const { by, read, all, undated, next, incompleteReason, failure, first } = readResult;
+  const { by, read, undated, end, first } = readResult;
+  const { next, failure } = end.kind === 'paused' ? end : {};
   if (failure !== undefined && items.length === 0) throw failure;
   const notes = [
     cursor === undefined
       ? await getIgnoredQueryNote(source, { query: request.query, sentQuery: first.query, page: first.page })
       : undefined,
-    incompleteReason === undefined ? undefined : formatIncompleteNote(incompleteReason),
+    end.kind === 'incomplete' ? incompleteNote(end.reason) : undefined,
     undated > 0 ? `${undated} items carry no date and were left out.` : undefined,
     failure === undefined
       ? undefined
@@ -74,7 +75,7 @@ export async function createFilteredListResult(
     data: {
       items,
       ...(next ? { next_cursor: toCursor(next, criteria) } : {}),
-      searched: { by, read, all },
+      searched: { by, read, all: end.kind === 'whole' && end.fromStart },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
     trustedFields: ['next_cursor', 'note'],

@@ -32,8 +32,8 @@ export function toListItem(
   return detail === 'full' ? withIdAndName(clean, resource) : toBriefItem(clean, resource);
 }
 
-export function formatIncompleteNote(incompleteReason: string | undefined): string {
-  return `More exists and can not be read here: ${incompleteReason}.`;
+export function incompleteNote(reason: string): string {
+  return `More exists and can not be read here: ${reason}.`;
 }
 
 /**
@@ -63,8 +63,8 @@ export async function createListResult(request: ListRequest, source: ListSource)
   const items = remaining.slice(0, count);
   const left = remaining.length - count;
   const { cursor } = page;
-  const incompleteNote = page.complete || left > 0 ? undefined : formatIncompleteNote(page.incompleteReason);
-  const note = [ignoredQueryNote, incompleteNote].filter((part) => part !== undefined).join(' ');
+  const incomplete = page.complete || left > 0 ? undefined : incompleteNote(page.incompleteReason);
+  const note = [ignoredQueryNote, incomplete].filter((part) => part !== undefined).join(' ');
   const next =
     left > 0
       ? encodeCursor({ ...position, query, skip: skip + count })
@@ -74,7 +74,7 @@ export async function createListResult(request: ListRequest, source: ListSource)
       items,
       ...(left > 0 ? { left } : {}),
       ...(next ? { next_cursor: next } : {}),
-      ...(incompleteNote === undefined ? {} : { complete: false }),
+      ...(incomplete === undefined ? {} : { complete: false }),
       ...(note === '' ? {} : { note }),
     },
     trustedFields: ['next_cursor', 'note'],

@@ -29,18 +29,20 @@ export interface ReadBudget {
   readonly onPage?: (read: number, total: number | undefined) => void;
 }
 
+/** How a reading ended. `whole`: at the end of the list; `fromStart`: and it began at its beginning. */
+export type ReadingEnd =
+  | { readonly kind: 'whole'; readonly fromStart: boolean }
+  /** At its bounds, or by a failure: it can be continued. */
+  | { readonly kind: 'paused'; readonly next: ReadPosition; readonly failure?: unknown }
+  /** The service does not give the rest. */
+  | { readonly kind: 'incomplete'; readonly reason: string };
+
 export interface FilteredRead {
   readonly by: FilteredBy;
   readonly read: number;
-  /** Whether the list was read from its beginning to its end. */
-  readonly all: boolean;
+  readonly end: ReadingEnd;
   /** Items left out because they carry no time. */
   readonly undated: number;
-  readonly next?: ReadPosition;
-  /** Why the service does not give the rest. */
-  readonly incompleteReason?: string;
-  /** What ended the reading before its bounds. */
-  readonly failure?: unknown;
   readonly first: { readonly page: Page<JsonObject>; readonly query: JsonObject };
 }
 
@@ -68,14 +70,7 @@ export async function readFiltered(
     ...location,
     read: start.read === undefined ? undefined : getTotalRead(),
   });
-  const finish = (
-    rest: Pick<FilteredRead, 'next' | 'incompleteReason' | 'failure'>,
-    all = false,
-  ): FilteredRead => ({
-    ...{ by, undated, first, all },
-    read: getTotalRead(),
-    ...rest,
-  });
+  const finish = (end: ReadingEnd): FilteredRead => ({ by, undated, first, read: getTotalRead(), end });
 
   for (let pages = 1; ; pages += 1) {
     for (const [index, item] of page.items.entries()) {
@@ -83,24 +78,27 @@ export async function readFiltered(
       // What an answer hides must not be found by guessing either.
       const clean = redactSecretFields(item, []) as JsonObject;
       const isMatch = filter.matches(clean);
-      if (isMatch && !limits.accept(clean)) return finish({ next: toPosition({ from, skip: index }) });
+      if (isMatch && !limits.accept(clean))
+        return finish({ kind: 'paused', next: toPosition({ from, skip: index }) });
       read += 1;
       if (isMatch === undefined) undated += 1;
     }
     limits.onPage?.(getTotalRead(), page.total);
-    const { cursor, complete, incompleteReason } = page;
+    const { cursor } = page;
     if (!cursor)
       return finish(
-        incompleteReason === undefined ? {} : { incompleteReason },
-        complete && start.read !== undefined,
+        page.complete
+          ? { kind: 'whole', fromStart: start.read !== undefined }
+          : { kind: 'incomplete', reason: page.incompleteReason },
       );
     [from, skip] = [cursor, 0];
     const next = toPosition({ from, skip });
-    if (pages >= limits.maxPages || Date.now() > deadline || !limits.mayFetchNext()) return finish({ next });
+    if (pages >= limits.maxPages || Date.now() > deadline || !limits.mayFetchNext())
+      return finish({ kind: 'paused', next });
     try {
       page = await source.fetch(start.query, cursor);
     } catch (failure) {
-      return finish({ next, failure });
+      return finish({ kind: 'paused', next, failure });
     }
   }
 }
@@ -159,7 +157,10 @@ function isFilterSupported(pages: {
   if (!filteredPage.items.every((item) => filter.matches(item) === true)) return false;
   const expected = unfilteredPage.items.filter((item) => filter.matches(item) === true);
   const cachedBehavior = new Set(filteredPage.items.map((item) => JSON.stringify(item)));
-  const missing = !filteredPage.cursor && expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
+  const missing =
+    filteredPage.complete &&
+    !filteredPage.cursor &&
+    expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
   if (missing) return false;
   return filteredPage.items.length > 0 ? true : undefined;
 }

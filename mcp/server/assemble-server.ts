@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { splitList } from '../../src/command-line.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
 import { createLog, type Log } from '../audit/log.ts';
@@ -17,7 +18,7 @@ import { resolveAllowedFolders } from './allowed-folders.ts';
 import { getErrorCode } from './error-code.ts';
 import { readHostedSecrets } from './hosted-secrets.ts';
 import { loadProfile } from './load-profile.ts';
-import { type Command, CommandLineError, splitNames } from './parse-command-line.ts';
+import { type Command, CommandLineError } from './parse-command-line.ts';
 import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
@@ -63,7 +64,7 @@ export async function assembleServer(
   write?: (line: string) => void,
 ): Promise<AssembledServer> {
   const { http } = command;
-  const scopes = splitNames(env['DOCSHARE_SCOPES']?.trim() ? [env['DOCSHARE_SCOPES']] : undefined);
+  const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
   if (scopes?.length === 0)
     throw new CommandLineError(
       'DOCSHARE_SCOPES must list scopes of the key, for example documents:read,links:read.',

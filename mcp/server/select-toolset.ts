@@ -1,6 +1,6 @@
+import { closestMatch } from '../../src/did-you-mean.ts';
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
-import { findClosestMatch } from '../did-you-mean.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { toolDefinitions as every } from '../toolset/tool-definitions.ts';
 
@@ -98,7 +98,7 @@ function rejectUnknown(
 ): void {
   const unknown = requested?.find((name) => !isKnown(name));
   if (unknown === undefined) return;
-  const suggestion = findClosestMatch(unknown, known);
+  const suggestion = closestMatch(unknown, known);
   throw new ToolsetError(
     `Unknown ${kind} "${unknown}"${suggestion ? `. Did you mean "${suggestion}"?` : '.'} Known: ${known.join(', ')}.`,
   );

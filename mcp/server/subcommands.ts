@@ -2,13 +2,7 @@ import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
 import { getStateFolder } from '../state/state-folder.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
-import {
-  type Command,
-  CommandLineError,
-  HOSTED_OPTIONS,
-  OPTIONS,
-  parseCommandLine,
-} from './parse-command-line.ts';
+import { type Command, CommandLineError, ENTRY_OPTIONS, parseCommandLine } from './parse-command-line.ts';
 import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
@@ -33,13 +27,9 @@ export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv)
   }
 }
 
-const HOSTED_OPTION_NAMES: readonly string[] = ['hosted', ...HOSTED_OPTIONS];
-
-/** Server options that a host entry may contain: all but those of a hosted server. */
+/** Options that a host's entry may have, with their check. */
 export const SERVER_OPTION_SPEC = {
-  options: Object.fromEntries(
-    Object.entries(OPTIONS).filter(([name]) => !HOSTED_OPTION_NAMES.includes(name)),
-  ),
+  options: ENTRY_OPTIONS,
   check: (args: readonly string[]) => selectToolset(parseCommandLine(args)),
 };
 

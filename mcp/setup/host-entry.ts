@@ -1,8 +1,7 @@
-import { getNodeValue } from 'jsonc-parser';
 import { isObject } from '../../src/records/fields.ts';
-import { type ConfigChange, type ConfigFile, getBackupPath, readConfig, splitBom } from './config-file.ts';
-import { type Entry, type HostDefinition, KEY_INPUT, keyInput } from './hosts.ts';
-import { nodeAt, parseJsonText, removeAt, setAt } from './json-text.ts';
+import { type ConfigChange, type ConfigFile, copyPath, readConfig } from './config-file.ts';
+import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
+import { getAt, removeAt, setAt } from './json-text.ts';
 import { serverInfo } from './server-info.ts';
 
 /** Fields of a remote entry, which would redirect a local one. */
@@ -13,14 +12,16 @@ const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatM
   'env' in setting ? [setting.env] : [],
 );
 
+const BOM = '\uFEFF';
+
 /** Returns the config text with the entry set. The person's own additions to an existing entry are kept. */
 export function setEntry(
   text: string | undefined,
   { host, entry, name }: { host: HostDefinition; entry: Entry; name: string },
 ): string {
-  const { bom, body } = splitBom(text ?? '');
+  const { bom, body } = withoutMark(text ?? '');
   const entryPath = [host.serversKey, serverInfo.name];
-  const existing = valueAt(body, entryPath, name);
+  const existing = getAt(body, entryPath, name);
   let next = body;
   if (isObject(existing)) {
     const isLocal = 'command' in entry;
@@ -37,7 +38,7 @@ export function setEntry(
   } else next = setAt(next, entryPath, entry, name);
   if (usesKeyInput(host, entry) && findInputIndex(next, name) < 0) {
     const count = getInputs(next, name).length;
-    const first = valueAt(next, ['inputs'], name) === undefined;
+    const first = getAt(next, ['inputs'], name) === undefined;
     next = first ? setAt(next, ['inputs'], [keyInput], name) : setAt(next, ['inputs', count], keyInput, name);
   }
   return bom + next;
@@ -45,7 +46,7 @@ export function setEntry(
 
 /** Returns the config text without the entry. */
 export function removeEntry(text: string, { host, name }: { host: HostDefinition; name: string }): string {
-  const { bom, body } = splitBom(text);
+  const { bom, body } = withoutMark(text);
   const removed = removeAt(body, [host.serversKey, serverInfo.name], name);
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
   // Another server may use the same input.
@@ -60,7 +61,7 @@ export function findEntry(
   text: string | undefined,
   { host, name }: { host: HostDefinition; name: string },
 ): unknown {
-  return valueAt(splitBom(text ?? '').body, [host.serversKey, serverInfo.name], name);
+  return getAt(withoutMark(text ?? '').body, [host.serversKey, serverInfo.name], name);
 }
 
 /**
@@ -100,21 +101,31 @@ export async function createRemoveChange(
   const name = current.name;
   const entry = findEntry(current.text, { host, name });
   if (current.text === undefined || entry === undefined) return undefined;
-  const before = (await readConfig(getBackupPath(current.path))).text;
+  const before = (await readConfig(copyPath(current.path))).text;
   const isOwnOutput = (from: string | undefined) =>
     isObject(entry) && setEntry(from, { host, entry, name }) === current.text;
   if (before !== undefined && !isDocshareEntry(findEntry(before, { host, name })) && isOwnOutput(before))
-    return { text: before, dropBackup: true };
+    return { text: before, removeCopy: true };
   if (before === undefined && isOwnOutput(undefined)) return { text: undefined };
   return { text: removeEntry(current.text, { host, name }) };
 }
+
+const keyInput = {
+  type: 'promptString',
+  id: KEY_INPUT,
+  description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
+  password: true,
+};
+
+/** Inputs that VS Code prompts for. */
+export const inputs = [keyInput];
 
 function usesKeyInput(host: HostDefinition, entry: Entry): boolean {
   return host.asksForKey === true && JSON.stringify(entry).includes(`\${input:${KEY_INPUT}}`);
 }
 
 function getInputs(text: string, name: string): readonly unknown[] {
-  const value = valueAt(text, ['inputs'], name);
+  const value = getAt(text, ['inputs'], name);
   return Array.isArray(value) ? value : [];
 }
 
@@ -131,7 +142,7 @@ function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-function valueAt(text: string, path: readonly string[], name: string): unknown {
-  const node = nodeAt(parseJsonText(text, name), path, name);
-  return node && getNodeValue(node);
+/** Splits off the byte order mark, which is not part of JSON. */
+function withoutMark(text: string): { bom: string; body: string } {
+  return text.startsWith(BOM) ? { bom: BOM, body: text.slice(1) } : { bom: '', body: text };
 }

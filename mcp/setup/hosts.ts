@@ -1,4 +1,5 @@
 import { serverInfo } from './server-info.ts';
+import { SetupError } from './setup-error.ts';
 import type { UserFolders } from './user-folders.ts';
 
 /** Entry in a host's config. */
@@ -14,6 +15,9 @@ export interface LaunchConfig {
   readonly key: string | undefined;
 }
 
+/** Server to add: one that the host starts, or a hosted one. */
+export type Server = LaunchConfig | { readonly url: string };
+
 export interface HostDefinition {
   readonly id: string;
   readonly title: string;
@@ -25,7 +29,9 @@ export interface HostDefinition {
   readonly form: 'json' | 'toml' | 'yaml';
   /** Key of the servers in the file. */
   readonly serversKey: string;
-  /** Entry fields besides command, arguments and environment. */
+  /** Entry of a local server, if it is not `command`, `args` and `env`. */
+  readonly entry?: (launchConfig: LaunchConfig) => Entry;
+  /** Additional fields of a local entry. */
   readonly extra?: Entry;
   /** The host prompts for the key and stores it outside the file. */
   readonly asksForKey?: true;
@@ -44,13 +50,6 @@ export interface HostDefinition {
 }
 
 export const KEY_INPUT = 'docshare-key';
-/** Input that VS Code prompts for. */
-export const keyInput = {
-  type: 'promptString',
-  id: KEY_INPUT,
-  description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
-  password: true,
-};
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 
@@ -160,6 +159,12 @@ export const hosts: readonly HostDefinition[] = [
     files: ({ home, env, join }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
     form: 'toml',
     serversKey: 'mcp_servers',
+    entry: ({ command, args, env, key }) => ({
+      ...{ command, args },
+      ...(Object.keys(env).length > 0 ? { env } : {}),
+      // Codex passes this variable on, so that no key is in the file.
+      ...(key === undefined ? {} : { env_vars: [serverInfo.settings.apiKey.env] }),
+    }),
     nextSteps: 'Start a new session. /mcp shows the server.',
     createRemoteEntry: (url) => ({ url }),
     remoteNextSteps: 'Sign in with codex mcp login docshare.',
@@ -175,6 +180,13 @@ export const hosts: readonly HostDefinition[] = [
     form: 'yaml',
     serversKey: 'extensions',
     asksForKey: true,
+    entry: ({ command, args, env, key }) => ({
+      ...{ enabled: true, type: 'stdio', name: serverInfo.title, description: serverInfo.description },
+      ...{ cmd: command, args, envs: env },
+      // Goose reads this variable from its keychain.
+      ...(key === undefined ? {} : { env_keys: [serverInfo.settings.apiKey.env] }),
+      timeout: 300,
+    }),
     nextSteps: 'Start a new session.',
     createRemoteEntry: (url) => ({
       ...{
@@ -189,7 +201,18 @@ export const hosts: readonly HostDefinition[] = [
   },
 ];
 
-export function createEntry(host: HostDefinition, { command, args, env, key }: LaunchConfig): Entry {
+/** Returns the host's entry. @throws SetupError if the host's file does not support remote servers. */
+export function createEntry(host: HostDefinition, server: Server): Entry {
+  if ('url' in server) {
+    const { url } = server;
+    if (!host.createRemoteEntry)
+      throw new SetupError(`${host.getRemoteHelp?.(url) ?? host.nextSteps} Nothing was changed.`);
+    if (host.placeholderPattern?.test(url))
+      throw new SetupError(`${host.title} would replace a part of ${url}. Nothing was changed.`);
+    return host.createRemoteEntry(url);
+  }
+  if (host.entry) return host.entry(server);
+  const { command, args, env, key } = server;
   const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
   return { ...host.extra, command, args, ...(Object.keys(all).length > 0 ? { env: all } : {}) };
 }

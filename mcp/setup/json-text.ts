@@ -1,46 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import {
+  applyEdits,
+  createScanner,
+  type FormattingOptions,
+  format,
+  getNodeValue,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
 import { SetupError } from './setup-error.ts';
 
-/** JSON as people keep it: with comments, trailing commas, a byte order mark, any indentation and line ends. */
+/** JSON with comments, trailing commas, and any indentation and line ends. */
 export type JsonText = string;
-
 type Path = readonly (string | number)[];
 
-/** @throws SetupError for what is no JSON object even so; nothing is guessed about a broken file. */
-export function parseJsonText(text: JsonText, name: string): Node | undefined {
+/** @throws SetupError if the text is not a JSON object: a broken file is never repaired by guessing. */
+function parse(text: JsonText, name: string): Node | undefined {
   const errors: ParseError[] = [];
   let tree: Node | undefined;
   try {
     tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch {
-    throw new SetupError(`${name} is nested too deeply to be read. Nothing was changed.`);
+    throw new SetupError(`${name} is nested too deeply. Nothing was changed.`);
   }
-  const [first] = errors;
-  if (first) {
-    const { line, column } = placeOf(text, first.offset);
+  if (errors[0]) {
+    const lines = text.slice(0, errors[0].offset).split('\n');
+    const column = (lines.at(-1) ?? '').length + 1;
     throw new SetupError(
-      `${name} is not valid JSON (line ${line}, column ${column}). Nothing was changed: mend it, then run this again.`,
+      `${name} is not valid JSON (line ${lines.length}, column ${column}). Nothing was changed: correct it, then run this again.`,
     );
   }
   if (tree !== undefined && tree.type !== 'object')
-    throw new SetupError(`${name} holds no JSON object. Nothing was changed.`);
+    throw new SetupError(`${name} is not a JSON object. Nothing was changed.`);
   return tree;
 }
 
-/**
- * The value at a path. @throws SetupError where a name on the way stands there twice: one reader takes the first, another
- * the last, so either might be meant.
- */
-export function nodeAt(root: Node | undefined, path: Path, name: string): Node | undefined {
-  let node = root;
+/** @throws SetupError if a key on the path occurs twice: readers differ in which of them counts. */
+function findNode(text: JsonText, path: Path, name: string): Node | undefined {
+  let node = parse(text, name);
   for (const step of path) {
-    if (node === undefined) return undefined;
+    const children: readonly Node[] = node?.children ?? [];
     if (typeof step === 'number') {
-      node = node.type === 'array' ? node.children?.[step] : undefined;
+      node = node?.type === 'array' ? children[step] : undefined;
       continue;
     }
-    const found = node.type === 'object' ? (node.children ?? []).filter((one) => keyOf(one) === step) : [];
+    const found =
+      node?.type === 'object' ? children.filter((child) => child.children?.[0]?.value === step) : [];
     if (found.length > 1)
       throw new SetupError(
         `${name} has "${step}" twice. Nothing was changed: remove one, then run this again.`,
@@ -50,145 +57,67 @@ export function nodeAt(root: Node | undefined, path: Path, name: string): Node |
   return node;
 }
 
-/** The text with this value at this path; where it stands there already, the same text. All else stays, byte for byte. */
+/** Returns the value at this path, if any. */
+export function getAt(text: JsonText, path: Path, name: string): unknown {
+  const node = findNode(text, path, name);
+  // The parser's objects have no prototype, so they would never equal ours.
+  return node && JSON.parse(JSON.stringify(getNodeValue(node)));
+}
+
+/**
+ * Returns the text with this value at this path. A new member comes first in its object or list,
+ * so that each comment stays beside what it describes; all other text stays.
+ */
 export function setAt(text: JsonText, path: Path, value: unknown, name: string): JsonText {
-  const root = parseJsonText(text, name);
-  const style = styleOf(text);
-  if (root === undefined) {
-    const whole = pretty(
-      path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value),
-      style,
-      '',
+  if (isDeepStrictEqual(getAt(text, path, name), value)) return text;
+  const isNew = findNode(text, path, name) === undefined;
+  const target = isNew && typeof path.at(-1) === 'number' ? [...path.slice(0, -1), 0] : [...path];
+  try {
+    const [edit] = modify(text, target, value, { isArrayInsertion: isNew, getInsertionIndex: () => 0 });
+    if (!edit) return text;
+    const next = applyEdits(text, [edit]);
+    if (isOneLine(text)) return next;
+    // Only the whitespace in the new text and beside it: the rest keeps its form.
+    const range = { offset: Math.max(edit.offset - 1, 0), length: edit.content.length + 2 };
+    return applyEdits(next, format(next, range, findStyle(text)));
+  } catch {
+    throw new SetupError(
+      `${name} has a value other than an object at ${path.slice(0, -1).join('.')}. Nothing was changed: correct it, then run this again.`,
     );
-    return text.trim() === '' ? `${whole}${style.eol}` : `${text.trimEnd()}${style.eol}${whole}${style.eol}`;
   }
-  for (let depth = 0; depth < path.length; depth++) {
-    if (nodeAt(root, path.slice(0, depth + 1), name)) continue;
-    const parent = nodeAt(root, path.slice(0, depth), name);
-    const inner = path.slice(depth + 1).reduceRight<unknown>((held, step) => ({ [step]: held }), value);
-    if (parent?.type !== (typeof path[depth] === 'number' ? 'array' : 'object'))
-      throw new SetupError(
-        `${name} holds something else than a list of settings at ${path.slice(0, depth).join('.') || 'its top'}. Nothing was changed.`,
-      );
-    return addChild(text, parent, { key: path[depth], value: inner }, style);
-  }
-  const old = nodeAt(root, path, name);
-  // The parser's objects have no prototype, which would make all of them differ.
-  const there: unknown = old && JSON.parse(JSON.stringify(getNodeValue(old)));
-  if (old === undefined || isDeepStrictEqual(there, value)) return text;
-  return splice(text, old.offset, old.length, pretty(value, style, indentAt(text, old.offset)));
 }
 
-/** The text without what stands at this path, with its comma and its line. */
+/** Returns the text without the value at this path. Comments stay, which is why this is not `modify`. */
 export function removeAt(text: JsonText, path: Path, name: string): JsonText {
-  const root = parseJsonText(text, name);
-  const value = nodeAt(root, path, name);
+  const value = findNode(text, path, name);
   if (value === undefined) return text;
-  const child = typeof path.at(-1) === 'number' ? value : (value.parent ?? value);
-  const parent = child.parent;
-  const siblings = parent?.children ?? [];
-  const before = siblings[siblings.indexOf(child) - 1];
-  let end = child.offset + child.length;
-  const comma = commaAfter(text, end, parent);
-  let start = child.offset;
-  const lead = text.slice(0, start).match(/(\r?\n)?[ \t]*$/)?.[0].length ?? 0;
-  start -= lead;
-  if (comma !== undefined) {
-    if (text.slice(end, comma).trim() === '') end = comma + 1;
-    else text = splice(text, comma, 1, '');
-  } else if (before) {
-    const last = commaAfter(text, before.offset + before.length, parent);
-    if (last !== undefined && last < start) {
-      text = splice(text, last, 1, '');
-      start -= 1;
-      end -= 1;
-    }
-  }
-  const rest = splice(text, start, end - start, '');
-  return parent && siblings.length === 1 ? collapse(rest, parent.offset) : rest;
+  const member = typeof path.at(-1) === 'number' ? value : (value.parent ?? value);
+  const siblings = member.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(member) - 1];
+  const end = member.offset + member.length;
+  const comma = findComma(text, end) ?? (previous && findComma(text, previous.offset + previous.length));
+  const start = text.slice(0, member.offset).search(/(\r?\n)?[ \t]*$/);
+  return applyEdits(text, [
+    { offset: start, length: end - start, content: '' },
+    ...(comma === undefined ? [] : [{ offset: comma, length: 1, content: '' }]),
+  ]);
 }
 
-interface Style {
-  readonly unit: string;
-  readonly eol: string;
-  readonly compact: boolean;
-}
-
-function styleOf(text: string): Style {
-  const unit = text.match(/^(\t|[ ]{1,8})(?=["{[])/m)?.[1] ?? '  ';
-  return { unit, eol: /\r\n/.test(text) ? '\r\n' : '\n', compact: !/\n/.test(text) && /[^\s{}]/.test(text) };
-}
-
-function pretty(value: unknown, { unit, eol, compact }: Style, indent: string): string {
-  if (compact) return JSON.stringify(value);
-  return JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
-}
-
-function addChild(
-  text: string,
-  parent: Node,
-  { key, value }: { key: string | number | undefined; value: unknown },
-  style: Style,
-): string {
-  const close = parent.offset + parent.length - 1;
-  const last = parent.children?.at(-1);
-  const outer = indentAt(text, parent.offset);
-  const indent = last && startsLine(text, last.offset) ? indentAt(text, last.offset) : outer + style.unit;
-  const named = typeof key === 'string' ? `${JSON.stringify(key)}:${style.compact ? '' : ' '}` : '';
-  const child = `${named}${pretty(value, style, indent)}`;
-  const comma = last && commaAfter(text, last.offset + last.length, parent);
-  // Behind every comment, so that each stays with what it is about.
-  const place = text.slice(0, close).trimEnd().length;
-  const tail = style.compact || /\n/.test(text.slice(place, close)) ? '' : `${style.eol}${outer}`;
-  const lead = style.compact ? '' : `${style.eol}${indent}`;
-  const added = splice(
-    text,
-    place,
-    tail === '' ? 0 : close - place,
-    `${lead}${child}${comma === undefined ? '' : ','}${tail}`,
-  );
-  return last && comma === undefined ? splice(added, last.offset + last.length, 0, ',') : added;
-}
-
-/** The comma between here and the next value or the end; no comma of a comment. */
-function commaAfter(text: string, from: number, parent: Node | undefined): number | undefined {
-  const scanner = createScanner(text, false);
+/** Offset of the next comma, after whitespace and comments only. */
+function findComma(text: string, from: number): number | undefined {
+  const scanner = createScanner(text, true);
   scanner.setPosition(from);
-  const end = (parent?.offset ?? 0) + (parent?.length ?? text.length);
-  while (scanner.getPosition() < end) {
-    scanner.scan();
-    const at = scanner.getTokenOffset();
-    const token = text.slice(at, at + scanner.getTokenLength());
-    if (token === ',') return at;
-    if (!/^(?:\s|\/[/*])/.test(token)) return undefined;
-  }
-  return undefined;
+  scanner.scan();
+  const offset = scanner.getTokenOffset();
+  return text[offset] === ',' ? offset : undefined;
 }
 
-/** Braces that hold nothing any more close up; a comment between them is something. */
-function collapse(text: string, open: number): string {
-  const rest = text.slice(open + 1);
-  return /^\s*[}\]]/.test(rest) ? text.slice(0, open + 1) + rest.trimStart() : text;
+function isOneLine(text: string): boolean {
+  return /\S/.test(text) && !/\n[\s\S]*\S/.test(text) && !/^\s*\{\s*\}\s*$/.test(text);
 }
 
-function keyOf(property: Node): unknown {
-  return property.children?.[0]?.value;
-}
-
-function indentAt(text: string, offset: number): string {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return line.match(/^[ \t]*/)?.[0] ?? '';
-}
-
-function startsLine(text: string, offset: number): boolean {
-  return /(^|\n)[ \t]*$/.test(text.slice(0, offset));
-}
-
-function splice(text: string, at: number, length: number, put: string): string {
-  return text.slice(0, at) + put + text.slice(at + length);
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+function findStyle(text: string): FormattingOptions {
+  const indent = text.match(/^(\t| {1,8})(?=["{[])/m)?.[1] ?? '  ';
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return { insertSpaces: indent !== '\t', tabSize: indent.length, eol };
 }

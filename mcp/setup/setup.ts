@@ -1,20 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type ConfigChange,
-  type ConfigFile,
-  getBackupPath,
-  readConfig,
-  updateConfig,
-} from './config-file.ts';
+import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig } from './config-file.ts';
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
-import { getAddCommand, getRemoveCommand, renderHostConfig } from './host-instructions.ts';
-import { createEntry, type Entry, type HostDefinition, hosts } from './hosts.ts';
-import { getInstallLink, getRemoteInstallLink } from './install-link.ts';
-import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './launch-command.ts';
+import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
+import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
+import { getLaunchCommand, getNpxSourceFile, shellQuote } from './launch-command.ts';
 import { getPrintableLaunchConfig, promptForLaunchConfig } from './launch-config.ts';
 import type { Prompter } from './prompter.ts';
-import { getRemoteAddCommand, getRemoteEntry, renderRemoteConfig } from './remote-server.ts';
 import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
 import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-options.ts';
@@ -32,14 +24,6 @@ export interface Machine {
   readonly print: (text: string) => void;
 }
 
-/** One host to set up, with its config file. */
-interface SetupTarget {
-  readonly host: HostDefinition;
-  readonly options: SetupOptions;
-  readonly machine: Machine;
-  readonly name: string;
-}
-
 /**
  * Adds the server to a host's settings, or removes it. @returns the exit code.
  * @throws SetupError if that is not possible; nothing was changed then.
@@ -49,29 +33,56 @@ export async function runSetup(
   { machine, serverSpec }: { machine: Machine; serverSpec: ServerOptionSpec },
 ): Promise<number> {
   const options = parseSetupOptions(args, serverSpec);
-  if (options.help) machine.print(SETUP_USAGE);
+  const { print, env, platform } = machine;
+  if (options.help) print(SETUP_USAGE);
   if (options.help) return 0;
+  const launchCommand = getLaunchCommand({ ...machine, path: env['PATH'] });
   const { host } = options;
   if (!host) return listHosts(machine);
+  const name = options.file === undefined ? getConfigPath(host, machine) : resolve(options.file);
   const file = options.remove ? undefined : getNpxSourceFile(machine.main);
   if (file !== undefined)
     throw new SetupError(
       `Hosts can't start a package that npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
     );
-  if (options.print && options.remove)
-    throw new SetupError("--print and --remove can't be combined. Leave one of them out.");
-  const name = options.file === undefined ? getConfigPath(host, machine) : resolve(options.file);
-  const target: SetupTarget = { host, options, machine, name };
-  if (options.print) machine.print(renderInstructions(target));
-  if (options.print) return 0;
-  if (host.form !== 'json') return printManualSteps(target);
-  if (options.remove) return uninstall(target);
-  if (options.url === undefined) return installLocal(target);
-  const entry = getRemoteEntry(host, options.url);
-  return installEntry(target, { entry, preview: entry, isKeyInFile: false });
+  const { url } = options;
+  const preview = () =>
+    renderInstructions(host, {
+      server:
+        url === undefined ? getPrintableLaunchConfig(host, { options, start: launchCommand, env }) : { url },
+      name,
+      platform,
+    });
+  if (options.print) {
+    print(preview());
+    return 0;
+  }
+  const setup: Setup = { host, options, machine, name };
+  if (host.form !== 'json') return printManualSteps(setup, preview);
+  if (options.remove) return uninstall(setup);
+  if (url !== undefined) return installEntry(setup, { url });
+  const { path } = await readConfig(name);
+  return installEntry(
+    setup,
+    await promptForLaunchConfig(host, {
+      options,
+      start: launchCommand,
+      env,
+      prompter: machine.prompter,
+      path,
+    }),
+  );
 }
 
-/** Returns the existing config file, otherwise the usual one. */
+interface Setup {
+  readonly host: HostDefinition;
+  readonly options: SetupOptions;
+  readonly machine: Machine;
+  /** Path of the host's settings file. */
+  readonly name: string;
+}
+
+/** Returns the existing settings file, otherwise the usual one. */
 function getConfigPath(host: HostDefinition, { env, platform }: Machine): string {
   const files = host.files(getUserFolders(env, platform));
   return (
@@ -104,6 +115,7 @@ async function listHosts(machine: Machine): Promise<number> {
 
 async function getHostState(host: HostDefinition, name: string): Promise<string> {
   if (!existsSync(name)) {
+    // Hosts whose file is directly in the home folder also have a folder of their own there.
     const installFolder = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
     return existsSync(installFolder) ? 'found' : 'not found';
   }
@@ -117,94 +129,75 @@ async function getHostState(host: HostDefinition, name: string): Promise<string>
   }
 }
 
-function getNextSteps({ host, options }: SetupTarget): string {
-  return options.url === undefined ? host.nextSteps : (host.remoteNextSteps ?? host.nextSteps);
-}
-
-function getStartCommand(machine: Machine): LaunchCommand {
-  return getLaunchCommand({ ...machine, path: machine.env['PATH'] });
-}
-
-function renderInstructions(target: SetupTarget): string {
-  const { host, name } = target;
-  const { config, command, link } = getInstructions(target);
+/** Explains how to add the server by hand, with the host's own command, or with a link. */
+function renderInstructions(
+  host: HostDefinition,
+  { server, name, platform }: { server: Server; name: string; platform: NodeJS.Platform },
+): string {
+  const command = getAddCommand(host, server, platform);
+  const link = getInstallLink(host, server);
   return [
     `${host.title}: ${name}`,
     '',
-    config,
+    renderHostConfig(host, server),
     ...(command === undefined ? [] : ['', 'Or with its own command:', '', command]),
     ...(link === undefined ? [] : ['', 'Or with its install link:', '', link]),
     '',
-    getNextSteps(target),
+    getNextSteps(host, server),
     '',
   ].join('\n');
 }
 
-function getInstructions({ host, options, machine }: SetupTarget) {
-  const { url } = options;
-  if (url !== undefined)
-    return {
-      config: renderRemoteConfig(host, url),
-      command: getRemoteAddCommand(host, url),
-      link: getRemoteInstallLink(host, url),
-    };
-  const start = getStartCommand(machine);
-  const launchConfig = getPrintableLaunchConfig(host, { line: options, start, env: machine.env });
-  return {
-    config: renderHostConfig(host, launchConfig),
-    command: getAddCommand(host, launchConfig, machine.platform),
-    link: getInstallLink(host, launchConfig),
-  };
+function getNextSteps(host: HostDefinition, server: Server): string {
+  return 'url' in server ? (host.remoteNextSteps ?? host.nextSteps) : host.nextSteps;
 }
 
-/** For hosts whose file format only their own command can edit safely. */
-function printManualSteps(target: SetupTarget): number {
-  const { host, options, machine, name } = target;
-  machine.print(
-    options.remove
-      ? `Remove the server with ${host.title} itself:\n\n${getRemoveCommand(host) ?? name}\n`
-      : `Nothing was changed: set up ${host.title} with its own command, or by hand.\n\n${renderInstructions(target)}`,
-  );
+/** For files that only the host's own command edits safely. */
+function printManualSteps({ host, options, machine, name }: Setup, preview: () => string): number {
+  if (options.remove)
+    machine.print(`Remove the server with ${host.title} itself:\n\n${getRemoveCommand(host) ?? name}\n`);
+  else {
+    machine.print(`Nothing was changed: set up ${host.title} with its own command, or by hand.\n\n`);
+    machine.print(preview());
+  }
   return 0;
 }
 
-async function installLocal(target: SetupTarget): Promise<number> {
-  const { host, options, machine, name } = target;
-  const { prompter, env } = machine;
-  const { path } = await readConfig(name);
-  const launchConfig = await promptForLaunchConfig(host, {
-    line: options,
-    start: getStartCommand(machine),
-    env,
-    person: prompter,
-    path,
+/** Changes the file once the user agrees. @throws SetupError if there is no terminal to ask at. */
+async function updateAfterConfirmation(
+  { options, machine, name }: Setup,
+  by: {
+    decide: (current: ConfigFile) => Promise<ConfigChange | undefined>;
+    /** Prints what will change, and returns the question. */
+    explain: (current: ConfigFile, change: ConfigChange) => string;
+  },
+): Promise<'changed' | 'unchanged' | 'denied'> {
+  let isAgreed = options.yes;
+  let isDenied = false;
+  const isChanged = await updateConfig(name, async (current) => {
+    const change = await by.decide(current);
+    if (!change || isAgreed) return change;
+    const question = by.explain(current, change);
+    if (!machine.prompter.isInteractive)
+      throw new SetupError('There is no terminal to ask at. Run it again with --yes. Nothing was changed.');
+    isAgreed = await machine.prompter.confirm(question);
+    isDenied = !isAgreed;
+    return isAgreed ? change : undefined;
   });
-  const isKeyInFile =
-    launchConfig.key !== undefined &&
-    host.getKeyReference?.(serverInfo.settings.apiKey.env) !== launchConfig.key;
-  return installEntry(target, {
-    entry: createEntry(host, launchConfig),
-    preview: createEntry(host, isKeyInFile ? { ...launchConfig, key: '(your key)' } : launchConfig),
-    isKeyInFile,
-  });
+  if (isDenied) machine.print('Nothing was changed.\n');
+  return isDenied ? 'denied' : isChanged ? 'changed' : 'unchanged';
 }
 
-interface InstallOptions {
-  readonly entry: Entry;
-  /** The entry without the key. */
-  readonly preview: Entry;
-  readonly isKeyInFile: boolean;
-}
-
-async function installEntry(
-  target: SetupTarget,
-  { entry, preview, isKeyInFile }: InstallOptions,
-): Promise<number> {
-  const { host, options, machine, name } = target;
+async function installEntry(setup: Setup, server: Server): Promise<number> {
+  const { host, options, machine, name } = setup;
   const { print } = machine;
-  const outcome = await updateAfterConfirmation(target, {
-    createChange: (current) => createSetChange(current, { host, entry }),
-    printPreview(current, change) {
+  const entry = createEntry(host, server);
+  const key = 'url' in server ? undefined : server.key;
+  const isKeyInFile = key !== undefined && host.getKeyReference?.(serverInfo.settings.apiKey.env) !== key;
+  const preview = isKeyInFile ? createEntry(host, { ...server, key: '(your key)' }) : entry;
+  const outcome = await updateAfterConfirmation(setup, {
+    decide: (current) => createSetChange(current, { host, entry }),
+    explain: (current, change) => {
       print(
         `${host.title}: ${name}\n\n${host.serversKey}.${serverInfo.name} = ${JSON.stringify(preview, null, 2)}\n\n`,
       );
@@ -213,7 +206,7 @@ async function installEntry(
       if (existing !== undefined && !isDocshareEntry(existing))
         print(`This replaces another server named ${serverInfo.name}; --remove restores it.\n`);
       if (change.backup !== undefined)
-        print(`A backup of the current file will be saved as ${getBackupPath(current.path)}.\n`);
+        print(`A copy of the current file will be saved as ${copyPath(current.path)}.\n`);
       return current.text === undefined ? 'Create this file?' : 'Change this file?';
     },
   });
@@ -223,7 +216,7 @@ async function installEntry(
   if (isKeyInFile) await warnIfReadableByOthers(name, machine);
   print(
     outcome === 'changed'
-      ? `Added the server to ${host.title} (${name}). ${getNextSteps(target)}\n`
+      ? `Added the server to ${host.title} (${name}). ${getNextSteps(host, server)}\n`
       : `${host.title} already has the server; nothing was changed.\n`,
   );
   return 0;
@@ -236,51 +229,20 @@ async function warnIfReadableByOthers(name: string, { print, platform }: Machine
     print(`Other users of this machine can read the key in this file. Run chmod 600 ${shellQuote(path)}\n`);
 }
 
-async function uninstall(target: SetupTarget): Promise<number> {
-  const { host, machine, name } = target;
-  const { print } = machine;
-  const outcome = await updateAfterConfirmation(target, {
-    createChange: (current) => createRemoveChange(current, host),
-    printPreview(_current, change) {
-      print(`${host.title}: ${serverInfo.name} will be removed from ${name}.\n`);
+async function uninstall(setup: Setup): Promise<number> {
+  const { host, machine, name } = setup;
+  const outcome = await updateAfterConfirmation(setup, {
+    decide: (current) => createRemoveChange(current, host),
+    explain: (_, change) => {
+      machine.print(`${host.title}: ${serverInfo.name} will be removed from ${name}.\n`);
       return change.text === undefined ? 'Delete this file?' : 'Change this file?';
     },
   });
   if (outcome === 'denied') return 1;
-  print(
+  machine.print(
     outcome === 'changed'
       ? `Removed the server from ${host.title} (${name}).\n`
       : `${host.title} does not have the server; nothing was changed.\n`,
   );
   return 0;
-}
-
-/**
- * Changes the config file once the person agrees, or at once with `--yes`.
- * @throws SetupError if there is no terminal to ask at.
- */
-async function updateAfterConfirmation(
-  { options, machine, name }: SetupTarget,
-  update: {
-    createChange: (current: ConfigFile) => Promise<ConfigChange | undefined>;
-    /** Returns the question to ask. */
-    printPreview: (current: ConfigFile, change: ConfigChange) => string;
-  },
-): Promise<'changed' | 'unchanged' | 'denied'> {
-  const { prompter, print } = machine;
-  let isAgreed = options.yes;
-  let isDenied = false;
-  const isChanged = await updateConfig(name, async (current) => {
-    const change = await update.createChange(current);
-    if (!change || isAgreed) return change;
-    const question = update.printPreview(current, change);
-    if (!prompter.isInteractive)
-      throw new SetupError('There is no terminal to ask at. Run it again with --yes. Nothing was changed.');
-    isAgreed = await prompter.confirm(question);
-    isDenied = !isAgreed;
-    return isAgreed ? change : undefined;
-  });
-  if (isDenied) print('Nothing was changed.\n');
-  if (isDenied) return 'denied';
-  return isChanged ? 'changed' : 'unchanged';
 }

@@ -3,7 +3,7 @@ import type { RedisConfig } from './redis-config.ts';
 import { getRedisErrorCode, WRONG_DB } from './redis-error-code.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
-const PLAIN_COMMANDS = ['get', 'set', 'del', 'zcard'] as const;
+const PLAIN_COMMANDS = ['get', 'set', 'del', 'zrem'] as const;
 
 /** Redis commands that the state uses, including its scripts. */
 export type RedisCommands = Pick<Redis, (typeof PLAIN_COMMANDS)[number]> &

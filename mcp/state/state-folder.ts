@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '../../src/make-folder.ts';
 import { getHomeFolder } from '../home-folder.ts';
-import { makeFolder } from '../make-folder.ts';
 
 /** Returns this system's folder for application state, or undefined if the user has none. */
 export function getStateFolder(

@@ -42,7 +42,7 @@ export function createStateProvider(options: {
   return Object.assign(getState, { close: async () => (await statePromise)?.close() });
 }
 
-/** Mirrors every write in memory, so that nothing is lost when the backend fails. */
+/** Mirrors every write in memory, so that nothing is lost if the backend fails. */
 function withMemoryFallback(
   backend: SharedState,
   options: { onFailure: (error: unknown) => void; now: (() => number) | undefined },
@@ -50,86 +50,72 @@ function withMemoryFallback(
   const memory = createMemoryState({ secret: backend.secret, ...(options.now ? { now: options.now } : {}) });
   let failed = false;
 
-  async function withFallback<Result>(
-    operation: (state: SharedState) => Result | Promise<Result>,
-    fallback: (memory: SharedState) => Result | Promise<Result> = operation,
+  async function tryBackend<Result>(
+    operation: () => Result | Promise<Result>,
+    fallback: () => Result | Promise<Result>,
   ): Promise<Result> {
     if (!failed) {
       try {
-        return await operation(backend);
+        return await operation();
       } catch (error) {
         failed = true;
         options.onFailure(error);
       }
     }
-    return fallback(memory);
+    return fallback();
   }
+  const use = <Result>(operation: (state: SharedState) => Promise<Result>) =>
+    tryBackend(
+      () => operation(backend),
+      () => operation(memory),
+    );
 
   const { limit } = backend;
   return {
     secret: backend.secret,
     canStoreUserText: backend.canStoreUserText,
-    ...(limit ? { limit: withLimitFallback(limit, withFallback) } : {}),
-    get: (key) => withFallback((state) => state.get(key)),
-    async put(key, entry, until) {
-      await memory.put(key, entry, until);
-      await withFallback(
-        (state) => state.put(key, entry, until),
-        () => undefined,
-      );
+    ...(limit ? { limit: withLimitFallback(limit, tryBackend) } : {}),
+    get: (key) => use((state) => state.get(key)),
+    async put(...entry) {
+      await memory.put(...entry);
+      await use((state) => state.put(...entry));
     },
-    async putIfAbsent(key, entry, until) {
-      const existing = await withFallback((state) => state.putIfAbsent(key, entry, until));
-      if (!existing && !failed) await memory.put(key, entry, until);
+    async putIfAbsent(...entry) {
+      const existing = await use((state) => state.putIfAbsent(...entry));
+      if (!existing) await memory.put(...entry);
       return existing;
     },
     async compareAndSwap(key, change) {
-      const swapped = await withFallback((state) => state.compareAndSwap(key, change));
-      if (swapped && !failed) await memory.put(key, change.to, change.until);
+      const swapped = await use((state) => state.compareAndSwap(key, change));
+      if (swapped) await memory.put(key, change.to, change.until);
       return swapped;
     },
     async remove(key) {
       await memory.remove(key);
-      await withFallback(
-        (state) => state.remove(key),
-        () => undefined,
-      );
+      await use((state) => state.remove(key));
     },
-    async writeEventually(key, entry, until) {
-      await memory.writeEventually(key, entry, until);
-      return withFallback(
-        (state) => state.writeEventually(key, entry, until),
-        () => true,
-      );
+    async writeEventually(...entry) {
+      await memory.writeEventually(...entry);
+      return use((state) => state.writeEventually(...entry));
     },
     getStatus: () => (failed ? memory : backend).getStatus(),
     close: () => backend.close(),
   };
 }
 
-/** After a failure, each server counts its own requests, as without a shared state. */
+/** Rate limit of the backend; after a failure each server counts only its own requests. */
 function withLimitFallback(
   limit: LimitStore,
-  withFallback: <Result>(
-    operation: () => Result | Promise<Result>,
-    fallback: () => Result,
-  ) => Promise<Result>,
+  tryBackend: <Result>(operation: () => Result | Promise<Result>, fallback: () => Result) => Promise<Result>,
 ): LimitStore {
+  const ignore = () => undefined;
   return {
     take: (request) =>
-      withFallback(
+      tryBackend(
         () => limit.take(request),
         () => 0,
       ),
-    renew: (request) =>
-      withFallback(
-        () => limit.renew?.(request),
-        () => undefined,
-      ),
-    pause: (id, until) =>
-      withFallback(
-        () => limit.pause(id, until),
-        () => undefined,
-      ),
+    renew: (request) => tryBackend(() => limit.renew?.(request), ignore),
+    pause: (id, until) => tryBackend(() => limit.pause(id, until), ignore),
   };
 }

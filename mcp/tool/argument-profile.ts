@@ -4,11 +4,10 @@ import {
   getWritableFields,
   type WritableField,
 } from '../../src/assumptions/writable-fields.ts';
+import { closestMatch, findTypo } from '../../src/did-you-mean.ts';
 import type { OperationName } from '../../src/index.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { suggestName } from '../../src/request/did-you-mean.ts';
-import { findClosestMatch } from '../did-you-mean.ts';
 import { ToolError } from '../tool-error.ts';
 import { describeMismatch } from './describe-mismatch.ts';
 import { getObservedFields } from './observed-fields.ts';
@@ -66,7 +65,7 @@ function createFieldsProfile(profile: ServiceProfile, operation: OperationName):
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
   // The client takes a neighbour of a documented name for a slip: those go as `extra`.
   const names = fields.filter(
-    ({ name, knownBy }) => knownBy === 'documented' || suggestName(name, documented) === undefined,
+    ({ name, knownBy }) => knownBy === 'documented' || findTypo(name, documented) === undefined,
   );
   if (names.every(({ knownBy }) => knownBy === 'documented')) return undefined;
   const otherAcceptedNames = new Set(getObservedObjectFields(profile, operation).map(({ name }) => name));
@@ -158,9 +157,9 @@ function findIssue(
   if (argument === 'fields' && isSecretName(name)) return undefined;
   if (otherAcceptedNames.has(name) || observed.names.has(name)) return undefined;
   const displayableNames = names.map((entry) => entry.name).filter(isDisplayableName);
-  const likelyTypo = suggestName(name, displayableNames);
+  const likelyTypo = findTypo(name, displayableNames);
   if (!isComplete && likelyTypo === undefined) return undefined;
-  const suggestion = likelyTypo ?? findClosestMatch(name, displayableNames);
+  const suggestion = likelyTypo ?? closestMatch(name, displayableNames);
   return {
     name,
     message: `${path}: never seen at this service${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { closestMatch } from '../../src/did-you-mean.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { findClosestMatch } from '../did-you-mean.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
 
@@ -116,7 +116,7 @@ function parseJsonText(value: unknown, schema: unknown): unknown {
 
 function describeUnknown(unknown: readonly string[], knownNames: readonly string[]): string {
   const parts = unknown.slice(0, 5).map((name) => {
-    const suggestion = findClosestMatch(name, knownNames);
+    const suggestion = closestMatch(name, knownNames);
     const quotedName = JSON.stringify(name.slice(0, 64));
     return suggestion
       ? `${quotedName} is no argument; did you mean "${suggestion}"?`

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
-import { getPageSizeParams } from '../../src/pagination/page-size.ts';
+import { pageSizeQuery } from '../../src/pagination/page-size.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote } from '../../src/response/note.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
@@ -70,7 +70,7 @@ export function createListSource(
     operation,
     resource,
     behaviorCache: keyStatus.behaviorCache,
-    getPageSizeQuery: (size) => getPageSizeParams(client.activeProfile, { operation, size }),
+    getPageSizeQuery: (size) => pageSizeQuery(client.activeProfile, { operation, size }),
     // The list methods of the client all answer a page.
     fetch: async (query, from) => {
       const page = (await callOperation({ client, options: { ...options, cursor: from } }, operation, {

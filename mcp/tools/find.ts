@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { closestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { getTextField, idOf, type JsonObject, nameOf } from '../../src/records/fields.ts';
-import { findClosestMatch } from '../did-you-mean.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
@@ -62,14 +62,18 @@ export const findObjects = defineTool({
     const searched: JsonObject = {};
     const skipped: JsonObject = {};
     const failures: unknown[] = [];
+    const ended = new Set<Group>();
     await Promise.all(
       groups.map(async (group) => {
         try {
-          const { read, all, by, failure } = await readGroup(context, { group, searchText, hits });
-          searched[group] = all
-            ? read
-            : `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
-          if (failure !== undefined) skipped[group] = `after ${read}: ${describeSkip(failure)}`;
+          const { read, by, end } = await readGroup(context, { group, searchText, hits });
+          const some = `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
+          searched[group] = end.kind === 'whole' && end.fromStart ? read : some;
+          if (end.kind === 'paused' && end.failure !== undefined)
+            skipped[group] = `after ${read}: ${describeSkip(end.failure)}`;
+          if (end.kind !== 'incomplete') return;
+          skipped[group] = `after ${read}: ${end.reason}`;
+          ended.add(group);
         } catch (error) {
           if (context.options.signal?.aborted) throw error;
           failures.push(error);
@@ -82,7 +86,8 @@ export const findObjects = defineTool({
       (first, second) =>
         first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
-    const partlyRead = groups.filter((group) => typeof searched[group] === 'string');
+    // A list that the service does not give is not read further by another call.
+    const partlyRead = groups.filter((group) => typeof searched[group] === 'string' && !ended.has(group));
     return {
       data: {
         items: hits.slice(0, limit).map(toHitItem),
@@ -109,7 +114,7 @@ function resolveGroups(
   if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
   const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));
   if (unknown === undefined) return offered.filter((group) => requestedGroups.includes(group));
-  const suggestion = findClosestMatch(unknown, offered);
+  const suggestion = closestMatch(unknown, offered);
   throw new ToolError(
     'invalid_arguments',
     `groups: ${JSON.stringify(unknown.slice(0, 64))} is none here${suggestion ? `; did you mean "${suggestion}"?` : '.'} Known: ${offered.join(', ')}.`,

@@ -41,7 +41,7 @@ async function getLinkChangeAction(
   const riskyFields = findRiskyFields(fields);
   if (riskyFields.length === 0 || !isObject(fields)) return undefined;
   const lookup = await findInList(context, { group: 'links', id });
-  const { item } = lookup;
+  const item = lookup.kind === 'found' ? lookup.item : undefined;
   if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
   return {
     summary: `Change link ${quoteText(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,

@@ -1,4 +1,5 @@
-import type { Group } from '../../src/index.ts';
+import { IncompleteListError } from '../../src/errors.ts';
+import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { idOf } from '../../src/records/fields.ts';
 import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
@@ -12,28 +13,25 @@ const MAX_TOKENS = 3000;
 /** Groups whose single objects the API does not give: they are found in their lists. */
 type ListedGroup = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
 
-/** Looks for an object in its list. `searched`: how much of the list was read where it is not there. */
-interface LookupResult {
-  readonly item?: JsonObject;
-  readonly searched?: 'all' | 'part';
-}
+export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
-/** Bounded in time and size; whatever fails, the act is previewed without. */
+/** Searches the list of a group for an object, bounded in time and size. Whatever fails, the action is previewed without it. */
 export async function findInList(
   { client, options }: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
+  let read = 0;
   try {
-    let seen = 0;
     for await (const item of client[group].list({}, withLimits(options))) {
-      if (idOf(item, toSingular(group)) === id) return { item };
-      seen += 1;
-      if (seen >= MAX_ITEMS) return { searched: 'part' };
+      if (idOf(item, toSingular(group)) === id) return { kind: 'found', item };
+      read += 1;
+      if (read >= MAX_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
     }
-    return { searched: 'all' };
-  } catch {
+    return { kind: 'not-found' };
+  } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
-    return {};
+    const reason = error instanceof IncompleteListError ? error.reason : 'the list could not be read';
+    return { kind: 'not-fully-searched', reason, read };
   }
 }
 
@@ -48,12 +46,13 @@ export async function describeLookup(
   context: ToolContext,
   { group, lookup }: { group: ListedGroup; lookup: LookupResult },
 ): Promise<JsonObject | undefined> {
-  const { item, searched } = lookup;
-  if (!item) {
-    if (searched === undefined) return undefined;
-    const place = searched === 'all' ? `in the list of ${group}` : `among the first ${MAX_ITEMS} ${group}`;
+  if (lookup.kind !== 'found') {
+    if (lookup.kind === 'not-fully-searched' && lookup.read === 0) return undefined;
+    const place =
+      lookup.kind === 'not-found' ? `in the list of ${group}` : `among the first ${lookup.read} ${group}`;
     return { note: `No ${toSingular(group)} with this id is ${place}.` };
   }
+  const { item } = lookup;
   const details = toPreviewItem(item, toSingular(group));
   const { document_id } = item;
   const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;

@@ -2,25 +2,25 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { SCOPES } from '../../src/scopes.ts';
 import {
-  AgreementEndingSchema,
   FaultRuleSchema,
   IdSchema,
   KeyScopesSchema,
   SignerSchema,
   VisitOptionsSchema,
-} from '../acts.ts';
-import { optionalField, validateOptions } from '../given.ts';
-import type { Env } from '../http/exchange.ts';
-import { readJson } from '../http/read-request.ts';
-import { describeService } from '../learned/choose-service.ts';
+} from '../base/control-schemas.ts';
+import { optionalField, validateOptions } from '../base/validate-options.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
-import type { Sandbox, Snapshot } from '../sandbox.ts';
-import type { Service } from '../service.ts';
-import { CONTROL_PATH, type ControlContext } from './controlled.ts';
-import { addEventStream } from './news.ts';
+import { describeService } from '../render/learned/choose-service.ts';
+import type { Env } from '../server/exchange.ts';
+import { rejectRemoteRequests } from '../server/local-only.ts';
+import { readJson } from '../server/read-request.ts';
+import type { Service } from '../state/service.ts';
+import { AgreementEnding } from '../state/signing.ts';
+import { CONTROL_PATH, type ControlContext } from './control-context.ts';
+import { addEventStream } from './event-stream.ts';
 import { createSandboxOpenApi } from './openapi.ts';
-import { rejectRemoteRequests } from './refuse-strangers.ts';
+import type { Sandbox, Snapshot } from './sandbox.ts';
 import { getStoredRecords } from './view-store.ts';
 
 const KeyBody = z.strictObject({ scopes: optionalField(KeyScopesSchema) });
@@ -32,7 +32,7 @@ const ProfileBody = z.strictObject({
 });
 const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds from 0 on') });
 const VisitBody = VisitOptionsSchema.extend({ link: IdSchema });
-const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEndingSchema });
+const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEnding });
 const SignatureBody = SignerSchema.extend({ agreement: IdSchema });
 const Empty = z.strictObject({});
 /** The control routes: for the page, for scripts in any language, and never for another website. */

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
-import { renderRejection } from '../http/error-answer.ts';
-import { renderList } from '../http/list-answer.ts';
-import { renderObject } from '../http/object-answer.ts';
-import type { HttpResponse } from '../http/reply.ts';
-import { renderLearnedRejection } from '../learned/answer-learned.ts';
+import { Rejection, type RejectionReason } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { Rejection, type RejectionReason } from '../refusal.ts';
+import { renderRejection } from '../render/error-response.ts';
+import { renderLearnedError } from '../render/learned/learned-error.ts';
+import { renderList } from '../render/list-response.ts';
+import { renderObject } from '../render/object-response.ts';
+import type { HttpResponse } from '../render/reply.ts';
 
 type Json = Record<string, unknown>;
 
@@ -142,7 +142,7 @@ function getErrorResponses(
     (reason !== 'unknownId' || operation.route.includes('{id}')) &&
     (!['badBody', 'conflict', 'tooLarge'].includes(reason) || operation.effect !== 'read');
   const render = (rejection: Rejection) =>
-    (serviceProfile && renderLearnedRejection({ serviceProfile, profile }, rejection)) ||
+    (serviceProfile && renderLearnedError({ serviceProfile, profile }, rejection)) ||
     renderRejection(rejection, profile);
   const responses = REJECTION_REASONS.filter(isPossible).map((reason) =>
     toOpenApiResponse(render(new Rejection(reason, 'Why it was refused')), {}),

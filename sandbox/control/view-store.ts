@@ -4,7 +4,7 @@ import { viewDocument } from '../handlers/documents.ts';
 import { viewLink } from '../handlers/links.ts';
 import { viewProposal } from '../handlers/proposals.ts';
 import type { ResourceView } from '../handlers/view.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../state/service.ts';
 import { listNewestFirst } from '../state/state.ts';
 
 /** What is stored, newest first, in the sandbox's own words whatever the profile. */

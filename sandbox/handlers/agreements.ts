@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { createFieldRejection, parseBody, Reference } from '../http/body.ts';
-import { Rejection } from '../refusal.ts';
-import { createBaseRecord, type Service } from '../service.ts';
-import { getAgreementFile } from '../state/agreement-file.ts';
-import { parseRecipients, RecipientFields } from '../state/recipients.ts';
+import { Rejection } from '../base/rejection.ts';
 import type { AgreementRecord } from '../state/records.ts';
+import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
-import type { FileView, HandlerCall } from './handler.ts';
+import { getAgreementFile } from '../storage/agreement-file.ts';
+import type { FileView } from '../storage/stored-file.ts';
+import type { HandlerCall } from './handler.ts';
+import { parseRecipients, RecipientFields } from './recipients.ts';
+import { createFieldRejection, parseBody, Reference } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const AgreementBody = z.object({

@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from '../state/service.ts';
 import type { HandlerCall } from './handler.ts';
 import type { ResourceView } from './view.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createFieldRejection, Email, parseBody } from '../http/body.ts';
-import { createBaseRecord } from '../service.ts';
 import type { ContactRecord } from '../state/records.ts';
+import { createBaseRecord } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
+import { createFieldRejection, Email, parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const ContactBody = z.object({

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { createFieldRejection, parseBody } from '../http/body.ts';
-import { parseByTemplate } from '../learned/template-form.ts';
-import type { FieldError } from '../refusal.ts';
-import type { Service } from '../service.ts';
-import { addVersion, createDocument, getLatestVersion } from '../state/documents.ts';
+import { getLatestVersion } from '../state/latest-version.ts';
 import type { DocumentRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import { createDownloadUrl } from '../storage/addresses.ts';
-import { omitContentFields, storeBase64 } from '../storage/receive-base64.ts';
-import { consumeUpload, startUploadSession } from '../storage/upload-sessions.ts';
-import type { HandlerCall, ReceivedFile } from './handler.ts';
+import { addVersion, createDocument } from '../storage/create-document.ts';
+import type { ReceivedFile } from '../storage/stored-file.ts';
+import { parseByTemplate } from './body-template.ts';
+import type { HandlerCall } from './handler.ts';
+import { omitContentFields, storeBase64 } from './receive-base64.ts';
+import { createFieldRejection, parseBody } from './request-body.ts';
+import { consumeUpload, startUploadSession } from './upload-sessions.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export function viewDocument(document: DocumentRecord): ResourceView {
@@ -78,34 +79,29 @@ function startUpload({ service, body }: HandlerCall): ResourceView {
 const FILE_NAMES = ['filename', 'fileName', 'file_name', 'name'] as const;
 const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as const;
 
-/** §4: the body is not shown, so the profile says which names it demands; any other usual name is understood too. */
-function parseUploadStart(service: Service, body: unknown) {
+/** §4: the body is not shown. A learned template or the profile names the fields that it demands; usual names are read too. */
+function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
   const { custom } = parseBody(z.object({}), body);
-  const template = service.serviceProfile?.facts.uploadStart;
-  if (template) {
-    const { takes: acceptedSchema } = service.serviceProfile?.operations['documents.startUpload'] ?? {};
-    // In every body that was taken: the others were left out once.
-    const { found, missing } = parseByTemplate(template, custom, acceptedSchema?.required);
-    if (missing.length > 0) throw createFieldRejection(missing);
-    return { fileName: textOrNull(found.get('name')), contentType: textOrNull(found.get('type')) };
-  }
-  const requiredFields = service.profile.uploadBody === 'none' ? [] : service.profile.uploadBody.split('+');
-  const fieldErrors = requiredFields.flatMap((field): FieldError[] => {
-    const value = custom[field];
-    if (value === undefined) return [{ field, message: 'is required' }];
-    const expectedType = field.endsWith('size') ? 'number' : 'string';
-    return typeof value === expectedType ? [] : [{ field, message: `must be a ${expectedType}` }];
-  });
-  if (fieldErrors.length > 0) throw createFieldRejection(fieldErrors);
-  const findText = (names: readonly string[]) => {
-    const found = names.map((name) => custom[name]).find((value) => typeof value === 'string');
-    return typeof found === 'string' && found !== '' ? found : null;
+  const template = serviceProfile?.facts.uploadStart ?? templateOf(profile.uploadBody);
+  // In every body that was taken: the others were left out once.
+  const required =
+    serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.takes?.required;
+  const { found, missing } = parseByTemplate(template, custom, required);
+  if (missing.length > 0) throw createFieldRejection(missing);
+  const findText = (place: string, names: readonly string[]) => {
+    const values = [found.get(place), ...names.map((name) => custom[name])];
+    const value = values.find((one) => typeof one === 'string' && one !== '');
+    return typeof value === 'string' ? value : null;
   };
-  return { fileName: findText(FILE_NAMES), contentType: findText(MEDIA_TYPES) };
+  return { fileName: findText('name', FILE_NAMES), contentType: findText('type', MEDIA_TYPES) };
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+/** A template of the names of a setting, such as `filename+content_type+size`. */
+function templateOf(uploadBody: string): Record<string, string> {
+  const names = uploadBody === 'none' ? [] : uploadBody.split('+');
+  const placeOf = (name: string) =>
+    /size$/i.test(name) ? '{size}' : /type$/i.test(name) ? '{type}' : '{name}';
+  return Object.fromEntries(names.map((name) => [name, placeOf(name)]));
 }
 
 export const FinalizeBody = z.object({

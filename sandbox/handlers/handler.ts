@@ -1,16 +1,9 @@
 import type { Catalogue, Group, OperationName } from '../../src/operations/index.ts';
 import type { ResponseKind } from '../../src/operations/operation.ts';
-import type { Service } from '../service.ts';
-import type { KeyRecord, Version } from '../state/records.ts';
+import type { KeyRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
+import type { FileView, ReceivedFile } from '../storage/stored-file.ts';
 import type { ListResult, ResourceView } from './view.ts';
-
-/** An upload that came inside the request, already on disk. */
-export interface ReceivedFile {
-  readonly key: string;
-  readonly fileName: string | null;
-  readonly contentType: string;
-  readonly size: number;
-}
 
 /** One admitted request: known route, good key, scope and limit kept. */
 export interface HandlerCall {
@@ -22,12 +15,6 @@ export interface HandlerCall {
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly file: ReceivedFile | null;
-}
-
-/** A file as the service gives it: the profile decides between an address, a redirect and the bytes. */
-export interface FileView {
-  readonly name: string;
-  readonly version: Version;
 }
 
 interface Results {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { createFieldRejection, parseBody, Reference, Time } from '../http/body.ts';
-import { createBaseRecord, type Service } from '../service.ts';
 import { getLinkUrl } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
+import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import { getVisits } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
+import { createFieldRejection, parseBody, Reference, Time } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const LinkBody = z.object({

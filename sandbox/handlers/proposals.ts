@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { createFieldRejection, parseBody } from '../http/body.ts';
-import { Rejection } from '../refusal.ts';
-import { createBaseRecord, type Service } from '../service.ts';
-import { parseRecipients, RecipientFields } from '../state/recipients.ts';
+import { Rejection } from '../base/rejection.ts';
 import type { ProposalRecord } from '../state/records.ts';
+import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
+import { parseRecipients, RecipientFields } from './recipients.ts';
+import { createFieldRejection, parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const ProposalBody = z.object({

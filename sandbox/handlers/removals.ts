@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../state/service.ts';
 import { findRecord, type State } from '../state/state.ts';
 import type { ResourceView } from './view.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createFieldRejection, Email, parseBody, Reference } from '../http/body.ts';
-import { createBaseRecord } from '../service.ts';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
+import { createBaseRecord } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
+import { createFieldRejection, Email, parseBody, Reference } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const RoomBody = z.object({ name: z.string().min(1), description: z.string().nullish() });

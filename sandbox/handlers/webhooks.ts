@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { failPendingDeliveries } from '../events/queue.ts';
-import { createFieldRejection, parseBody } from '../http/body.ts';
-import { Rejection } from '../refusal.ts';
-import { createBaseRecord, generateSecret, type Service } from '../service.ts';
+import { Rejection } from '../base/rejection.ts';
+import { failPendingDeliveries } from '../state/drop-deliveries.ts';
 import type { WebhookRecord } from '../state/records.ts';
+import { createBaseRecord, generateSecret, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
+import { createFieldRejection, parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
-import { parseWebhook, renderWebhook } from './webhook-form.ts';
+import { parseWebhook, renderWebhook } from './webhook-body.ts';
 
 /** Each event goes to every one of them. */
 const MAX_WEBHOOKS = 100;

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
-import type { Env } from '../http/exchange.ts';
+import type { Env } from '../server/exchange.ts';
 import { runConsole } from './console/console-script.ts';
+import { STYLESHEET } from './layout/stylesheet.ts';
 import { addPdfjs, PDFJS_PATH } from './reader/pdfjs-files.ts';
 import { runReader } from './reader/reader-script.ts';
 import { createSheetRenderer } from './reader/sheets-script.ts';
 import { runSigning } from './reader/signing-script.ts';
-import { STYLESHEET } from './stylesheet.ts';
 
 /** A function's own source as a script. It reaches a browser alone, so it uses nothing from outside itself. */
 const asScript = (run: () => void) => `(${run.toString()})();\n`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { LinkRecord } from '../state/records.ts';
 import type { GateError, GateInput } from '../state/visiting.ts';
-import { cardPage, type Markup } from './document-page.ts';
+import { cardPage, type Markup } from './layout/document-page.ts';
 
 export function hasGate(link: LinkRecord): boolean {
   return link.email_required || link.password !== null || link.nda_required;

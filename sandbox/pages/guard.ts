@@ -1,12 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Env } from '../http/exchange.ts';
-import { isSameOrigin } from '../http/same-site.ts';
-import { getRejectionStatus, Rejection } from '../refusal.ts';
-import type { Service } from '../service.ts';
+import { Rejection } from '../base/rejection.ts';
+import { getRejectionStatus } from '../render/rejection-status.ts';
+import type { Env } from '../server/exchange.ts';
+import { isSameOrigin } from '../server/same-site.ts';
+import type { Service } from '../state/service.ts';
 import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
-import { cardPage, messagePage, sendPage } from './document-page.ts';
+import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
 
 /** What holds for every page of a visitor, a signer and a recipient, whatever the page does itself. */
 export function addGuards(app: Hono<Env>, service: Service): void {

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { WORKSPACE_OWNER } from '../company/sender.ts';
+import { WORKSPACE_OWNER } from '../base/sender.ts';
 import { calculateTotal } from '../handlers/proposals.ts';
-import type { Env } from '../http/exchange.ts';
-import type { Service } from '../service.ts';
+import type { Env } from '../server/exchange.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 import { acceptProposal, markProposalViewed, SigningError } from '../state/signing.ts';
-import { cardPage, type Markup, messagePage, sendPage, timeTag } from './document-page.ts';
-import { isAutomatedRequest } from './quiet.ts';
+import { cardPage, type Markup, messagePage, sendPage, timeTag } from './layout/document-page.ts';
+import { isAutomatedRequest } from './preview-request.ts';
 
 /** The page on which a recipient reads a proposal and accepts it. */
 export function addProposalPages(app: Hono<Env>, service: Service): void {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { createFieldRejection } from '../http/body.ts';
-import type { Env } from '../http/exchange.ts';
-import { readBodyBytes } from '../http/read-bytes.ts';
+import { createFieldRejection } from '../handlers/request-body.ts';
+import type { Env } from '../server/exchange.ts';
+import { readBodyBytes } from '../server/read-bytes.ts';
 
 /** A gate, a signature or a report of the reader: a few fields. */
 const FORM_LIMIT_BYTES = 16 * 1024;

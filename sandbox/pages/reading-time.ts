@@ -1,5 +1,5 @@
-import type { Service } from '../service.ts';
 import type { VisitRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 import { leaveVisit, turnToPage } from '../state/visiting.ts';
 
 /** Real time after which a page that was being reported counts as left: its browser was shut, or lost the network. */

@@ -1,19 +1,19 @@
 import type { Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import type { Env } from '../http/exchange.ts';
-import type { Service } from '../service.ts';
-import { getLockoutMs, recordFailedAttempt } from '../state/attempts.ts';
+import type { Env } from '../server/exchange.ts';
+import { sendFile } from '../server/send-file.ts';
+import { getLockoutMs, recordFailedAttempt } from '../state/password-attempts.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 import { GateError, getGateKey, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
-import { sendFile } from '../storage/send-file.ts';
-import { findFile, getLinkTitle, getSharedContent, hasPage } from './book.ts';
-import { cardPage, formatCount, messagePage, sendPage } from './document-page.ts';
 import { gatePage, hasGate } from './gate-page.ts';
 import { sendGateError } from './guard.ts';
-import { isAutomatedRequest, isPrefetch } from './quiet.ts';
+import { cardPage, formatCount, messagePage, sendPage } from './layout/document-page.ts';
+import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
+import { findFile, getLinkTitle, getSharedContent, hasPage } from './reader/book.ts';
 import { readingPage, readingPath } from './reader/reading-page.ts';
 import { createReadingTracker } from './reading-time.ts';
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { FileView } from '../handlers/handler.ts';
 import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
-import { brandBar, documentPage, footer, type Markup, timeTag } from './document-page.ts';
+import type { FileView } from '../storage/stored-file.ts';
+import { brandBar, documentPage, footer, type Markup, timeTag } from './layout/document-page.ts';
 
 /** Which file an agreement shows: its source, or after the last signature the signed one. */
 export function getFileState(agreement: AgreementRecord, { version }: FileView): string {

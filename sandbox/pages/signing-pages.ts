@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
-import type { Env } from '../http/exchange.ts';
-import type { Service } from '../service.ts';
-import { getAgreementFile } from '../state/agreement-file.ts';
+import type { Env } from '../server/exchange.ts';
+import { sendFile } from '../server/send-file.ts';
 import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 import { markViewed, SigningError, signAgreement } from '../state/signing.ts';
+import { getAgreementFile } from '../storage/agreement-file.ts';
 import { openContent } from '../storage/content.ts';
-import { sendFile } from '../storage/send-file.ts';
-import { messagePage, sendPage } from './document-page.ts';
-import { isAutomatedRequest } from './quiet.ts';
+import { messagePage, sendPage } from './layout/document-page.ts';
+import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
 import { getFileState, signingPage } from './signing-page.ts';
 

@@ -7,7 +7,5 @@ export { PDFDocument, rgb } from 'pdf-lib';
 export const FONTS = {
   plain: StandardFonts.Helvetica,
   bold: StandardFonts.HelveticaBold,
-  serif: StandardFonts.TimesRoman,
-  serifBold: StandardFonts.TimesRomanBold,
   script: StandardFonts.TimesRomanItalic,
 } as const;

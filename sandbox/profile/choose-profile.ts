@@ -1,4 +1,4 @@
-import { createRandom, pick } from '../random.ts';
+import { createRandom, pick } from '../base/random.ts';
 import { isProfileName, PRESETS, PROFILE_NAMES, type ProfileName } from './presets.ts';
 import {
   DEFAULT_PROFILE,

@@ -1,4 +1,4 @@
-import { PAGING_STYLE_NAMES } from '../http/paging-styles.ts';
+import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
  * Everything about the service that its document leaves open, as data: each switch with the section that is silent
@@ -23,7 +23,7 @@ export const SWITCHES = defineSwitches({
   paging: {
     section: '§4',
     decides: 'how a list goes on (a bare array can only say so in a Link header)',
-    settings: ['cursor', 'none', ...PAGING_STYLE_NAMES],
+    settings: ['cursor', 'none', ...PAGING_PRESET_NAMES],
   },
   pagingPlace: {
     section: '§4',

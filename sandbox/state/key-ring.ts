@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { deriveBytes } from '../random.ts';
+import { deriveBytes } from '../base/random.ts';
 import type { KeyRecord } from './records.ts';
 
 const KEY_PATTERN = /dsk_[0-9a-f]{40}/g;

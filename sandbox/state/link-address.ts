@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import type { Service } from './service.ts';
 
 /** Where visitors open a link. */
 export function getLinkUrl({ origin }: Service, id: string): string {

@@ -15,8 +15,8 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** What the sandbox can draw by itself; `agreement` is for an agreement without a document. */
-export const DRAWING_NAMES = [
+/** PDFs of the example company, by the names of their files in `demo-data/example-files`. */
+export const EXAMPLE_NAMES = [
   'pitch-deck',
   'financial-model',
   'product-overview',
@@ -25,15 +25,15 @@ export const DRAWING_NAMES = [
   'mutual-nda',
   'services-agreement',
   'pricing',
-  'agreement',
 ] as const;
 
-export type DrawingName = (typeof DRAWING_NAMES)[number];
+export type ExampleName = (typeof EXAMPLE_NAMES)[number];
 
-/** Bytes on disk, or a PDF that is drawn the first time someone reads it. */
+/** Bytes on disk, a PDF of the example company, or a page drawn for an agreement without a document. */
 export type Content =
   | { readonly kind: 'file'; readonly key: string }
-  | { readonly kind: 'drawn'; readonly drawing: DrawingName; readonly title: string };
+  | { readonly kind: 'example'; readonly name: ExampleName }
+  | { readonly kind: 'drawn'; readonly title: string };
 
 export interface Version {
   readonly version: number;

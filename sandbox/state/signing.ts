@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts';
+import { z } from 'zod';
 import {
   AGREEMENT_ENDS,
   type AgreementEnd,
@@ -6,6 +6,7 @@ import {
   type ProposalRecord,
   type RecipientRecord,
 } from './records.ts';
+import type { Service } from './service.ts';
 
 /** Why a signature can't be given; its message is written for the signer. */
 export class SigningError extends Error {
@@ -112,3 +113,5 @@ export function markProposalViewed(service: Service, proposal: ProposalRecord): 
   proposal.status = 'viewed';
   proposal.updated_at = service.clock.now();
 }
+
+export const AgreementEnding = z.enum(AGREEMENT_ENDS).describe(`one of ${AGREEMENT_ENDS.join(', ')}`);

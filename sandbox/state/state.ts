@@ -1,6 +1,7 @@
-import type { Delivery } from '../events/delivery.ts';
-import { createRandom, next, nextText, type Random } from '../random.ts';
-import { Rejection } from '../refusal.ts';
+import { createRandom, next, nextText, type Random } from '../base/random.ts';
+import { Rejection } from '../base/rejection.ts';
+import { ID_PREFIXES, type IdFormat, type ObjectKind } from '../profile/id-kinds.ts';
+import type { Delivery } from './delivery.ts';
 import type {
   AgreementRecord,
   ContactRecord,
@@ -66,32 +67,6 @@ export function createState(seed: number): State {
     usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },
   };
 }
-
-const ID_PREFIXES = {
-  document: 'doc',
-  link: 'lnk',
-  room: 'room',
-  folder: 'fld',
-  file: 'rfl',
-  group: 'grp',
-  agreement: 'env',
-  proposal: 'prp',
-  template: 'tpl',
-  contact: 'con',
-  visitor: 'vtr',
-  visit: 'vis',
-  recipient: 'rcp',
-  webhook: 'whk',
-  event: 'evt',
-  delivery: 'dlv',
-  invoice: 'inv',
-  request: 'req',
-} as const;
-
-export type ObjectKind = keyof typeof ID_PREFIXES;
-
-/** `prefix`: with a beginning of its own instead of the kind's. */
-export type IdFormat = 'prefixed' | 'uuid' | 'digits' | 'numbers' | 'opaque' | { readonly prefix: string };
 
 const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

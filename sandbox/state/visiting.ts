@@ -1,7 +1,7 @@
-import { generateId, generateSecret, type Service } from '../service.ts';
-import { getLatestVersion } from './documents.ts';
+import { getLatestVersion } from './latest-version.ts';
 import { getLinkUrl } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
+import { generateId, generateSecret, type Service } from './service.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
 /** What a visitor gives at the gate of a link. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { deriveBytes } from '../random.ts';
-import { getStorageOrigin, type Service } from '../service.ts';
+import { deriveBytes } from '../base/random.ts';
 import type { Version } from '../state/records.ts';
+import { getStorageOrigin, type Service } from '../state/service.ts';
 
 /** The path under which the object store answers. */
 export const STORAGE_PATH = '/storage';
@@ -18,13 +18,11 @@ export function createDownloadUrl(
 ): { url: string; expires_at: number } {
   const ttlSeconds = service.serviceProfile?.facts.download?.life ?? getUploadTtlSeconds(service) / 3;
   const expires_at = service.clock.now() + ttlSeconds * 1000;
-  const source =
-    input.version.content.kind === 'file'
-      ? { key: input.version.content.key }
-      : { drawing: input.version.content.drawing, title: input.version.content.title };
+  const { kind, ...content } = input.version.content;
   const query = new URLSearchParams({
-    ...source,
-    name: [...input.name].slice(0, 150).join(''),
+    kind,
+    ...content,
+    filename: [...input.name].slice(0, 150).join(''),
     type: input.version.content_type,
   });
   query.set('X-Amz-Expires', String(Math.round(expires_at)));

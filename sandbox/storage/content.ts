@@ -1,14 +1,26 @@
 import type { Readable } from 'node:stream';
-import { drawContent } from '../company/drawings/draw-content.ts';
-import type { Service } from '../service.ts';
+import { readExampleFile } from '../demo-data/example-file.ts';
+import { drawPlainPdf } from '../pdf/draw-plain-pdf.ts';
 import type { Content } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
 
-/** All bytes of a small content; a drawn one is made now. */
+/** Returns all bytes of a small content. */
 export async function readContent(service: Service, content: Content): Promise<Uint8Array> {
-  return content.kind === 'file' ? service.files.read(content.key) : drawContent(content);
+  switch (content.kind) {
+    case 'file':
+      return service.files.read(content.key);
+    case 'example':
+      return readExampleFile(content.name);
+    case 'drawn':
+      return drawPlainPdf({
+        title: content.title,
+        pages: 1,
+        text: 'This agreement has no document: its terms are its name and its message.',
+      });
+  }
 }
 
-/** A content to be sent, whole or in part (`end` is the first byte after it): a stored file streams from disk. */
+/** Opens a content to be sent, whole or in part (`end` is the first byte after it). A stored file streams from disk. */
 export async function openContent(
   service: Service,
   content: Content,
@@ -17,6 +29,6 @@ export async function openContent(
     const size = await service.files.getSize(content.key);
     return { size, read: (range) => service.files.stream(content.key, range) };
   }
-  const bytes = await drawContent(content);
+  const bytes = await readContent(service, content);
   return { size: bytes.length, read: (range) => (range ? bytes.subarray(range.start, range.end) : bytes) };
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { bundle, generateVersionModule, importZodAsNamespace } from './bundle.ts';
 import { generateMethodsDeclaration } from './client-methods.ts';
 import { copyDeclarations, toPublishedText } from './copy-declarations.ts';
+import { copyExampleFiles } from './example-files.ts';
 import { compatibleVersions, createManifest, rootManifest } from './manifest.ts';
 import { NODE_VERSION_CHECK_FILE, prependNodeVersionCheck } from './node-version-check.ts';
 import { packPdfjs } from './pack-pdfjs.ts';
@@ -137,6 +138,7 @@ async function buildSandboxPackage(folder: string, options: PackOptions): Promis
     'pdf-thread': 'dist/sandbox/pdf/pdf-thread.js',
   };
   await bundle({ rootFolder: 'dist', entries, outFolder: target });
+  copyExampleFiles({ built: 'dist', into: target });
   prependNodeVersionCheck(join(target, 'index.js'), 'docshare-sandbox');
   packPdfjs(PDFJS, { outFolder: target, ...options });
   copyDeclarations({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
+import { copyExampleFiles } from './example-files.ts';
 
 /** Bundles the built server in one piece: nothing else has to be installed, and it starts in half the time. */
 export async function bundleServer({
@@ -16,4 +17,5 @@ export async function bundleServer({
     entries: { main: join(buildFolder, 'mcp/main.js'), 'pdf-thread': thread },
     outFolder,
   });
+  copyExampleFiles({ built: buildFolder, into: outFolder });
 }

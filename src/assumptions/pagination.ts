@@ -35,7 +35,7 @@ export const LIST_ORDERS = {
 
 /** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
 export const LIST_KEYS = splitWords(`
-  data items results records values value entries rows list content nodes edges hits objects elements resources
+  data items results records values value entries rows list content nodes edges hits objects elements resources entry
 `);
 
 /** §4: objects that may hold the list or its cursor one level down. */
@@ -91,7 +91,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_cursor: 'cursor next_cursor after start_cursor',
   next_page_token: 'page_token next_page_token',
   next_token: 'next_token token pagination_token',
-  next_continuation_token: 'continuation_token',
+  next_continuation_token: 'continuation_token continuation-token',
   next_continuation: 'continuation',
   next_marker: 'marker next_marker',
   next_bookmark: 'bookmark',
@@ -111,6 +111,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_key: 'start_key next_key key',
   next_page_key: 'page_key next_page_key',
   next_page_offset: 'offset',
+  vid_offset: 'vidOffset vid_offset',
   next_batch: 'from batch',
   next_scroll_id: 'scroll_id',
   next_position: 'position',
@@ -126,7 +127,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   after_cursor: 'after page[after] cursor',
   last_evaluated_key: 'exclusive_start_key start_key',
   last_key: 'last_key start_key exclusive_start_key',
-  continuation_token: 'continuation_token continuation',
+  continuation_token: 'continuation_token continuation continuation-token',
   continuation: 'continuation continuation_token',
   continue: 'continue',
   bookmark: 'bookmark',
@@ -263,7 +264,7 @@ export const GUESSED_OFFSET_PARAMS = splitWords(`offset skip`);
 
 /** §4: and those to try besides, behind a page of which the answer says that it is not the last. */
 export const RARE_PAGE_PARAMS = splitWords(`page[number] pagination[page]`);
-export const RARE_OFFSET_PARAMS = splitWords(`skipCount`);
+export const RARE_OFFSET_PARAMS = splitWords(`skipCount page[offset]`);
 
 /** §4: page sizes that are usual: a list without any word of paging that holds as many may have been cut there. */
 export const USUAL_PAGE_SIZES: readonly number[] = [

@@ -11,110 +11,110 @@ import {
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
 import { getField, getTextField, idOf, isObject, type JsonObject, normalizeName } from '../records/fields.ts';
-import { saysPlaceOnly } from './metadata.ts';
+import { hasOnlyMetadata } from './metadata.ts';
 
-/** A list, and the objects that it stands in, outermost first. */
-export interface FoundList {
-  readonly list: readonly unknown[];
+/** The entries of a list, and the objects around them, outermost first. */
+export interface FoundItems {
+  readonly items: readonly unknown[];
   readonly around: readonly JsonObject[];
 }
 
 const ENVELOPES = ENVELOPE_KEYS.map(normalizeName);
 const PLAIN_LIST_KEYS = LIST_KEYS.map(normalizeName);
-const PAGED = PAGING_KEYS.map(normalizeName);
-const ASIDE = new Set([...NON_LIST_ARRAYS.map(normalizeName), ...PAGED]);
+const PAGING_OBJECTS = PAGING_KEYS.map(normalizeName);
+const SIDE_NAMES = new Set([...NON_LIST_ARRAYS.map(normalizeName), ...PAGING_OBJECTS]);
 const TOTALS = TOTAL_FIELDS.map(normalizeName);
 const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(normalizeName);
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /**
- * The list in an answer of any usual shape (§4 shows none); undefined where it holds none.
- * @param isLater of a page behind the first: an object that holds nothing is one without entries.
+ * Returns the entries in a response of any usual shape (§4 shows none); undefined if it holds no list.
+ * @param isLater the page is not the first: an object that holds nothing is a page without entries.
  */
-export function findItems(raw: unknown, resource: string, isLater = false): FoundList | undefined {
-  if (raw === undefined || raw === null) return { list: [], around: [] };
-  if (Array.isArray(raw)) return pairOf(raw) ?? unnested({ list: raw, around: [] });
+export function findItems(raw: unknown, resource: string, isLater = false): FoundItems | undefined {
+  if (raw === undefined || raw === null) return { items: [], around: [] };
+  if (Array.isArray(raw)) return parsePair(raw) ?? unwrapNested({ items: raw, around: [] });
   if (!isObject(raw)) return undefined;
   const names = [normalizeName(resource), ...PLAIN_LIST_KEYS];
-  const found = findIn(raw, names);
-  if (found) return unnested(found);
+  const found = findInObject(raw, names);
+  if (found) return unwrapNested(found);
   const isEmpty =
-    saysPlaceOnly(raw, isLater) ||
-    isHollow(raw, isLater) ||
-    (isLater && names.some((name) => isNone(byPlainName(raw).get(name))));
-  return isEmpty ? { list: [], around: [raw] } : undefined;
+    hasOnlyMetadata(raw, isLater) ||
+    isEmptyEnvelope(raw, isLater) ||
+    (isLater && names.some((name) => isEmptyValue(byPlainName(raw).get(name))));
+  return isEmpty ? { items: [], around: [raw] } : undefined;
 }
 
-/** `{"QueryResponse": {}, "time": …}`: all that may hold entries is empty, in an envelope or behind the first page. */
-function isHollow(raw: JsonObject, isLater: boolean): boolean {
+/** `{"QueryResponse": {}, "time": …}`: everything that may hold entries is empty, in an envelope or after the first page. */
+function isEmptyEnvelope(raw: JsonObject, isLater: boolean): boolean {
   const [[name, value] = [''], ...others] = Object.entries(raw).filter(([, one]) => typeof one === 'object');
-  if (others.length > 0 || !isObject(value) || !isNone(value)) return false;
+  if (others.length > 0 || !isObject(value) || !isEmptyValue(value)) return false;
   const isEnvelope = ENVELOPES.some((envelope) => normalizeName(name).endsWith(envelope));
   return isLater || (isEnvelope && idOf(raw) === undefined && !getTextField(raw, ERROR_MESSAGE_FIELDS));
 }
 
-function findIn(raw: JsonObject, names: readonly string[]): FoundList | undefined {
+function findInObject(raw: JsonObject, names: readonly string[]): FoundItems | undefined {
   const [resource = ''] = names;
   return (
     findNamed([raw], names) ??
-    countedNone(raw, TOTALS) ??
-    noneOf(raw, resource) ??
-    findOnly([raw]) ??
-    singleOf(raw, resource) ??
-    emptyOf(raw, names) ??
-    countedNone(raw, COUNTS)
+    findZeroCount(raw, TOTALS) ??
+    findEmptyResource(raw, resource) ??
+    findOnlyArray([raw]) ??
+    findSingle(raw, resource) ??
+    findNull(raw, names) ??
+    findZeroCount(raw, COUNTS)
   );
 }
 
-/** `[{page: 1, total: 57}, [{…}, {…}]]`: what is said about a list, and the list. */
-function pairOf(raw: readonly unknown[]): FoundList | undefined {
-  const [said, list] = raw;
-  if (raw.length !== 2 || !isObject(said) || idOf(said) !== undefined) return undefined;
-  if (list === null) return { list: [], around: [said] };
-  return Array.isArray(list) ? { list, around: [said] } : undefined;
+/** `[{page: 1, total: 57}, [{…}, {…}]]`: metadata and the list. */
+function parsePair(raw: readonly unknown[]): FoundItems | undefined {
+  const [about, items] = raw;
+  if (raw.length !== 2 || !isObject(about) || idOf(about) !== undefined) return undefined;
+  if (items === null) return { items: [], around: [about] };
+  return Array.isArray(items) ? { items, around: [about] } : undefined;
 }
 
-/** `[[{…}, {…}]]`: entries are objects, so that the one array is the list. */
-function unnested(found: FoundList): FoundList {
-  const [only] = found.list;
-  return found.list.length === 1 && Array.isArray(only) ? { ...found, list: only } : found;
+/** `[[{…}, {…}]]`: entries are objects, so the inner array is the list. */
+function unwrapNested(found: FoundItems): FoundItems {
+  const [only] = found.items;
+  return found.items.length === 1 && Array.isArray(only) ? { ...found, items: only } : found;
 }
 
-/** `{"documents": null, "owners": [{…}]}`: what is listed has a name of its own there, so that another array is not it. */
-function noneOf(raw: JsonObject, resource: string): FoundList | undefined {
+/** `{"documents": null, "owners": [{…}]}`: the resource has a field of its own, so another array is not the list. */
+function findEmptyResource(raw: JsonObject, resource: string): FoundItems | undefined {
   const top = byPlainName(raw);
   const envelopes = ENVELOPES.map((name) => top.get(name)).filter(isObject);
-  const holder = [raw, ...envelopes].find((one) => isNone(byPlainName(one).get(resource)));
-  if (holder === undefined) return undefined;
-  return { list: [], around: holder === raw ? [raw] : [raw, holder] };
+  const parent = [raw, ...envelopes].find((one) => isEmptyValue(byPlainName(one).get(resource)));
+  if (parent === undefined) return undefined;
+  return { items: [], around: parent === raw ? [raw] : [raw, parent] };
 }
 
-function isNone(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return (
     value === null || value === '' || value === false || (isObject(value) && Object.keys(value).length === 0)
   );
 }
 
-/** The list under a usual name, at the top or in envelopes. */
-function findNamed(around: readonly JsonObject[], names: readonly string[]): FoundList | undefined {
-  const holder = around.at(-1);
-  if (!holder || around.length > DEEPEST + 1) return undefined;
-  const fields = byPlainName(holder);
+/** Returns the list under a usual name, at the top or in envelopes. */
+function findNamed(around: readonly JsonObject[], names: readonly string[]): FoundItems | undefined {
+  const parent = around.at(-1);
+  if (!parent || around.length > MAX_DEPTH + 1) return undefined;
+  const fields = byPlainName(parent);
   const lists = names.flatMap((name) => {
     const value = fields.get(name);
-    const list = isNumbered(value) ? Object.values(value) : value;
+    const list = isNumberedObject(value) ? Object.values(value) : value;
     return isList(list, name) ? [{ name, list, around }] : [];
   });
-  // An empty array of a name that may also say how a list goes on, as `links`, is not the list where another has entries.
+  // An empty array whose name may also mean pagination, such as `links`, is not the list if another one has entries.
   const [first] = lists;
   const found =
     first &&
     first.list.length === 0 &&
-    ASIDE.has(first.name) &&
+    SIDE_NAMES.has(first.name) &&
     !COUNTS.some((name) => fields.get(name) === 0)
       ? (lists.find(({ list }) => list.length > 0 && list.every(isObject)) ?? first)
       : first;
-  if (found) return { list: found.list, around };
+  if (found) return { items: found.list, around };
   for (const name of [...ENVELOPES, ...names]) {
     const value = fields.get(name);
     const nested = isObject(value) ? findNamed([...around, value], names) : undefined;
@@ -123,16 +123,16 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
   return undefined;
 }
 
-/** The one array that may be the list, whatever its name; of several, the one that holds objects. */
-function findOnly(around: readonly JsonObject[]): FoundList | undefined {
-  const holder = around.at(-1);
-  if (!holder || around.length > DEEPEST + 1) return undefined;
-  const fields = [...byPlainName(holder)].filter(([name]) => !ASIDE.has(name));
+/** Returns the only array that may be the list, whatever its name; of several, the one that holds objects. */
+function findOnlyArray(around: readonly JsonObject[]): FoundItems | undefined {
+  const parent = around.at(-1);
+  if (!parent || around.length > MAX_DEPTH + 1) return undefined;
+  const fields = [...byPlainName(parent)].filter(([name]) => !SIDE_NAMES.has(name));
   const arrays = fields.flatMap(([name, value]) => (isList(value, name) ? [value] : []));
   const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
-  if (filled[0]) return filled.length === 1 ? { list: filled[0], around } : undefined;
+  if (filled[0]) return filled.length === 1 ? { items: filled[0], around } : undefined;
   for (const [, value] of fields.sort(([a], [b]) => envelopeRank(a) - envelopeRank(b))) {
-    const nested = isObject(value) ? findOnly([...around, value]) : undefined;
+    const nested = isObject(value) ? findOnlyArray([...around, value]) : undefined;
     if (nested) return nested;
   }
   return undefined;
@@ -143,42 +143,42 @@ function envelopeRank(name: string): number {
   return rank < 0 ? ENVELOPES.length : rank;
 }
 
-/** `{"documents": {"document": {…}}}`: of XML made into JSON, where one entry is no array. */
-function singleOf(raw: JsonObject, resource: string): FoundList | undefined {
-  const holder = byPlainName(raw).get(resource);
-  if (!isObject(holder)) return undefined;
-  const [[name, entry] = [''], ...rest] = Object.entries(holder);
+/** `{"documents": {"document": {…}}}`: JSON made from XML, in which a single entry is not an array. */
+function findSingle(raw: JsonObject, resource: string): FoundItems | undefined {
+  const parent = byPlainName(raw).get(resource);
+  if (!isObject(parent)) return undefined;
+  const [[name, entry] = [''], ...rest] = Object.entries(parent);
   const isOne = rest.length === 0 && isObject(entry) && normalizeName(name) === resource.replace(/s$/, '');
-  return isOne ? { list: [entry], around: [raw] } : undefined;
+  return isOne ? { items: [entry], around: [raw] } : undefined;
 }
 
 /** `{"documents": null}` is a list without entries. */
-function emptyOf(raw: JsonObject, names: readonly string[]): FoundList | undefined {
+function findNull(raw: JsonObject, names: readonly string[]): FoundItems | undefined {
   const fields = byPlainName(raw);
-  return names.some((name) => fields.get(name) === null) ? { list: [], around: [raw] } : undefined;
+  return names.some((name) => fields.get(name) === null) ? { items: [], around: [raw] } : undefined;
 }
 
-/** A service may leave out the list that has no entries: `{"total": 0}`, `{"page": {"totalElements": 0}}`. */
-function countedNone(raw: JsonObject, counts: readonly string[]): FoundList | undefined {
+/** A service may omit a list without entries: `{"total": 0}`, `{"page": {"totalElements": 0}}`. */
+function findZeroCount(raw: JsonObject, counts: readonly string[]): FoundItems | undefined {
   const fields = byPlainName(raw);
-  const inner = [...ENVELOPES, ...PAGED].map((name) => fields.get(name)).filter(isObject);
-  const said = [fields, ...inner.map(byPlainName)].flatMap((one) => counts.map((name) => one.get(name)));
-  const numbers = said.filter(isCount).map(Number);
-  const isNone = numbers.length > 0 && numbers.every((count) => count === 0);
-  return isNone ? { list: [], around: [raw] } : undefined;
+  const inner = [...ENVELOPES, ...PAGING_OBJECTS].map((name) => fields.get(name)).filter(isObject);
+  const about = [fields, ...inner.map(byPlainName)].flatMap((one) => counts.map((name) => one.get(name)));
+  const numbers = about.filter(isCount).map(Number);
+  const isZero = numbers.length > 0 && numbers.every((count) => count === 0);
+  return isZero ? { items: [], around: [raw] } : undefined;
 }
 
 function isCount(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
 }
 
-/** An array that may be a list: `links: [{rel: "next", href}]` beside one says how it goes on. */
+/** An array that may be a list; `links: [{rel: "next", href}]` beside one is about pagination. */
 function isList(value: unknown, name: string): value is readonly unknown[] {
-  return Array.isArray(value) && !(name === 'links' && isLinkArray(value));
+  return Array.isArray(value) && !(/^links?$/.test(name) && isLinkArray(value));
 }
 
-/** A list whose places are names, `{"20": {…}, "21": {…}}`: PHP writes one so that begins behind 0 or has lost an entry. */
-function isNumbered(value: unknown): value is JsonObject {
+/** `{"20": {…}, "21": {…}}`: PHP writes an array like this if it does not begin at 0 or lacks an entry. */
+function isNumberedObject(value: unknown): value is JsonObject {
   const entries = isObject(value) ? Object.entries(value) : [];
   return entries.length > 0 && entries.every(([name, entry]) => /^\d{1,9}$/.test(name) && isObject(entry));
 }
@@ -192,19 +192,19 @@ export function isLinkArray(value: unknown): value is readonly JsonObject[] {
   );
 }
 
-/** What a link is to the list: `rel: "next"`, or `rel: ["next"]`; that there is none, `href: null` says. */
+/** The relations of a link: `rel: "next"`, `rel: ["next"]`, or `relation: "next"`. */
 export function relationsOf(entry: JsonObject): readonly unknown[] {
-  const rel = getField(entry, 'rel');
+  const rel = getField(entry, 'rel') ?? getField(entry, 'relation');
   return Array.isArray(rel) ? rel : [rel];
 }
 
 function isRelation(entry: JsonObject): boolean {
-  const isNone = LINK_FIELDS.some((name) => getField(entry, name) === null) && idOf(entry) === undefined;
-  const hasAddress = isNone || getTextField(entry, LINK_FIELDS);
+  const isNullLink = LINK_FIELDS.some((name) => getField(entry, name) === null) && idOf(entry) === undefined;
+  const hasAddress = isNullLink || getTextField(entry, LINK_FIELDS);
   return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
 }
 
-/** The buttons of a pager, one a page: `[{url: null, label: "Previous", active: false}, {url, label: "1", active: true}, …]`. */
+/** The buttons of a pager, one per page: `[{url: null, label: "Previous", active: false}, {url, label: "1", active: true}, …]`. */
 function isPager(entries: readonly JsonObject[]): boolean {
   const isButton = (entry: JsonObject) =>
     typeof entry['active'] === 'boolean' && Object.keys(entry).every((name) => PAGER_FIELDS.includes(name));
@@ -216,10 +216,10 @@ function isPager(entries: readonly JsonObject[]): boolean {
   );
 }
 
-/** Of `links` and `_links`, the one that is no convention of a format. */
-function byPlainName(holder: JsonObject): Map<string, unknown> {
+/** Fields by their plain names; of `links` and `_links` the former. */
+function byPlainName(parent: JsonObject): Map<string, unknown> {
   const fields = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(holder)) {
+  for (const [name, value] of Object.entries(parent)) {
     const plain = normalizeName(name);
     if (!fields.has(plain) || !name.startsWith('_')) fields.set(plain, value);
   }

@@ -1,91 +1,79 @@
+/** Fingerprints by which a page, or an entry, is recognized when it comes again. */
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { JsonObject } from '../records/fields.ts';
 
-/** Fields of an entry that are looked at, so that what is kept of a page stays small. */
-const MOST_FIELDS = 16;
+/** Fields of an entry that are compared, so that a cursor stays small. */
+const MAX_FIELDS = 16;
+const MAX_OVERLAP_IDS = 8;
+const OVERLAP_ID_LENGTH = 6;
+const SIMILARITY_LENGTH = 7;
+/** Entries that are compared one by one. */
+const FIRST_ENTRIES = 3;
 
-/** By ids where items have them: other fields may change between two answers of the same page. */
-export function printOf(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
+/** By ids if entries have them: other fields may change between two responses with the same page. */
+export function getFingerprint(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
   return hash(ids ?? items);
 }
 
 /**
- * Prints of which two answers share one where they are the same page, though its order or some of its fields are others
- * each time: of its ids in any order; without ids, of its entries where all differ, and of the values of each field that
- * tells most of them apart.
+ * Fingerprints of which two responses share some if they are the same page: of all entries in any order, of each of the
+ * first ones, and, without ids, of the values of each field.
  */
-export function marksOf(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
-  const names = namesOf(items, ids) ?? [];
-  const all = names.length > 0 ? [hash([...names].sort()).slice(0, 12)] : [];
-  if (ids) return all;
-  const fields = Object.keys(items[0] ?? {}).slice(0, MOST_FIELDS);
-  const each = fields.flatMap((field) => {
-    const values = items.map((item) => textOf([item[field]]));
-    const different = new Set(values).size;
-    // Of a few values in some order, as of a flag, the next page may have the same.
-    const tells = different > 1 && different * 2 > values.length;
-    return tells ? [hash([field, ...values]).slice(0, 12)] : [];
-  });
-  return [...all, ...each];
+export function getSimilarity(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
+  const entries = ids ?? items.map((item) => toText([item]));
+  const firsts = entries.slice(0, FIRST_ENTRIES).map((entry) => [entry]);
+  const fields = ids ? [] : fieldValues(items);
+  return [entries.toSorted(), ...firsts, ...fields].map((values) => hash(values).slice(0, SIMILARITY_LENGTH));
 }
 
-/** What tells entries apart: their ids, or all that each holds, where all of them differ. */
-export function namesOf(
-  items: readonly JsonObject[],
-  ids: readonly string[] | undefined,
-): readonly string[] | undefined {
-  return ids ?? distinct(valuesOf(items));
+/** Whether two pages have the same entries, in any order. */
+export function hasSameEntries(one: readonly string[], other: readonly string[]): boolean {
+  return one[0] !== undefined && one[0] === other[0];
 }
 
-/** The names where each is another. */
-export function distinct(names: readonly string[]): readonly string[] | undefined {
-  return new Set(names).size === names.length ? names : undefined;
+/** Whether each of so many entries was among the first ones of the other page. */
+export function isAmongFirst(one: readonly string[], other: readonly string[], count: number): boolean {
+  return count <= FIRST_ENTRIES && one.slice(1, 1 + count).every((entry) => other.includes(entry));
 }
 
-/** What stands for the ids of entries that have none: all that each holds. No id of a service begins with a line break. */
-export function valuesOf(items: readonly JsonObject[]): string[] {
-  return items.map((item) => `\n${hash([item])}`);
+/** The values of each field that tells most entries apart: the next page may have the same few values of a flag. */
+function fieldValues(items: readonly JsonObject[]): string[][] {
+  return Object.keys(items[0] ?? {})
+    .slice(0, MAX_FIELDS)
+    .map((field) => [field, ...items.map((item) => toText([item[field]]))])
+    .filter((values) => new Set(values).size * 2 > values.length + 1);
 }
 
-/** Signs of a short print, and how many of them are kept. */
-const SHORT = 6;
-const MOST_TAILS = 8;
-
-/** What tells the last entries of a page where they come again at the beginning of the next; of ids alone. */
-export function tailOf(ids: readonly string[]): string {
-  return ids.slice(-MOST_TAILS).map(shortPrint).join('');
+/** Returns short hashes of the last ids of a page. */
+export function getOverlapIds(ids: readonly string[]): string[] {
+  return ids.slice(-MAX_OVERLAP_IDS).map(shortHash);
 }
 
-/** What {@link isInTail} looks for. */
-export function tailPrints(tail: string): string[] {
-  return Array.from(
-    { length: Math.floor(tail.length / SHORT) },
-    (_, at) => `${TAILS}${tail.slice(at * SHORT, (at + 1) * SHORT)}`,
-  );
+/** Entries that earlier pages had. */
+export interface KnownIds {
+  readonly ids: ReadonlySet<string>;
+  /** Short hashes, of a page that was read in another call. */
+  readonly overlapIds: ReadonlySet<string>;
 }
 
-/** Whether an entry was among the last of the page before, where a walk begins at a place and knows no more of them. */
-export function isInTail(id: string, known: ReadonlySet<string>): boolean {
-  return known.has(TAILS) && known.has(`${TAILS}${shortPrint(id)}`);
+export function isKnownId(id: string, { ids, overlapIds }: KnownIds): boolean {
+  return ids.has(id) || (overlapIds.size > 0 && overlapIds.has(shortHash(id)));
 }
 
-/** Among what is known: that there are prints of a tail, and what each begins with. No id of a service begins with a tab. */
-export const TAILS = '\t';
-
-function shortPrint(id: string): string {
-  return hash([id]).slice(0, SHORT);
+function shortHash(id: string): string {
+  return hash([id]).slice(0, OVERLAP_ID_LENGTH);
 }
 
 function hash(values: readonly unknown[]): string {
-  return createHash('sha256').update(textOf(values)).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(toText(values)).digest('base64url').slice(0, 22);
 }
 
-/** Of items nested deeper than the stack holds only the upper levels count: parsing them is possible, printing is not. */
-function textOf(items: readonly unknown[]): string {
+/** Entries that are nested deeper than the stack allows can be parsed but not written as JSON: only their upper levels count. */
+function toText(values: readonly unknown[]): string {
   try {
-    return JSON.stringify(items);
+    return JSON.stringify(values);
   } catch {
-    return inspect(items, { depth: 100, maxArrayLength: null, maxStringLength: null });
+    return inspect(values, { depth: 100, maxArrayLength: null, maxStringLength: null });
   }
 }

@@ -1,73 +1,72 @@
 import { IncompleteListError, InputError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { ApiPromise } from '../response/response-head.ts';
-import { type PageFetcher, resumeList, type WalkedPage, walkList } from './iterate.ts';
-import { isPageCursor, type PageCursor } from './next-page.ts';
 import type { Page } from './page.ts';
+import { isPageCursor, type PageCursor } from './page-cursor.ts';
+import type { FetchPage } from './try-steps.ts';
+import { resumePages, type WalkedPage, walkPages } from './walk.ts';
 
 /**
- * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is asked for when
- * somebody waits for it or iterates, and only once.
+ * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is requested when the
+ * promise is awaited or iterated, and only once.
  *
- * Whatever reads all pages throws an IncompleteListError behind the last item it could read where the service says that
- * more exists, unless the option `incomplete` accepts it.
+ * Whatever reads all pages throws an IncompleteListError after the last item that could be read if the service says that more
+ * exists, unless the option `incomplete` accepts it.
  */
 export type ListPromise<Item> = ApiPromise<Page<Item>> &
   AsyncIterable<Item> & {
-    /** The items of all pages, or the first `limit` of them; asks for no page beyond. */
+    /** Returns the items of all pages, or the first `limit` of them; requests no page beyond. */
     collect(limit?: number): Promise<Item[]>;
-    /** Page by page. An item that an earlier page had is left out. */
+    /** Yields page by page, without the items that an earlier page had. */
     pages(): AsyncIterable<Page<Item>>;
   };
 
 export interface ListOptions {
-  /** What happens where a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
+  /** What happens if a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
   readonly incomplete?: 'throw' | 'accept' | undefined;
-  /** Where to go on: `onward` of the last page read, also of another process. */
+  /** Where to continue: `cursor` of the last page read, also of another process. */
   readonly cursor?: PageCursor | undefined;
 }
 
 export function createListPromise(source: {
   readonly name: string;
   readonly options: ListOptions;
-  readonly fetchPage: PageFetcher;
-  /** Throws an error so that it leads to the caller's line. */
-  readonly rejectWith: (error: IncompleteListError) => Promise<never>;
-  /** Runs the first call and keeps the head of its answer; `wanted` entries are to be read in all, where that is known. */
-  readonly startFirst: (
-    first: (fetchPage: PageFetcher) => Promise<WalkedPage>,
-    maxItems: number | undefined,
+  readonly fetchPage: FetchPage;
+  /** Throws an error whose stack leads to the caller's line. */
+  readonly fail: (error: IncompleteListError) => Promise<never>;
+  /** Makes the first request and stores the head of its response; `wanted` is how many entries will be read, if known. */
+  readonly begin: (
+    first: (fetchPage: FetchPage) => Promise<WalkedPage>,
+    wanted: number | undefined,
   ) => ApiPromise<WalkedPage>;
 }): ListPromise<JsonObject> {
   const { name, options, fetchPage } = source;
   let started: ApiPromise<WalkedPage> | undefined;
-  const first = (maxItems?: number) => {
-    started ??= source.startFirst((seen) => firstPage(seen, options.cursor), maxItems);
+  const first = (wanted?: number) => {
+    started ??= source.begin((fetchFirst) => readFirstPage(fetchFirst, options.cursor), wanted);
     return started;
   };
   const page = () => first().then((read) => read.page);
 
-  async function* pages(maxItems = Number.POSITIVE_INFINITY): AsyncGenerator<Page<JsonObject>> {
+  async function* pages(wanted = Number.POSITIVE_INFINITY): AsyncGenerator<Page<JsonObject>> {
     let read = options.cursor?.read ?? 0;
-    for await (const page of walkList(await first(maxItems), fetchPage)) {
+    for await (const page of walkPages(await first(wanted), fetchPage)) {
       read += page.items.length;
       yield page;
       if (page.complete || options.incomplete === 'accept') continue;
-      const { incompleteReason: reason = '', total, error: cause } = page;
-      await source.rejectWith(
-        new IncompleteListError({ operation: name, reason, itemsRead: read, total, cause }),
-      );
+      const { incompleteReason: reason, total, error: cause } = page;
+      await source.fail(new IncompleteListError({ operation: name, reason, itemsRead: read, total, cause }));
     }
   }
 
-  async function* items(maxItems?: number): AsyncGenerator<JsonObject> {
-    for await (const { items } of pages(maxItems)) yield* items;
+  async function* items(wanted?: number): AsyncGenerator<JsonObject> {
+    for await (const { items } of pages(wanted)) yield* items;
   }
 
   async function collect(limit = Number.POSITIVE_INFINITY): Promise<JsonObject[]> {
     const collected: JsonObject[] = [];
     if (limit !== Number.POSITIVE_INFINITY && !(Number.isInteger(limit) && limit >= 0))
-      throw new InputError('collect: pass how many items are wanted, as a whole number.');
+      throw new InputError('collect: pass the number of items as a whole number.');
     if (limit === 0) return collected;
     try {
       for await (const item of items(limit)) {
@@ -77,7 +76,7 @@ export function createListPromise(source: {
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
       const { operation, reason, itemsRead, total, cause } = error;
-      await source.rejectWith(
+      await source.fail(
         new IncompleteListError({ operation, reason, itemsRead, total, cause, items: collected }),
       );
     }
@@ -87,8 +86,8 @@ export function createListPromise(source: {
   return Object.assign(
     {
       // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when somebody waits for it.
-      then: ((ok, rejectWith) => page().then(ok, rejectWith)) as Promise<Page<JsonObject>>['then'],
-      catch: ((rejectWith) => page().catch(rejectWith)) as Promise<Page<JsonObject>>['catch'],
+      then: ((ok, fail) => page().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
+      catch: ((fail) => page().catch(fail)) as Promise<Page<JsonObject>>['catch'],
       finally: ((done) => page().finally(done)) as Promise<Page<JsonObject>>['finally'],
       [Symbol.toStringTag]: 'Promise',
     },
@@ -104,10 +103,12 @@ export function createListPromise(source: {
   );
 }
 
-/** The page behind `from`, with the same guards as within one walk. */
-async function firstPage(ask: PageFetcher, from: PageCursor | undefined): Promise<WalkedPage> {
-  if (!from) return ask();
+/** Returns the page behind `from`, with the same guards as within one walk. */
+async function readFirstPage(fetchPage: FetchPage, from: PageCursor | undefined): Promise<WalkedPage> {
+  if (!from) return fetchPage();
   if (!isPageCursor(from))
-    throw new InputError('from: pass `onward` of a page of this list, as it was given.');
-  return resumeList(from, ask);
+    throw new InputError(
+      'from: pass the `cursor` of a page of this list, unchanged. A cursor of an earlier version of this client is not valid: read the list from its beginning.',
+    );
+  return resumePages(from, fetchPage);
 }

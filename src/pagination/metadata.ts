@@ -1,128 +1,113 @@
-import {
-  COUNT_FIELDS,
-  CURSOR_FIELDS,
-  EMPTY_LIST_SIBLINGS,
-  ENVELOPE_KEYS,
-  HAS_MORE_FIELDS,
-  IS_LAST_FIELDS,
-  NEXT_URL_FIELDS,
-  OFFSET_FIELDS,
-  OTHER_PAGING_FIELDS,
-  PAGE_COUNT_FIELDS,
-  PAGE_NUMBER_FIELDS,
-  PAGING_CONTAINERS,
-  PAGING_HEADER,
-  PAGING_JSON_HEADERS,
-  PAGING_KEYS,
-  SIZE_FIELDS,
-  TOTAL_FIELDS,
-} from '../assumptions/index.ts';
+/** The objects and headers of a response that may describe its pagination. */
+
+import * as assumed from '../assumptions/index.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
+import { isAddress, plainNameSet, plainNames } from './values.ts';
 
-/** A field of an answer that may be about paging. */
 export interface Field {
-  /** As the service writes it. */
+  /** In the service's own spelling. */
   readonly name: string;
   readonly value: unknown;
 }
-/** The fields of one object, or the headers, by their plain names. */
-export type Holder = Map<string, Field>;
 
-const HOLDERS = [...PAGING_KEYS, ...ENVELOPE_KEYS].map(normalizeName);
-const PAGED = new Set(PAGING_KEYS.map(normalizeName));
-const MAY_HOLD = PAGING_CONTAINERS.map(normalizeName);
-const SIZES = SIZE_FIELDS.map(normalizeName);
-/** Words on the next page, which tell an object about paging from one that counts something. */
-const LEADS = new Set(
-  [
-    ...Object.keys(CURSOR_FIELDS).filter((name) => /^next|cursor/.test(name)),
-    ...NEXT_URL_FIELDS,
-    ...HAS_MORE_FIELDS,
-  ].map(normalizeName),
-);
-const NUMBERED = [PAGE_NUMBER_FIELDS, OFFSET_FIELDS].flatMap((fields) => Object.keys(fields));
-const NUMBERED_NAMES = new Set(NUMBERED.map(normalizeName));
-const COUNTED = [PAGE_COUNT_FIELDS, IS_LAST_FIELDS, SIZE_FIELDS, TOTAL_FIELDS, COUNT_FIELDS];
-const SILENT = new Set(EMPTY_LIST_SIBLINGS.map(normalizeName));
-const BESIDE = new Set(
-  [...NUMBERED, ...COUNTED.flat(), ...OTHER_PAGING_FIELDS, ...PAGING_KEYS].map(normalizeName),
-);
+/** The fields of one object, or of the headers, by their plain names. */
+export type Metadata = ReadonlyMap<string, Field>;
 
-/** An object and what it holds about paging, nearest first. */
-export function holdersIn(object: JsonObject, depth: number): Holder[] {
-  const holder: Holder = new Map();
+const CONTAINERS = plainNames([...assumed.PAGING_KEYS, ...assumed.ENVELOPE_KEYS]);
+const PAGING_OBJECTS = plainNameSet(assumed.PAGING_KEYS);
+const OTHER_PAGING_OBJECTS = plainNames(assumed.PAGING_CONTAINERS);
+const NUMBERS = plainNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
+const SIZES = plainNames(assumed.SIZE_FIELDS);
+/** Fields about the next page, which tell an object about pagination from one that counts something else. */
+const NEXT_FIELDS = plainNameSet([
+  ...Object.keys(assumed.CURSOR_FIELDS).filter((name) => /^next|cursor/.test(name)),
+  ...assumed.NEXT_URL_FIELDS,
+  ...assumed.HAS_MORE_FIELDS,
+]);
+const PAGING_FIELDS = new Set([
+  ...NUMBERS,
+  ...PAGING_OBJECTS,
+  ...SIZES,
+  ...plainNames([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS, ...assumed.PAGE_COUNT_FIELDS]),
+  ...plainNames([...assumed.IS_LAST_FIELDS, ...assumed.OTHER_PAGING_FIELDS]),
+]);
+const NEUTRAL_FIELDS = plainNameSet(assumed.EMPTY_LIST_SIBLINGS);
+
+const fieldsOf = (object: JsonObject) =>
+  Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
+
+/** Returns an object and the objects about pagination in it, outermost first. */
+export function collectMetadata(object: JsonObject, depth: number): Metadata[] {
+  const metadata = new Map<string, Field>();
   for (const [name, value] of Object.entries(object)) {
     const plain = normalizeName(name);
-    // Beside a list of links, `_links` says how it goes on.
-    if (!holder.has(plain) || name.startsWith('_')) holder.set(plain, { name, value });
+    // If the list itself is called `links`, `_links` says how it continues.
+    if (!metadata.has(plain) || name.startsWith('_')) metadata.set(plain, { name, value });
   }
-  if (depth === 0) return [holder];
-  const nested = HOLDERS.flatMap((name) => {
-    const value = holder.get(name)?.value;
+  if (depth === 0) return [metadata];
+  const others = OTHER_PAGING_OBJECTS.filter((name) => isAboutPaging(metadata.get(name)?.value));
+  const nested = [...CONTAINERS, ...others].flatMap((name) => {
+    const value = metadata.get(name)?.value;
     if (!isObject(value)) return [];
-    const [own, ...inner] = holdersIn(value, depth - 1);
-    // Of pages or of entries: without the size of a page nobody knows.
-    if (name === 'page' && own && !SIZES.some((size) => own.has(size))) own.delete('total');
-    return own ? [own, ...inner] : inner;
+    const [own, ...inner] = collectMetadata(value, depth - 1);
+    return own ? [name === 'page' ? withoutAmbiguousTotal(own) : own, ...inner] : inner;
   });
-  const more = MAY_HOLD.flatMap((name) => {
-    const value = holder.get(name)?.value;
-    return isObject(value) && isAboutPaging(value) ? holdersIn(value, depth - 1) : [];
-  });
-  return [holder, ...nested, ...more];
+  return [metadata, ...nested];
 }
 
-function isAboutPaging(object: JsonObject): boolean {
-  const fields = Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
-  const leads = fields.some(
-    ([name, value]) =>
-      (LEADS.has(name) && (name !== 'next' || !isBareText(value))) || (PAGED.has(name) && isObject(value)),
-  );
-  return leads && fields.every(([name]) => LEADS.has(name) || BESIDE.has(name));
+/** `page: {total}` counts pages or entries: only a page size beside it tells. */
+function withoutAmbiguousTotal(metadata: Metadata): Metadata {
+  if (SIZES.some((size) => metadata.has(size))) return metadata;
+  return new Map([...metadata].filter(([name]) => name !== 'total'));
+}
+
+/** Whether a value is an object that holds fields about pagination only, one of them about the next page. */
+function isAboutPaging(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const fields = fieldsOf(value);
+  const isNext = ([name, one]: readonly [string, unknown]) =>
+    (NEXT_FIELDS.has(name) && (name !== 'next' || typeof one !== 'string' || isAddress(one))) ||
+    (PAGING_OBJECTS.has(name) && isObject(one));
+  return fields.some(isNext) && fields.every(([name]) => NEXT_FIELDS.has(name) || PAGING_FIELDS.has(name));
 }
 
 /**
- * Whether an answer says where it stands and holds nothing else: `{"nextPageToken": "2"}`. Some leave out a list that has no
- * entries (`{"kind": "contacts#list"}`), and on a page behind the first (`isLater`) then say nothing at all.
+ * Whether a response describes its position and holds nothing else: `{"nextPageToken": "2"}`. Some services omit a list that
+ * has no entries, and say nothing at all on a page after the first (`isLater`).
  */
-export function saysPlaceOnly(object: JsonObject, isLater: boolean): boolean {
-  const names = Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
-  const isPlace = ([name, value]: readonly [string, unknown]) =>
-    (LEADS.has(name) || NUMBERED_NAMES.has(name)) && !isObject(value) && !Array.isArray(value);
-  const rest = names.filter((field) => !isPlace(field));
-  const isQuiet = rest.every(
+export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
+  const fields = fieldsOf(object);
+  const others = fields.filter(
     ([name, value]) =>
-      (SILENT.has(name) && typeof value !== 'object') ||
-      (BESIDE.has(name) && typeof value !== 'object') ||
-      (PAGED.has(name) && isObject(value) && saysPlaceOnly(value, true)),
+      !((NEXT_FIELDS.has(name) || NUMBERS.has(name)) && !isObject(value) && !Array.isArray(value)),
   );
-  const isNamed = /list$/i.test(`${object['kind']}`);
-  return isQuiet && (isLater || isNamed || rest.length < names.length);
+  const isNeutral = others.every(([name, value]) =>
+    PAGING_OBJECTS.has(name) && isObject(value)
+      ? hasOnlyMetadata(value, true)
+      : (NEUTRAL_FIELDS.has(name) || PAGING_FIELDS.has(name)) && typeof value !== 'object',
+  );
+  return isNeutral && (isLater || /list$/i.test(`${object['kind']}`) || others.length < fields.length);
 }
 
-/** A text that is no address: the next of something else, as of chapters. */
-function isBareText(value: unknown): boolean {
-  return typeof value === 'string' && !/^(?:https?:\/\/|\?|\/)/i.test(value);
-}
-
-/** What the headers say about paging, and the JSON in them. */
-export function headerHolders(headers: Readonly<Record<string, string>>): Holder[] {
-  const holder = new Map<string, Field>();
-  const nested: Holder[] = [];
+/** Returns the headers about pagination, and the JSON in them. */
+export function collectHeaderMetadata(headers: Readonly<Record<string, string>>): Metadata[] {
+  const metadata = new Map<string, Field>();
+  const nested: Metadata[] = [];
   for (const [header, value] of Object.entries(headers)) {
-    const name = header.replace(PAGING_HEADER, '').replaceAll('-', '_');
-    // A single word without a prefix is only believed as a count: `link`, `from` or `range` mean other things.
-    if (header.includes('-') || TOTAL_FIELDS.includes(name)) holder.set(normalizeName(name), { name, value });
-    if (PAGING_JSON_HEADERS.includes(header)) nested.push(...jsonHolders(value));
+    const name = header.replace(assumed.PAGING_HEADER, '').replaceAll('-', '_');
+    // A single word without a prefix is trusted as a count only: `link`, `from` and `range` have other meanings.
+    if (header.includes('-') || assumed.TOTAL_FIELDS.includes(name))
+      metadata.set(normalizeName(name), { name, value });
+    if (assumed.PAGING_JSON_HEADERS.includes(header)) nested.push(...parseJsonHeader(value));
   }
-  return holder.size > 0 ? [holder, ...nested] : nested;
+  return [metadata, ...nested];
 }
 
-function jsonHolders(text: string): Holder[] {
+function parseJsonHeader(text: string): Metadata[] {
   try {
     const value = parseJsonExact(text);
-    return isObject(value) ? holdersIn(value, 1) : [];
+    return isObject(value) ? collectMetadata(value, 1) : [];
   } catch {
     return [];
   }

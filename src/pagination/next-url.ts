@@ -1,71 +1,96 @@
 import { PAGE_PATH } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
 
-/** Query parameters to add to the same call for the next page; under `/` the number of the page in the path. */
+/** Query parameters that request a page of a list; `/` stands for a page number in the path. */
 export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** The name under which a {@link NextQuery} carries `page/2`, where a service numbers its pages in the path. */
-export const PAGE_IN_PATH = '/';
+/** The name under which a {@link NextQuery} carries `page/2`, for a service that numbers its pages in the path. */
+export const IN_PATH = '/';
 
-/** What a list was asked by. */
-export interface PageRequest {
-  /** The list itself, without what asked for a page. */
+/** The request for a page of a list. */
+export interface ListRequest {
+  /** The list with the caller's own query, without what requested the page. */
   readonly listUrl: URL;
   /** The query that was sent. */
   readonly query: URLSearchParams;
-  /** What the client itself added, for pages of a size; undefined where it added nothing. */
+  /** Page size that the client itself added; undefined if it added none. */
   readonly size?: NextQuery | undefined;
-  /** Of the base URL. */
+  /** Path of the base URL. */
   readonly basePath: string;
-  /** What stands in the path, by name: a next address must not change it. */
+  /** Path parameters by name: a next address must not change them. */
   readonly pathParams: Readonly<Record<string, unknown>>;
 }
 
+/** What a next address requests. */
+export interface NextUrl {
+  /** To be added to the caller's own query. */
+  readonly merged: NextQuery;
+  /** The whole query of the address; unset if it repeats everything that the caller requested. */
+  readonly alone?: NextQuery;
+}
+
 /**
- * What a next address asks for, when it is one of the same list; else in words why it is not followed. Only its query
- * (or the number in its path) is used, on the address of the list itself: the key goes nowhere else, whatever an
- * answer says, and an address that a gateway has rewritten still leads on.
+ * Parses the address of the next page. Returns a reason if it is not one of the same list. Only its query (or the page number
+ * in its path) is used, on the list's own address: whatever a response says, the key goes nowhere else, and an address that
+ * a gateway has rewritten still works.
  */
-export function parseNextUrl(text: string, asked: PageRequest): NextQuery | string {
-  // `{&sort}` stands for what a caller may add.
+export function parseNextUrl(text: string, request: ListRequest): NextUrl | string {
+  // `{&sort}` marks what a caller may add.
   const plain = text
     .trim()
     .replaceAll('&amp;', '&')
     .replace(/\{[?&][^{}]*\}/g, '');
-  const there = URL.parse(plain, asked.listUrl);
-  if (!there) return 'the address of the next page is none';
-  const path = pathBelow(there.pathname, asked);
+  const url = URL.parse(plain, request.listUrl);
+  if (!url) return 'the next page address is not a valid URL';
+  const path = findPathBelow(url.pathname, request);
   if (path === undefined || (path !== '' && !PAGE_PATH.test(path)))
-    return 'the address of the next page leads to something other than this list';
-  const query: Record<string, string | string[]> = {};
-  for (const name of new Set(there.searchParams.keys())) {
-    const values = there.searchParams.getAll(name);
-    const own = Object.hasOwn(asked.pathParams, name) ? asked.pathParams[name] : undefined;
-    if (own !== undefined && (values.length > 1 || values[0] !== String(own)))
-      return `the address of the next page asks for another "${name}"`;
-    // A repeated parameter that was given stays as it was given.
-    const given = asked.query.getAll(name);
-    const isOther = given.length > 0 && JSON.stringify(given) !== JSON.stringify(values);
-    if (own !== undefined || (values.length > 1 && isOther)) continue;
-    query[name] = values.length > 1 ? values : (values[0] ?? '');
+    return 'the next page address points to something other than this list';
+  const merged: Record<string, string | string[]> = {};
+  const alone: Record<string, string | string[]> = {};
+  for (const name of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(name);
+    if (Object.hasOwn(request.pathParams, name)) {
+      if (values.length > 1 || values[0] !== String(request.pathParams[name]))
+        return `the next page address asks for another "${name}"`;
+      continue;
+    }
+    const value = values.length > 1 ? values : (values[0] ?? '');
+    alone[name] = value;
+    // A repeated parameter that the caller gave in another form stays as the caller gave it.
+    const own = request.query.getAll(name);
+    const isRewritten = values.length > 1 && own.length > 0 && JSON.stringify(own) !== JSON.stringify(values);
+    if (!isRewritten) merged[name] = value;
   }
-  if (path !== '') query[PAGE_IN_PATH] = path;
-  return Object.keys(query).length > 0 ? query : 'the address of the next page is that of the first';
+  if (path !== '') {
+    merged[IN_PATH] = path;
+    alone[IN_PATH] = path;
+  }
+  if (Object.keys(merged).length === 0) return 'the next page address is that of the first page';
+  return ownParams(request).every((name) => Object.hasOwn(merged, name)) ? { merged } : { merged, alone };
+}
+
+/** Returns the parameters that the caller, or the client for a page size, requests a list with. */
+export function ownParams({ listUrl, size = {} }: ListRequest): string[] {
+  return [...listUrl.searchParams.keys(), ...Object.keys(size)];
 }
 
 /**
- * The address of a list, and that of the page of it that a query asks for.
- * @throws InputError for a path that is no page's.
+ * Returns the address of a list, and that of the page that a query requests.
+ * @throws InputError if a path does not number a page.
  */
-export function buildPageUrl(address: string, query: NextQuery = {}): { listUrl: URL; url: URL } {
+export function createPageUrl(
+  address: string,
+  { query, alone = false }: { readonly query: NextQuery; readonly alone?: boolean },
+): { listUrl: URL; url: URL } {
   const listUrl = new URL(address);
-  const given = listUrl.searchParams.get(PAGE_IN_PATH);
-  if (given !== null) listUrl.searchParams.delete(PAGE_IN_PATH);
+  const given = listUrl.searchParams.get(IN_PATH);
+  if (given !== null) listUrl.searchParams.delete(IN_PATH);
   const url = new URL(listUrl);
-  for (const [name, value] of Object.entries(given === null ? query : { [PAGE_IN_PATH]: given, ...query })) {
-    if (name === PAGE_IN_PATH) {
+  if (alone) url.search = '';
+  for (const [name, value] of Object.entries(given === null ? query : { [IN_PATH]: given, ...query })) {
+    if (name === IN_PATH) {
       if (!PAGE_PATH.test(String(value)))
-        throw new InputError(`"/" takes the number of a page in the path of a list, such as "page/2".`);
+        throw new InputError(`"/" takes a page number in the path of a list, such as "page/2".`);
       url.pathname = `${url.pathname}/${value}`;
       continue;
     }
@@ -75,10 +100,10 @@ export function buildPageUrl(address: string, query: NextQuery = {}): { listUrl:
   return { listUrl, url };
 }
 
-/** What the path has below that of the list; undefined where it is another's. A gateway may cut or lengthen the base path. */
-function pathBelow(path: string, { listUrl, basePath }: PageRequest): string | undefined {
-  const own = decoded(listUrl.pathname.slice(basePath.length));
-  const whole = decoded(path);
+/** Returns what follows the path of the list; undefined for another path. A gateway may shorten or extend the base path. */
+function findPathBelow(path: string, { listUrl, basePath }: ListRequest): string | undefined {
+  const own = decodePath(listUrl.pathname.slice(basePath.length));
+  const whole = decodePath(path);
   const at = whole.lastIndexOf(own);
   if (at < 0) return undefined;
   const before = whole.slice(0, at);
@@ -86,65 +111,15 @@ function pathBelow(path: string, { listUrl, basePath }: PageRequest): string | u
   return whole.slice(at + own.length, -1);
 }
 
-/** Ends in one slash, so that `/links` and `/links/` are one path and `/linksets` another. */
-function decoded(path: string): string {
+/** The path with a slash at its end, so that `/links` and `/links/` are equal and `/linksets` is another. */
+function decodePath(path: string): string {
   try {
-    return slashed(decodeURIComponent(path));
+    return endWithSlash(decodeURIComponent(path));
   } catch {
-    return slashed(path);
+    return endWithSlash(path);
   }
 }
 
-function slashed(path: string): string {
+function endWithSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
-}
-
-/** A link that says of itself that nothing stands there. */
-const NO_RESULTS = /^results\s*=\s*"?false"?$/i;
-
-/** The relations of a `Link` header, read in one pass: `</x?page=2>; title="a, b"; rel="next", <…>`. */
-export function readLinkHeader(header: string): ReadonlyMap<string, string> {
-  const links = new Map<string, string>();
-  for (let at = header.indexOf('<'); at >= 0; ) {
-    const close = header.indexOf('>', at);
-    if (close < 0) break;
-    let end = endOfParam(header, close + 1);
-    let rels: readonly string[] = [];
-    let leads = true;
-    while (end < header.length) {
-      const start = end + 1;
-      const stop = endOfParam(header, start);
-      const param = header.slice(start, stop).trim();
-      if (param.startsWith('<')) break;
-      if (rels.length === 0) rels = relsOf(param);
-      if (NO_RESULTS.test(param)) leads = false;
-      end = stop;
-    }
-    for (const rel of leads ? rels : []) if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
-    at = header.indexOf('<', end);
-  }
-  return links;
-}
-
-/** The next `;` or `,` that stands in no quotes. */
-function endOfParam(header: string, from: number): number {
-  let isQuoted = false;
-  for (let at = from; at < header.length; at += 1) {
-    const sign = header[at];
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (isQuoted && sign === '\\') at += 1;
-    else if (!isQuoted && (sign === ';' || sign === ',')) return at;
-  }
-  return header.length;
-}
-
-function relsOf(param: string): readonly string[] {
-  const equals = param.indexOf('=');
-  if (param.slice(0, Math.max(0, equals)).trim().toLowerCase() !== 'rel') return [];
-  return param
-    .slice(equals + 1)
-    .replace(/["']/g, ' ')
-    .trim()
-    .toLowerCase()
-    .split(/\s+/);
 }

@@ -1,55 +1,84 @@
+/** What an error means that came instead of a page. */
+
 import { getFailureStatus } from '../api-errors/failed-2xx.ts';
 import { parseErrorBody } from '../api-errors/parse-error-body.ts';
 import {
   FAILURE_TEXT,
+  PAGE_GONE_STATUSES,
   PAGE_NOT_FOUND_STATUSES,
   PAGE_NOT_FOUND_TEXT,
   UNRELATED_STATUSES,
 } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
-import type { PageCursor } from './next-page.ts';
+import type { PageCursor } from './page-cursor.ts';
 
-/** A later page of a list that says in a 2xx that it failed: there may be no such page. */
+/** A page after the first whose 2xx response says that it failed: the page may not exist. */
 export class FailedPageError extends UnexpectedResponseError {}
 
-/** What came in place of a page that was asked for. */
-export type Refusal = ApiError | UnexpectedResponseError;
+export type PageError = ApiError | UnexpectedResponseError;
 
-/**
- * What a failure in place of a page means: that there is `none`, so that another query is worth a try or the list has
- * just ended; that there may be one all the same (`doubt`); or that the walk can't go on (`fault`).
- */
-export function meaningOf(error: Refusal, onward: PageCursor): 'none' | 'doubt' | 'fault' {
-  const { said, unproven, queries, before = [], by } = onward;
-  if (said && before.length + queries.length === 1) return 'fault';
-  // What is no list, in answer to a request that nothing asked for, must not cost the list that came.
-  if (!(error instanceof ApiError || error instanceof FailedPageError)) return said ? 'fault' : 'doubt';
-  const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
-  if (status === undefined)
-    return said || (error instanceof FailedPageError && isAboutThePage(error)) ? 'none' : 'doubt';
-  if (PAGE_NOT_FOUND_STATUSES.includes(status)) return 'none';
-  // Nor must a refusal of it, or of a guess, cost the next one.
-  const isGuess = unproven || (said && by === 'guess');
-  if (isGuess && (status === 501 || (status < 500 && !UNRELATED_STATUSES.includes(status)))) return 'none';
-  return !said && mayHide(status) ? 'doubt' : 'fault';
+export function isPageError(error: unknown): error is PageError {
+  return error instanceof ApiError || error instanceof UnexpectedResponseError;
 }
 
-/** Whether a refusal behind the last page, as of a page that nothing announced, may as well hide one. */
-function mayHide(status: number): boolean {
+/** Status codes by which a service rejects a parameter. */
+const REJECTED_PARAMETER: readonly number[] = [400, 422];
+
+/** Whether an error says that the service does not accept a parameter. */
+export function isRejectedParameter(error: PageError): boolean {
+  return error instanceof ApiError && REJECTED_PARAMETER.includes(error.status);
+}
+
+/** Whether an error says that there is no such page. */
+export function isGonePage(error: PageError): boolean {
+  return error instanceof ApiError && PAGE_GONE_STATUSES.includes(error.status);
+}
+
+/**
+ * Returns what an error means: the page does not exist (`none`), so that another step is worth a try or the list has ended; it
+ * may exist all the same (`doubt`); or reading can't continue (`fatal`).
+ */
+export function classifyPageError(error: PageError, cursor: PageCursor): 'none' | 'doubt' | 'fatal' {
+  const { explicit, trial, steps } = cursor;
+  if (explicit && steps.length === 1) return 'fatal';
+  // A response without a list to a request that nothing announced must not discard the entries that came.
+  if (!(error instanceof ApiError || error instanceof FailedPageError)) return explicit ? 'fatal' : 'doubt';
+  const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
+  if (status === undefined)
+    return explicit || (error instanceof FailedPageError && isAboutPage(error)) ? 'none' : 'doubt';
+  if (PAGE_NOT_FOUND_STATUSES.includes(status)) return 'none';
+  if (trial && (status === 501 || (status < 500 && !UNRELATED_STATUSES.includes(status)))) return 'none';
+  return !explicit && mayHidePage(status) ? 'doubt' : 'fatal';
+}
+
+/** Whether an error behind a page that announced nothing may hide another page. */
+function mayHidePage(status: number): boolean {
   return status === 403 || (status >= 500 && status !== 501);
 }
 
 /**
- * In words, why a list ends before a page that the service announced and then says it does not have, as where an entry has
- * gone meanwhile. What it said besides is for the error's cause: anybody may have written it.
+ * Why a list ends before a page that the service announced. The service's own text belongs to the cause of the error: anybody
+ * may have written it.
  */
-export function gapOf({ status }: ApiError): string {
-  return `the service says that more follows, and answered ${status} when it was asked for it`;
+export function describeMissingPage({ status }: ApiError): string {
+  return `the service says that more entries follow but responded with status ${status} to the request for them`;
 }
 
-/** A 2xx that says that it failed is the end of a list to some: without a word, or with any but those of trouble. */
-function isAboutThePage({ body }: UnexpectedResponseError): boolean {
+/** Why it is unknown whether a full page is the last one. */
+export function describeDoubt(error: PageError): string {
+  return `the page is full, and the request for the next one failed: ${describeError(error)}`;
+}
+
+function describeError(error: PageError): string {
+  if (error instanceof ApiError) return `the service responded with status ${error.status}`;
+  return error instanceof FailedPageError
+    ? 'the service said that it failed'
+    : 'the response of the service holds no list';
+}
+
+/** Some services end a list with a 2xx that says that it failed: without a text, or with any but one about trouble. */
+function isAboutPage({ body }: UnexpectedResponseError): boolean {
   const { details, summary, code = '' } = parseErrorBody(JSON.stringify(body), []);
-  const said = `${summary} ${code}`.replace(/[_-]/g, ' ');
-  return details.length === 0 || PAGE_NOT_FOUND_TEXT.test(said) || !FAILURE_TEXT.test(said);
+  const text = `${summary} ${code}`.replace(/[_-]/g, ' ');
+  return details.length === 0 || PAGE_NOT_FOUND_TEXT.test(text) || !FAILURE_TEXT.test(text);
 }

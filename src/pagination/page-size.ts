@@ -1,109 +1,106 @@
+/** Page sizes, and whether what a profile says about them and about the next page works. */
 import { isBodyRejected, LIST_PARAMS, MAX_PAGE_SIZE, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import type { ActiveProfile } from '../profile/active-profile.ts';
-import { type ActiveListProfile, getActiveListProfile } from './active-list-profile.ts';
-import type { PageFetcher } from './iterate.ts';
-import { isUsualSizeParam, sizeParamsIn } from './known-scheme.ts';
+import { type ActiveScheme, getActiveScheme } from './active-scheme.ts';
 import type { NextQuery } from './next-url.ts';
-import type { ParsedPage } from './page.ts';
-
-type Place = NonNullable<Parameters<PageFetcher>[0]>;
+import type { ReadPage } from './page.ts';
+import { isSizeParam } from './parameters.ts';
+import type { PagePlace } from './try-steps.ts';
 
 /**
- * What asks for pages as large as is known to work, where more is wanted than a page usually holds and the caller asks for
- * no size.
+ * Returns the parameter for pages as large as is known to work, if the caller wants more entries than a page usually holds and
+ * requests no size.
  */
-export function createSizeQuery(
-  { size = {} }: ActiveListProfile,
-  { maxItems = 0, query }: { maxItems: number | undefined; query: URLSearchParams },
+export function largePageQuery(
+  { size = {} }: ActiveScheme,
+  { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
   const { param, most, usual = 0 } = size;
-  if (param === undefined || sizeParamsIn(query, param).length > 0) return undefined;
-  const entries = Math.min(most ?? MAX_PAGE_SIZE, maxItems);
+  if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name)))
+    return undefined;
+  const entries = Math.min(most ?? MAX_PAGE_SIZE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
 }
 
-/** What asks for pages of a size: by the name that was learned, and no larger than is known to work. */
-export function getPageSizeParams(
+/** Returns the parameter for pages of a size: by the name in the profile, and no larger than is known to work. */
+export function pageSizeQuery(
   learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
-  const { param, most } = getActiveListProfile(learned, operation)?.size ?? {};
+  const { param, most } = getActiveScheme(learned, operation)?.size ?? {};
   return param === undefined ? { [LIST_PARAMS.limit]: size } : { [param]: Math.min(size, most ?? size) };
 }
 
-/** The size that led to a later page. */
-export function getSizeQuery(
-  place: Place | undefined,
-  facts: ActiveListProfile | undefined,
+/** Returns the page size of the request for a page after the first. */
+export function continuedSize(
+  place: PagePlace | undefined,
+  scheme: ActiveScheme | undefined,
 ): NextQuery | undefined {
-  const param = facts?.sizeParam;
-  const value = param === undefined ? undefined : place?.query[param];
-  return param === undefined || value === undefined ? undefined : { [param]: value };
+  const param = scheme?.sizeParam ?? '';
+  const value = place?.step.query[param];
+  return value === undefined ? undefined : { [param]: value };
 }
 
-/** A first page of a size, or without where the service does not take it. */
-export async function fetchSizedPage(
-  ask: (size?: NextQuery) => Promise<ParsedPage>,
-  { size, facts }: { size: NextQuery | undefined; facts: ActiveListProfile },
-): Promise<ParsedPage> {
-  if (!size) return ask();
+/** Requests a first page of a size, or without it if the service rejects it. */
+export async function fetchSized(
+  fetch: (size?: NextQuery) => Promise<ReadPage>,
+  { size, scheme }: { size: NextQuery | undefined; scheme: ActiveScheme },
+): Promise<ReadPage> {
+  if (!size) return fetch();
   const [param = ''] = Object.keys(size);
-  let read: ParsedPage;
-  try {
-    read = await ask(size);
-  } catch (error) {
+  const read = await fetch(size).catch((error: unknown) => {
     if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
-    const without = await ask();
-    facts.doubt('size', `refused with ${error.status}`);
-    return without;
+    return error.status;
+  });
+  if (typeof read === 'number') {
+    const plain = await fetch();
+    scheme.contradict('size', `rejected with status ${read}`);
+    return plain;
   }
   if (read.count > 0) {
-    // As many as without asking, and more behind them; fewer than were asked for may be all that there are.
-    const isIgnored = read.count === facts.size?.usual && read.page.cursor?.said === true;
-    if (isIgnored) facts.doubt('size', `a page of ${read.count}`);
-    else facts.prove('size');
+    // As many entries as without the parameter, and more behind them.
+    const isIgnored = read.count === scheme.size?.usual && read.page.cursor?.explicit === true;
+    if (isIgnored) scheme.contradict('size', `a page of ${read.count}`);
+    else scheme.confirm('size');
     return read;
   }
-  // A name that no list is known to have may ask for something else, such as entries of that name.
-  if (isUsualSizeParam(param) || facts.isProven('size')) return read;
-  const without = await ask();
-  if (without.count > 0) facts.doubt('size', 'an empty page');
-  return without;
+  // An unusual name may be that of a filter.
+  if (isSizeParam(param) || scheme.isConfirmed('size')) return read;
+  const plain = await fetch();
+  if (plain.count > 0) scheme.contradict('size', 'an empty page');
+  return plain;
 }
 
-/** A later page; whether the learned parameter led to it is kept. */
-export async function fetchNextPage(
-  ask: (facts?: ActiveListProfile) => Promise<ParsedPage>,
-  { place, facts }: { place: Place; facts: ActiveListProfile },
-): Promise<ParsedPage> {
-  const { next } = facts;
-  if (next?.by === 'none') {
-    const read = await ask();
-    if (read.page.items.length > 0) facts.doubt('next', 'another page');
-    return read;
-  }
-  const [likeliest = {}] = [...(place.from.before ?? []), ...place.from.queries];
-  if (!next || !place.from.learned) return ask();
-  if (place.query !== likeliest) {
-    const { next: _, ...others } = facts;
-    const read = await ask(others);
-    if (read.page.items.length > 0) facts.doubt('next', 'nothing there, and a page by another name');
-    return read;
-  }
+/** Requests a page after the first, and notes whether the profile led to it. */
+export async function fetchByProfile(
+  fetch: () => Promise<ReadPage>,
+  { place, scheme }: { place: PagePlace; scheme: ActiveScheme },
+): Promise<ReadPage> {
   try {
-    const read = await ask();
-    if (read.count > 0 && read.fingerprint === place.from.print) facts.doubt('next', 'the same page again');
-    else if (read.page.items.length > 0) facts.prove('next');
-    else if (read.count === 0 && !place.from.said && !facts.isProven('next'))
-      return { ...read, doubtful: true };
+    const read = await fetch();
+    noteOutcome(read, place, scheme);
     return read;
   } catch (error) {
-    const isRefused = error instanceof ApiError && PAGE_NOT_FOUND_STATUSES.includes(error.status);
-    // A page of a number may simply be no more.
-    if (isRefused && next.by === 'cursor' && !facts.isProven('next'))
-      facts.doubt('next', `refused with ${error.status}`);
+    noteRejection(error, place, scheme);
     throw error;
   }
+}
+
+function noteOutcome(read: ReadPage, { step, from }: PagePlace, scheme: ActiveScheme): void {
+  const isOther = read.page.items.length > 0 && read.fingerprint !== from.fingerprint;
+  if (scheme.next?.by === 'none' && isOther) scheme.contradict('next', 'another page');
+  if (!from.steps.some(({ learned }) => learned)) return;
+  if (!step.learned) {
+    if (isOther) scheme.contradict('next', 'nothing there, and a page by another name');
+  } else if (isOther) scheme.confirm('next');
+  else if (read.count > 0) scheme.contradict('next', 'the same page again');
+}
+
+/** A page number may be rejected because there is no such page. */
+function noteRejection(error: unknown, { step }: PagePlace, scheme: ActiveScheme): void {
+  const isRejected = error instanceof ApiError && PAGE_NOT_FOUND_STATUSES.includes(error.status);
+  if (isRejected && step.learned && step.by === 'cursor' && !scheme.isConfirmed('next'))
+    scheme.contradict('next', `rejected with status ${error.status}`);
 }

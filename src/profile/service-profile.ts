@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { type OperationName, operations } from '../operations/index.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { JsonSchemaSchema, type Schema } from './json-schema.ts';
-
-/** Names from the answer inwards: `['meta', 'next_cursor']`; empty for the answer itself. */
-const FieldPath = z.array(z.string());
+import { type ListProfile, ListProfileForm, Path } from './paging-scheme.ts';
 
 /** An answer as its form: never a value of the account that was asked. */
 const ResponseShapeSchema = z.object({
@@ -21,48 +19,12 @@ const ResponseShapeSchema = z.object({
   seen: z.int().nonnegative(),
 });
 
-/** How a list says what comes behind its page, and how that is asked for. */
-const NextPageSchema = z.object({
-  /**
-   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers that the
-   * caller counts on. `after-id`: the id of the last entry. `none`: the list comes whole.
-   */
-  by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
-  /** Where the answer says so; unset where it says nothing. */
-  at: FieldPath.exactOptional(),
-  /** The header that says so, where it is one: `link`. */
-  header: z.string().exactOptional(),
-  /** Parameters that took the place, as the service knows them. */
-  params: z.array(z.string()),
-  /** What the first page, or entry, is counted as. */
-  first: z.int().exactOptional(),
-});
-
-const ListProfileSchema = z.object({
-  /** Where the entries stand; empty for a bare array. */
-  at: FieldPath,
-  /** Unset where no list was longer than a page. */
-  next: NextPageSchema.exactOptional(),
-  /** Where the answer says that more follows, and the value by which it does. */
-  more: z.object({ at: FieldPath, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
-  /** Where the answer counts all entries. */
-  total: FieldPath.exactOptional(),
-  size: z.object({
-    usual: z.int().exactOptional(),
-    most: z.int().exactOptional(),
-    param: z.string().exactOptional(),
-  }),
-  order: z.enum(['newest', 'oldest']).exactOptional(),
-  /** What a parameter does: `narrows`, `sorts`, or nothing (`ignored`), or is `refused`. By `name` or `name=value`. */
-  query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
-});
-
 const OperationProfileSchema = z.object({
   /** Unset where the operation could not be called and nothing of its kind was. */
   answer: ResponseShapeSchema.exactOptional(),
-  list: ListProfileSchema.exactOptional(),
+  list: ListProfileForm.exactOptional(),
   /** Where the one object stands in the answer; empty where it is the answer. */
-  item: FieldPath.exactOptional(),
+  item: Path.exactOptional(),
   /** The form of the body that was taken, of a write. */
   takes: JsonSchemaSchema.exactOptional(),
 });
@@ -95,7 +57,7 @@ const ServiceFactsSchema = z.object({
     .object({
       by: z.enum(['address', 'redirect', 'bytes']),
       status: z.int(),
-      at: FieldPath.exactOptional(),
+      at: Path.exactOptional(),
       /** Whether the address points to the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Seconds, where the address itself says so. */
@@ -119,7 +81,7 @@ const ServiceFactsSchema = z.object({
   /** The body that `POST /webhooks` takes, with `{url}` and `{event}` in it. */
   webhook: BodyTemplateSchema.exactOptional(),
   /** Where the answer to a registration holds the secret; null where it holds none. */
-  webhookSecret: FieldPath.nullable().exactOptional(),
+  webhookSecret: Path.nullable().exactOptional(),
   /** Resources of which one object can be removed although the document shows no DELETE for them: `documents`. */
   removals: z.array(z.string()).exactOptional(),
   requestId: z.string().nullable().exactOptional(),
@@ -140,10 +102,10 @@ const ServiceFactsSchema = z.object({
     .object({
       body: JsonSchemaSchema,
       headers: z.record(z.string(), JsonSchemaSchema),
-      kind: FieldPath.exactOptional(),
-      id: FieldPath.exactOptional(),
-      time: FieldPath.exactOptional(),
-      data: FieldPath.exactOptional(),
+      kind: Path.exactOptional(),
+      id: Path.exactOptional(),
+      time: Path.exactOptional(),
+      data: Path.exactOptional(),
       signature: z.enum(['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none', 'unknown']),
       signatureHeader: z.string().exactOptional(),
       kinds: z.array(z.string()),
@@ -180,6 +142,6 @@ export const ServiceProfileSchema = z.object({
 export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}
 export type ServiceFacts = ServiceProfile['facts'];
 export type ResponseShape = z.infer<typeof ResponseShapeSchema>;
-export type ListProfile = z.infer<typeof ListProfileSchema>;
+export type LearnedList = ListProfile;
 export type OperationProfile = z.infer<typeof OperationProfileSchema>;
 export type { Schema, Scope };

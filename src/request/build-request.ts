@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
+import { isLoopbackName } from '../loopback.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import type { RequestInput } from './parse-input.ts';
 
@@ -132,7 +133,7 @@ export function parseBaseUrl(value: string): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new InputError('The base URL must hold no user name, password, query or fragment.');
   }
-  if (url.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) {
     throw new InputError(
       'The base URL must start with https:// (http:// is accepted for this machine only).',
     );

@@ -20,6 +20,7 @@ import {
   isRepeatable,
   isRequestUnsent,
   isRetryableStatus,
+  mayHaveRun,
 } from '../retry/retry.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
@@ -148,7 +149,7 @@ export function explainRejection(
   const retryable = isRetryableStatus(status, repeatable);
   const waitMs = error.retryAfterMs ?? getBackoffMs(attemptInfo.state.attempt, context.retry);
   if (!(error instanceof RateLimitError))
-    return createFailure(error, { retryable, waitMs, mayHaveRun: status >= 500 || status === 408 });
+    return createFailure(error, { retryable, waitMs, mayHaveRun: mayHaveRun(status) });
   context.limiter.pause(waitMs, attemptInfo.startedAt);
   return createFailure(error, { retryable, waitMs, mayHaveRun: false, alreadyDelayed: true });
 }

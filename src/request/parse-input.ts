@@ -1,7 +1,7 @@
+import { findTypo } from '../did-you-mean.ts';
 import { InputError } from '../errors.ts';
 import { isFilePart } from '../operations/documents.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { suggestName } from './did-you-mean.ts';
 
 /** An input as it was when the call was made: plain data without what is undefined. */
 export interface RequestInput {
@@ -27,7 +27,7 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
   // What a slip in `extra` itself names would go out as a field of its own, and the gates below it with it.
   const knownFields = [...Object.keys(operation.input.shape), 'extra'];
   for (const field of Object.keys(fields)) {
-    const suggestion = knownFields.includes(field) ? undefined : suggestName(field, knownFields);
+    const suggestion = knownFields.includes(field) ? undefined : findTypo(field, knownFields);
     if (suggestion !== undefined)
       throw new InputError(
         `${name}: ${quoteField(field)} is no field of this call; did you mean ${suggestion}? A field that the service really calls so goes under extra: { ${quoteField(field)}: … }.`,

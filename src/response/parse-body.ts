@@ -1,11 +1,8 @@
-import { isFailedResponse } from '../api-errors/failed-2xx.ts';
 import { isWebPage } from '../api-errors/html-text.ts';
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
 import { UnexpectedResponseError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { type ListParseContext, type ParsedPage, parsePage } from '../pagination/page.ts';
-import { FailedPageError } from '../pagination/page-error.ts';
 import { excerpt } from '../redact/redact.ts';
 
 /** A whole answer: its head and its text, decoded and bounded. */
@@ -30,36 +27,6 @@ export function getRequestId(
     (value) => value !== undefined && value !== '',
   );
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
-}
-
-/** @throws UnexpectedResponseError for a body that is not JSON, cut, too large, holds no list, or only a failure. */
-export function readListResponse(
-  textResponse: TextResponse,
-  params: { named: NamedOperation; secrets: readonly string[] } & Pick<
-    ListParseContext,
-    'asked' | 'from' | 'known' | 'facts'
-  >,
-): ParsedPage {
-  const { named, secrets, ...listContext } = params;
-  const raw = parseJsonBody(textResponse, named, secrets);
-  // The last word of the route names what is listed: `pages`, `visitors`, `invoices`.
-  const resource = named.operation.route.split('/').at(-1) ?? named.group;
-  const readPageResult = parsePage(raw, {
-    ...listContext,
-    resource,
-    headers: textResponse.headers,
-    status: textResponse.status,
-  });
-  if (isFailedResponse(raw, readPageResult?.count))
-    throw createUnexpectedResponseError(textResponse, {
-      named,
-      secrets,
-      problem: FAILED_MESSAGE,
-      ...(listContext.from ? { ErrorClass: FailedPageError, body: raw } : {}),
-    });
-  if (readPageResult === undefined)
-    throw createUnexpectedResponseError(textResponse, { named, secrets, problem: 'holds no list' });
-  return readPageResult;
 }
 
 /** @throws UnexpectedResponseError for a body that is not JSON, cut or too large; undefined for an empty one. */

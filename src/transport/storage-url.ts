@@ -1,3 +1,4 @@
+import { isLoopbackName } from '../loopback.ts';
 /**
  * The address of stored bytes, relative ones resolved. What is sent there is a document, so a service that is itself
  * reached by https may not move it to plain http (except on this machine).
@@ -10,8 +11,7 @@ export function resolveStorageUrl(
   const url = URL.parse(storageUrl.trim(), base);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw createError('the storage address that the service gave is no web address');
-  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === 'http:' && !isLocal && new URL(base).protocol === 'https:')
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname) && new URL(base).protocol === 'https:')
     throw createError('the storage address that the service gave is without https');
   return url;
 }

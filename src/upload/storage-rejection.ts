@@ -3,6 +3,7 @@ import { isSessionExpired } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
 import { excerpt, redactSecrets } from '../redact/redact.ts';
+import { isUploadRetried } from '../retry/retry.ts';
 
 export interface StorageFailure {
   readonly error: Error;
@@ -25,12 +26,11 @@ export function explainStorageRejection(
   const quotedText = excerpt(htmlToText(redactSecrets(text, secrets)), { limit: 300, secrets });
   const quotedSentence = quotedText === '' ? '' : ` It said: "${quotedText}"`;
   if (status !== 403) {
-    const retryable = status >= 500 || status === 408 || status === 410 || status === 425 || status === 429;
     const error = new UploadError(`The storage refused the bytes (status ${status}).${quotedSentence}`, {
       status,
       retryAfterMs,
     });
-    return { error, retryable, waitMs: retryAfterMs };
+    return { error, retryable: isUploadRetried(status), waitMs: retryAfterMs };
   }
   const header = findMissingHeader(text, Object.keys(session.headers));
   if (header !== undefined) {

@@ -3,19 +3,18 @@
  * the ratio, never by the clock alone.
  */
 import { afterAll, expect, test } from 'vitest';
-import { findClosestMatch } from '../../mcp/did-you-mean.ts';
 import { toBriefItem } from '../../mcp/result/projection.ts';
 import { redactSecretFields } from '../../mcp/result/redact-secrets.ts';
 import { estimateTokens } from '../../mcp/result/token-budget.ts';
 import { findUntrustedPaths } from '../../mcp/result/untrusted-paths.ts';
 import { htmlToText, isWebPage } from '../../src/api-errors/html-text.ts';
 import { parseErrorBody } from '../../src/api-errors/parse-error-body.ts';
+import { closestMatch, findTypo } from '../../src/did-you-mean.ts';
 import { findFileLocation, parseDispositionFileName } from '../../src/download/file-location.ts';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { parseEvent } from '../../src/index.ts';
-import { parsePage } from '../../src/pagination/page.ts';
+import { readPage } from '../../src/pagination/page.ts';
 import { findSecrets, redact } from '../../src/redact/redact.ts';
-import { suggestName } from '../../src/request/did-you-mean.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainStorageRejection } from '../../src/upload/storage-rejection.ts';
@@ -93,18 +92,18 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findAddress: findFileLocation,
   'findAddress of JSON': (text) =>
     findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
-  'a Link header': (text) => parsePage([], contextOf(`<${text}>; rel="next"`)),
-  'the parameters of a Link header': (text) => parsePage([], contextOf(`<https://a.test/>; ${text}`)),
+  'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
+  'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
   'a list that goes on at an address': (text) =>
-    parsePage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
-  'the names of a list': (text) => parsePage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+    readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
+  'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
   retryAfterMs: (text) =>
     parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
   projected: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),
-  nearest: (text) => findClosestMatch(text, ['document_id', 'email_required']),
-  nearName: (text) => suggestName(text, ['document_id', 'email_required']),
+  nearest: (text) => closestMatch(text, ['document_id', 'email_required']),
+  findTypo: (text) => findTypo(text, ['document_id', 'email_required']),
   readMore: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
   readFlag: (text) => tried(() => parseBoolean(text, 'Gate')),
   readPeople: (text) => tried(() => parseRecipients(`Ann${text}b`)),
@@ -123,8 +122,8 @@ function tried(read: () => unknown): unknown {
 
 function contextOf(link: string) {
   const listUrl = new URL('https://docshare.test/api/v1/links');
-  const asked = { listUrl, query: new URLSearchParams(), basePath: '/api/v1', pathParams: {} };
-  return { resource: 'links', headers: link === '' ? {} : { link }, asked };
+  const request = { listUrl, query: new URLSearchParams(), basePath: '/api/v1', pathParams: {} };
+  return { resource: 'links', headers: link === '' ? {} : { link }, request };
 }
 
 const SHORT = 2 * 1024;

@@ -9,7 +9,7 @@ import {
   InputError,
   type PageCursor,
 } from '../../src/index.ts';
-import { readLinkHeader } from '../../src/pagination/next-url.ts';
+import { parseLinkHeader } from '../../src/pagination/link-header.ts';
 import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../support/foreign-answers.ts';
 import { FOREIGN_GAPS, FOREIGN_PAGES } from '../support/foreign-pages.ts';
 import { FULL_PAGES } from '../support/full-pages.ts';
@@ -61,7 +61,7 @@ test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why
   const { read = 0, reason = /./ } = oddity.stops ?? {};
   const { client, asked } = serve(oddity);
   const error = await client.documents
-    .list()
+    .list({ ...oddity.input })
     .collect()
     .catch((failure: unknown) => failure);
   if (!(error instanceof IncompleteListError))
@@ -81,9 +81,9 @@ test.each(Object.entries(BROKEN))(
   '%s: accepted, it gives what there is, and says that it is not all',
   async (_, oddity) => {
     const { client } = serve(oddity);
-    const accepted = client.documents.list({}, { incomplete: 'accept' });
+    const accepted = client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
     expect(await accepted.collect()).toHaveLength(oddity.stops?.read ?? 0);
-    const again = serve(oddity).client.documents.list({}, { incomplete: 'accept' });
+    const again = serve(oddity).client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
     const pages = [];
     for await (const page of again.pages()) pages.push(page);
     expect(pages.at(-1)).toMatchObject({
@@ -126,7 +126,7 @@ test('a next address that asks for another path parameter is refused; one that r
   expect(own.asked).toEqual(['/analytics/links/l1/visitors', '/analytics/links/l1/visitors?page=2']);
   const other = visitors('OTHER');
   await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
-    reason: 'the address of the next page asks for another "id"',
+    reason: 'the next page address asks for another "id"',
     read: 1,
   });
   expect(other.asked).toHaveLength(1);
@@ -161,8 +161,10 @@ test.each(Object.entries(SOUND))(
   },
 );
 
-const FROM = { queries: [{ cursor: 'c20' }], said: true, by: 'cursor', print: '' };
-test.each<unknown>([{}, { queries: [] }, { ...FROM, queries: 'x' }, { ...FROM, tail: ['d19'] }, 'c20'])(
+const FROM = { steps: [{ by: 'cursor', query: { cursor: 'c20' } }], explicit: true, fingerprint: '' };
+/** A cursor of an earlier version. */
+const OLD = { queries: [{ cursor: 'c20' }], said: true, by: 'cursor', print: '' };
+test.each<unknown>([{}, OLD, { ...FROM, steps: 'x' }, { ...FROM, steps: [{ by: 'x', query: {} }] }, 'c20'])(
   '%j is refused as a place to go on',
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });
@@ -203,7 +205,7 @@ test.each([
   ['</x?tag=a,b;c>;REL=Next,</x>;rel="first last"', { next: '/x?tag=a,b;c', first: '/x', last: '/x' }],
   ['</x>, </y?page=2>; rel="next"', { next: '/y?page=2' }],
 ])('what stands in quotes in a Link header is no parameter of it: %s', (header, links) => {
-  expect(Object.fromEntries(readLinkHeader(header))).toEqual(links);
+  expect(Object.fromEntries(parseLinkHeader(header))).toEqual(links);
 });
 
 test.each([
@@ -217,7 +219,7 @@ test.each([
 ])('a hostile Link header is read in time that grows with its length', async (link) => {
   const time = async (text: string) => {
     const started = process.cpuUsage();
-    readLinkHeader(text);
+    parseLinkHeader(text);
     const { user, system } = process.cpuUsage(started);
     return user + system;
   };

@@ -1,9 +1,10 @@
 /** Every way in which a service may page, in every case and place of its words: 57 of 57, and no request too many. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { renderList } from '../../sandbox/http/list-answer.ts';
-import { PAGING_STYLE_NAMES, PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
+import { hasMovableFields, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
+import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../../sandbox/profile/paging-presets.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../sandbox/profile/switches.ts';
+import { renderList } from '../../sandbox/render/list-response.ts';
 import { createLimiter, defineClient } from '../../src/index.ts';
 
 const BASE = 'https://docshare.test/api/v1';
@@ -42,11 +43,11 @@ function serve(profile: SandboxProfile, entries: readonly unknown[] = ALL) {
 /** Pages of 25 entries, the last one of seven. */
 const PAGES = 3;
 
-test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
-  const { extra = 0 } = PAGING_STYLES[paging];
+test.each(PAGING_PRESET_NAMES)('paging by %s gives 57 of 57', async (paging) => {
+  const { extra = 0 } = PAGING_PRESETS[paging];
   // What stands in headers or in an address has no other place: the answers would be the same.
   const placesIn = (envelope: SandboxProfile['envelope']) =>
-    envelope === 'bare' || !('fields' in PAGING_STYLES[paging])
+    envelope === 'bare' || !hasMovableFields(PAGING_PRESETS[paging])
       ? SWITCHES.pagingPlace.settings.slice(0, 1)
       : SWITCHES.pagingPlace.settings;
   // Each case of the words in the first envelope, and with each other envelope and place in turn.
@@ -61,7 +62,7 @@ test.each(PAGING_STYLE_NAMES)('paging by %s gives 57 of 57', async (paging) => {
         const where = `${naming} ${pagingPlace} ${envelope}: ${asked.join(' ')}`;
         expect(JSON.stringify(items), where).toBe(WANTED);
         // A bare array pages by its headers: by a Link header where the style has none of its own.
-        const bare = envelope === 'bare' && !('headers' in PAGING_STYLES[paging]);
+        const bare = envelope === 'bare' && !usesHeaders(PAGING_PRESETS[paging]);
         expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));
       }
     }

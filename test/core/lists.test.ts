@@ -122,7 +122,7 @@ test('a list call sends nothing until it is used, and its first page once', asyn
   const page = await list;
   expect(page).toEqual({
     items: ALL,
-    next: undefined,
+    nextQuery: undefined,
     complete: true,
     total: 7,
     raw: { data: ALL, total: 7 },

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAGING_STYLE_NAMES } from '../../sandbox/http/paging-styles.ts';
 import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
+import { PAGING_PRESET_NAMES } from '../../sandbox/profile/paging-presets.ts';
 import {
   ApiError,
   type Client,
@@ -36,7 +36,7 @@ const drawn = draw(SEED, Math.max(SWITCHES.written.settings.length, SWITCHES.err
 console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 
 // Three entries a page, so that every list has to go on.
-const pagings = PAGING_STYLE_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
+const pagings = PAGING_PRESET_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
 /** What is learned of these, and then used: `docs/client.md` says of them what that saves. */
 const learned = [...PROFILE_NAMES, ...draw(20_261_121, 5)];
 

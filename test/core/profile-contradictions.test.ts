@@ -104,7 +104,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   [
     'a cursor elsewhere',
     [json({ data: [{ id: 'a' }], next_cursor: 'c2' }), json({ data: [{ id: 'b' }], next_cursor: null })],
-    [{ fact: 'operations.links.list.list.next', actual: 'an answer that goes on without it' }],
+    [{ fact: 'operations.links.list.list.next', actual: 'a response that leads on without it' }],
   ],
   [
     'a cursor that its parameter does not take any more',
@@ -113,12 +113,12 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
       json({ error: 'unknown parameter behind' }, 400),
       json({ data: [{ id: 'b' }], onwards: null, next_cursor: null }),
     ],
-    [{ fact: 'operations.links.list.list.next', actual: 'refused with 400' }],
+    [{ fact: 'operations.links.list.list.next', actual: 'rejected with status 400' }],
   ],
   [
     'no pages of a size',
     [json({ error: 'unknown parameter rows' }, 422), json({ data: [{ id: 'a' }] })],
-    [{ fact: 'operations.links.list.list.size', actual: 'refused with 422' }],
+    [{ fact: 'operations.links.list.list.size', actual: 'rejected with status 422' }],
   ],
   [
     'pages of a parameter that asks for something else',

@@ -87,7 +87,6 @@ const MADE = [
   'drawn',
   'docshare.profile.json',
   'docshare.learned.md',
-  'docshare.learned.html',
   'docshare.openapi.json',
   'docshare.api.d.ts',
   'tools',

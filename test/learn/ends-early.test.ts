@@ -65,7 +65,6 @@ test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first 
 test('a folder that is missing is made', async () => {
   await run('--out', join(folder, 'new'), '--budget', '1');
   expect((await readdir(join(folder, 'new'))).sort()).toEqual([
-    'docshare.learned.html',
     'docshare.learned.md',
     'docshare.profile.json',
   ]);

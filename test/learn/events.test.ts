@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
 
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
   'a visit made while it waits tells the shape and the signature of the events of %s',

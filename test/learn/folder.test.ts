@@ -13,7 +13,7 @@ import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { learnMain } from '../support/entry.ts';
 
-const FILES = ['docshare.learned.html', 'docshare.learned.md', 'docshare.profile.json'];
+const FILES = ['docshare.learned.md', 'docshare.profile.json'];
 let sandbox: Sandbox;
 let folder = '';
 beforeAll(async () => {

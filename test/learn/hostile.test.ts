@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createReport } from '../../learn/report/create-report.ts';
-import { renderHtml } from '../../learn/report/render-html.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 
@@ -31,7 +30,7 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
       ...(options.write ? { write: { apiKey } } : {}),
     });
     const report = createReport(learned);
-    const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}${renderHtml(report)}`;
+    const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}`;
     parseProfile(JSON.parse(JSON.stringify(learned.profile)));
     return { ...learned, calls, written };
   } finally {

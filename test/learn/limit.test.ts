@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
 import { withoutWaiting } from '../support/without-socket.ts';
 
 test.for([

@@ -57,7 +57,7 @@ test.each([
       const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
       expect(await runLearn(args, { env, print: tell, printStatus: tell })).toBe(0);
       const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-      expect(written).toHaveLength(3);
+      expect(written).toHaveLength(2);
       for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);
       // The service's own stay.
       for (const text of written) expect(text).toMatch(stay);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,16 +59,18 @@ test('the list of tools is there within ten times what Node itself needs to star
 
 test('a Node that is too old is told so in one sentence', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
-  copyFileSync(built, join(folder, 'main.mjs'));
-  for (const name of ['compile-cache.js', 'home.js', 'make-folder.js'])
-    copyFileSync(join(root, 'dist/mcp', name), join(folder, name));
+  mkdirSync(join(folder, 'mcp'));
+  mkdirSync(join(folder, 'src'));
+  copyFileSync(built, join(folder, 'mcp/main.mjs'));
+  for (const name of ['mcp/compile-cache.js', 'mcp/home.js', 'src/make-folder.js'])
+    copyFileSync(join(root, 'dist', name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // Far from node_modules there is no pinned Node; the version is what an old one would say.
   const lie = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const failed = await run(process.execPath, [
     '--import',
     `data:text/javascript,${encodeURIComponent(lie)}`,
-    join(folder, 'main.mjs'),
+    join(folder, 'mcp/main.mjs'),
   ]).catch((error: { code: number; stderr: string }) => error);
   rmSync(folder, { recursive: true, force: true });
   expect(failed).toMatchObject({

@@ -119,7 +119,7 @@ test('a folder without a sandbox is refused', async () => {
   const failed = await promisify(execFile)(process.execPath, [mcpMain, '--data', folder]).catch(
     (error: { stderr: string }) => error,
   );
-  expect(failed.stderr).toContain('--data belongs to --sandbox');
+  expect(failed.stderr).toContain('--data works only with --sandbox');
 });
 
 test('npm is told to keep quiet about packages that need the Node which comes along', async () => {

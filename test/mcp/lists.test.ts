@@ -49,10 +49,15 @@ test('a cursor carries any place there and back', () => {
       fc.dictionary(fc.string(), fc.string()),
       fc.nat(),
       fc.record({
-        queries: fc.array(fc.dictionary(fc.string(), fc.string()), { minLength: 1, maxLength: 4 }),
-        said: fc.boolean(),
-        by: fc.constantFrom('cursor', 'number', 'guess'),
-        print: fc.base64String({ minLength: 1 }),
+        steps: fc.array(
+          fc.record({
+            by: fc.constantFrom('link', 'cursor', 'page', 'offset', 'after-id'),
+            query: fc.dictionary(fc.string(), fc.string()),
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        explicit: fc.boolean(),
+        fingerprint: fc.base64String({ minLength: 1 }),
         read: fc.nat(),
       }),
       (query, skip, from) => {

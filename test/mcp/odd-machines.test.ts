@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
@@ -81,14 +81,6 @@ test('another server of the same name is kept in a copy, and stands in its place
   expect(existsSync(`${file}.before-docshare`)).toBe(false);
 });
 
-test('what a setup that was killed left behind goes with the next one', async () => {
-  const home = newHome();
-  const file = writeIn(home, 'cursor', '{}');
-  writeFileSync(`${file}.docshare-new`, KEY);
-  expect((await setup(home, ['cursor', '--yes', '--sandbox'])).code).toBe(0);
-  expect(existsSync(`${file}.docshare-new`)).toBe(false);
-});
-
 test('a key in a file that others may read is said, with the mend', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
@@ -113,7 +105,7 @@ test.each([
   [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the address of the API'],
   [['cursor', '--yes', '--url', ''], '--url takes the address of a hosted server'],
   [['', '--yes'], 'setup takes the name of a host: claude-desktop, '],
-  [['cursor', '--print', '--remove'], "can't be combined"],
+  [['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
   [['cursor', '--yes=1'], 'argument. See'],
 ])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
   const home = newHome();

@@ -62,16 +62,16 @@ test.each([
   ['a process', ['cursr'], 'Did you mean cursor?'],
   ['the job', ['cursor', 'vscode'], 'one host'],
   ['the job', ['cursor', '--prnt'], 'Did you mean --print?'],
-  ['the job', ['cursor', '--http'], "--http can't be used"],
-  ['the job', ['cursor', '--hosted'], 'Unknown option --hosted'],
-  ['the job', ['cursor', '--constructor'], 'Unknown option'],
+  ['the job', ['cursor', '--http'], 'There is no option --http.'],
+  ['the job', ['cursor', '--hosted'], 'There is no option --hosted'],
+  ['the job', ['cursor', '--constructor'], 'There is no option'],
   ['the job', ['--yes'], '--yes needs a host: docshare-mcp setup HOST --yes.'],
   ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
-  ['the job', ['cursor', '--key=sk_live_1'], 'Unknown option --key. Did you mean --env-key?'],
+  ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key. Did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'Unknown host. Known: '],
   ['the job', ['__proto__'], 'Unknown host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
-  ['the job', ['cursor', '--yes', '--'], 'Unknown option'],
+  ['the job', ['cursor', '--yes', '--'], 'There is no option'],
   ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
   ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
   ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
@@ -187,8 +187,8 @@ test('a lock that was left behind is taken over', async () => {
   const home = newHome();
   const file = fileIn(home, 'cursor');
   mkdirSync(dirname(file), { recursive: true });
-  const lock = `${file}.docshare-lock`;
-  writeFileSync(lock, '');
+  const lock = `${file}.docshare-new`;
+  writeFileSync(lock, KEY);
   const longAgo = new Date(Date.now() - 3_600_000);
   utimesSync(lock, longAgo, longAgo);
   expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);

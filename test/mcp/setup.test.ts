@@ -62,6 +62,24 @@ test.each(edited)(
   },
 );
 
+test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
+  '%s: every line that was there stays as it is, so each comment stays beside what it describes',
+  async (id) => {
+    const home = newHome();
+    const before = HOST_FILES[id] ?? '';
+    const file = writeIn(home, id, before);
+    await setup(home, [id, '--yes']);
+    const lines = read(file).split('\n');
+    // In their order: each is looked for behind the one before it.
+    let at = 0;
+    for (const line of before.split('\n')) {
+      const found = lines.indexOf(line, at);
+      expect(found, line).toBeGreaterThanOrEqual(at);
+      at = found + 1;
+    }
+  },
+);
+
 test.each(edited)(
   '%s: where there was no file, one is made for its owner only, and goes again',
   async (id) => {

@@ -65,9 +65,9 @@ describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /Unknown tool "x"/],
-    [['--confirm', 'never'], /--confirm takes auto, always, token or off/],
+    [['--confirm', 'never'], /--confirm takes auto, always, token, off/],
     [['--files', '/no/such/folder'], /this folder does not exist/],
-    [['--http', '--port', 'x'], /--port takes a number/],
+    [['--http', '--port', 'x'], /--port takes a whole number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
     const said = await refusal(args);
@@ -80,7 +80,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     [
       '--http --host',
       '192.0.2.1',
-      /--host 192\.0\.2\.1 .* \(EADDRNOTAVAIL\)\. Give an address of this machine/,
+      /--host 192\.0\.2\.1 .* \(EADDRNOTAVAIL\)\. Set --host to an address of this machine/,
     ],
   ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);

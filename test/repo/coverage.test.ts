@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tools } from '../../mcp/tools/index.ts';
-import { handlers } from '../../sandbox/handlers/index.ts';
+import { handlers } from '../../sandbox/handlers/handler-table.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import { readSources } from '../support/source-files.ts';
 

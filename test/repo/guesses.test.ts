@@ -8,7 +8,7 @@ import { readSources } from '../support/source-files.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
 /** The words of our own file: what a profile says of a service is what was seen. */
-const isProfileForm = (path: string) => /^src\/profile\/(format|schema)\.ts$/.test(path);
+const isProfileForm = (path: string) => /^src\/profile\/(format|schema|paging-scheme)\.ts$/.test(path);
 /** Keywords of the form of a value in a profile, where others would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
@@ -49,6 +49,7 @@ const OURS: Readonly<Record<string, string>> = {
   'learn/questions/rejection-questions.ts: notFound validation conflict': 'kinds of failures of our own',
   'learn/openapi/json-schema.ts: x-docshare': 'an extension of our own documents',
   'mcp/tool/profiled-arguments.ts: fields query': 'arguments of our own tools',
+  'src/pagination/page-cursor.ts: link cursor page offset after-id': 'kinds of our own requests',
   'src/profile/order-bodies.ts: url event': 'places of our own templates',
   'src/transport/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',

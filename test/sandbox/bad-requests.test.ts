@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRandom } from '../../sandbox/random.ts';
+import { createRandom } from '../../sandbox/base/random.ts';
 import { operations } from '../../src/operations/index.ts';
 import { BAD_TEXTS, drawBadRequest, TYPES } from '../support/bad-requests.ts';
 import { COMPILED } from '../support/entry.ts';

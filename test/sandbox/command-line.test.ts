@@ -5,9 +5,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createFileStore } from '../../sandbox/filesystem/file-store.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { runSandbox } from '../../sandbox/run-sandbox.ts';
-import { createFileStore } from '../../sandbox/storage/file-store.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 
@@ -27,7 +27,7 @@ test('it says its version, and which ports there are', async () => {
   expect(await run('--version')).toEqual({ code: 0, out: `${version}\n` });
   expect(await run('--port', '99999')).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^--port takes a number from 0 to 65535\n/),
+    out: expect.stringMatching(/^--port takes a whole number from 0 to 65535\.\n/),
   });
 });
 
@@ -40,10 +40,13 @@ afterEach(() => {
 test.each([
   [['--data', ''], '--data takes a folder.'],
   [['--fixtures', ' '], '--fixtures takes a file.'],
-  [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out.'],
-  [['--data=--x'], '--data has no value: --x begins as an option does.'],
-  [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does.'],
-  [['--port'], '--port has no value.'],
+  [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out. See --help.'],
+  [['--data=--x'], '--data has no value: --x begins as an option does. See --help.'],
+  [
+    ['--data', '--empty'],
+    '--data has no value: what follows it begins with a hyphen, as an option does. See --help.',
+  ],
+  [['--port'], '--port has no value. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await runSandbox(args);

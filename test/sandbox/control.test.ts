@@ -202,9 +202,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test.each([
-  [['--port', 'many'], '--port needs a whole number, not "many"'],
+  [['--port', 'many'], '--port takes a whole number from 0 to 65535.'],
   [['--profile', 'nosuch'], 'No profile "nosuch"'],
-  [['--colour'], "Unknown option '--colour'"],
+  [['--colour'], 'There is no option --colour.'],
 ])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {
   const { child, output } = runMain(...args);
   expect((await once(child, 'exit'))[0]).toBe(1);

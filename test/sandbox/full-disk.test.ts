@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux')('a state that finds no room names its 
 
 test.skipIf(process.platform === 'win32')('an upload that finds no room names its folder', () => {
   const folder = newFolder();
-  const store = new URL('../../sandbox/storage/file-store.ts', import.meta.url).href;
+  const store = new URL('../../sandbox/filesystem/file-store.ts', import.meta.url).href;
   const program = `import { createFileStore } from ${JSON.stringify(store)};
     const files = createFileStore({ names: () => new Map(), folder: ${JSON.stringify(folder)} });
     await files.write('key', new Uint8Array(100_000)).catch(({ message }) => console.log(message));`;

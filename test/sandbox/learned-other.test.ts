@@ -65,47 +65,52 @@ const KESTREL: Speech = {
 test.each([
   ['harbor', startHarbor, HARBOR_KEY, HARBOR],
   ['kestrel', startKestrel, KESTREL_KEY, KESTREL],
-] as const)('the sandbox that plays %s answers each operation as it does', async (_, start, key, speech) => {
-  const service = await start();
-  const { profile, stopReason } = await learn({
-    apiKey: key,
-    baseUrl: service.url,
-    budget: 120,
-    write: { apiKey: key },
-    // Both have names whose words no API uses, and all are compared.
-    keepNames: true,
-  });
-  expect(stopReason).toBeUndefined();
-  const real = await callEvery({ url: service.url, key }, speech);
-  await service.close();
-  const sandbox = await createSandbox({
-    profile: JSON.parse(JSON.stringify(profile)),
-    clock: 'manual',
-    seed: 1,
-  });
-  const wait = () => sandbox.clock.advance(2000);
-  const played = await callEvery({ url: sandbox.url, key: sandbox.key() }, speech, wait).finally(() =>
-    sandbox.close(),
-  );
-  for (const { name } of operations) {
-    const [one, other] = [real.get(name), played.get(name)];
-    if (!one || !other) throw new Error(`${name} was not called`);
-    const { status, type, headers } = other;
-    expect({
-      name,
-      status,
-      type,
-      headers,
-      differing: differing(one, other, nowAndThen(profile.operations[name] ?? {})),
-    }).toEqual({
-      name,
-      status: one.status,
-      type: one.type,
-      headers: one.headers,
-      differing: [],
+] as const)(
+  'the sandbox that plays %s answers each operation that was learned as it does',
+  async (_, start, key, speech) => {
+    const service = await start();
+    const { profile, stopReason } = await learn({
+      apiKey: key,
+      baseUrl: service.url,
+      budget: 120,
+      write: { apiKey: key },
+      // Both have names whose words no API uses, and all are compared.
+      keepNames: true,
     });
-  }
-});
+    expect(stopReason).toBeUndefined();
+    const real = await callEvery({ url: service.url, key }, speech);
+    await service.close();
+    const sandbox = await createSandbox({
+      profile: JSON.parse(JSON.stringify(profile)),
+      clock: 'manual',
+      seed: 1,
+    });
+    const wait = () => sandbox.clock.advance(2000);
+    const played = await callEvery({ url: sandbox.url, key: sandbox.key() }, speech, wait).finally(() =>
+      sandbox.close(),
+    );
+    for (const { name } of operations) {
+      // What nobody called, such as a send, is answered by the nearest switches.
+      if (!profile.operations[name]?.answer) continue;
+      const [one, other] = [real.get(name), played.get(name)];
+      if (!one || !other) throw new Error(`${name} was not called`);
+      const { status, type, headers } = other;
+      expect({
+        name,
+        status,
+        type,
+        headers,
+        differing: differing(one, other, nowAndThen(profile.operations[name] ?? {})),
+      }).toEqual({
+        name,
+        status: one.status,
+        type: one.type,
+        headers: one.headers,
+        differing: [],
+      });
+    }
+  },
+);
 
 /** What a run says of the service itself, not of what happens to be stored there. */
 function aboutService({ facts, refusals }: ServiceProfile): unknown {

@@ -212,6 +212,9 @@ test('a learned service is kept with the rest, put away by another profile, and 
   expect(state.profile).toMatch(
     /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, nearest to preset:/,
   );
+  // What differs from the service: operations that nobody called.
+  expect(state.profile).toContain('which alone answer');
+  expect(state.profile).toContain('agreements.send');
 });
 
 test('the page and the description of the API say what is played', async () => {

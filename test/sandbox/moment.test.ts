@@ -1,6 +1,6 @@
 /** When a clock starts: the same moment on every machine, and none that the calendar does not have. */
 import { expect, test } from 'vitest';
-import { parseTimestamp } from '../../sandbox/moment.ts';
+import { parseTimestamp } from '../../sandbox/base/timestamp.ts';
 
 const NINE = Date.UTC(2026, 0, 1, 9);
 

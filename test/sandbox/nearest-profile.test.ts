@@ -1,20 +1,14 @@
 /** From what was learned back to the switches: what the sandbox answers under a setting leads to that setting. */
 import { expect, test } from 'vitest';
-import { renderRejection } from '../../sandbox/http/error-answer.ts';
-import { pagingStyleOf, renderList } from '../../sandbox/http/list-answer.ts';
+import { Rejection } from '../../sandbox/base/rejection.ts';
 import { resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
-import { Rejection } from '../../sandbox/refusal.ts';
+import { renderRejection } from '../../sandbox/render/error-response.ts';
+import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
+import { renderList } from '../../sandbox/render/list-response.ts';
+import { pagingPreset } from '../../sandbox/render/paging-rules.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { answerOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
-const WAYS: Readonly<Record<string, NonNullable<NonNullable<Listed['list']>['next']>['by']>> = {
-  cursor: 'cursor',
-  id: 'after-id',
-  offset: 'offset',
-  'offset-from-1': 'offset',
-  path: 'address',
-};
 type Listed = NonNullable<ServiceProfile['operations']['rooms.list']>;
 
 /** What a careful reader learns of a list of seven, by three. */
@@ -24,18 +18,12 @@ function listed(profile: SandboxProfile, at: readonly string[]): Listed {
     const url = new URL(`http://sandbox.invalid/api/v1/rooms${query}`);
     return renderList({ entries, name: 'rooms', url, profile });
   };
-  const style = pagingStyleOf(profile);
-  const by = style ? (WAYS[style.counts] ?? 'page') : 'none';
+  const preset = pagingPreset(profile);
   return {
     answer: answerOf(page('?limit=3'), page('?limit=7')),
     list: {
       at: [...at],
-      next: {
-        by,
-        params: style && style.counts !== 'path' ? [style.param] : [],
-        ...(style?.counts.includes('from-0') ? { first: 0 } : {}),
-        ...(style?.counts === 'offset-from-1' ? { first: 1 } : {}),
-      },
+      next: preset?.next ?? { by: 'none', params: [] },
       size: { usual: 25, most: 100, param: 'limit' },
       order: 'newest',
       query: { name: 'narrows', 'sort=-created_at': 'ignored' },

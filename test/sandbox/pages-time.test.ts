@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createReadingTracker } from '../../sandbox/pages/reading-time.ts';
-import type { Service } from '../../sandbox/service.ts';
 import type { VisitRecord } from '../../sandbox/state/records.ts';
+import type { Service } from '../../sandbox/state/service.ts';
 
 let now = 0;
 // Reading times ask the service for nothing but its clock.

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createTempFolder, removeFolder, removeOrphans } from '../../sandbox/filesystem/temp-dir.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { createTempFolder, removeFolder, removeOrphans } from '../../sandbox/storage/passing-folder.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** Requests that no client should send, drawn from a seed. */
 import { gzipSync } from 'node:zlib';
-import { nextInteger, pick, type Random } from '../../sandbox/random.ts';
+import { nextInteger, pick, type Random } from '../../sandbox/base/random.ts';
 import { operations } from '../../src/operations/index.ts';
 
 export interface BadRequest {

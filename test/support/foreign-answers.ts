@@ -194,12 +194,12 @@ export const FOREIGN_ANSWERS = table({
   ],
 });
 
-const NOTHING = /says that more follows, and gives nothing/;
+const NOTHING = /says that more entries follow but returned none/;
 export const FOREIGN_STOPS = table({
   'more-and-nothing': stop(
     'that says that more follows, and gives nothing to any request',
     ({ query }) => ({ body: query.size > 0 ? { data: [] } : { data: FIRST, has_more: true } }),
-    16,
+    18,
     NOTHING,
   ),
   'cursor-and-nothing': stop(
@@ -212,7 +212,7 @@ export const FOREIGN_STOPS = table({
     'whose key of the next page is an object',
     () => ({ body: { Items: FIRST, Count: 20, LastEvaluatedKey: { id: { S: 'd19' } } } }),
     1,
-    /names the next page by an object, "LastEvaluatedKey"/,
+    /identifies the next page by an object, "LastEvaluatedKey"/,
   ),
   'remaining-items': stop(
     'that says how many entries remain, and ignores all that is asked',
@@ -235,7 +235,7 @@ export const FOREIGN_STOPS = table({
   'total-that-goes-away': stop(
     'that counts nothing where a page is empty',
     ({ query }) => ({ body: query.size > 0 ? { data: [], total: 0 } : { data: FIRST, total: 57 } }),
-    9,
+    11,
     NOTHING,
   ),
   'header-total-that-goes-away': stop(
@@ -245,12 +245,12 @@ export const FOREIGN_STOPS = table({
       headers: { 'x-total-count': query.has('page') ? '0' : '57', 'x-page': query.get('page') ?? '1' },
     }),
     2,
-    /counts 57 and gave 20/,
+    /reports 57 entries but returned 20/,
   ),
   'entries-that-remain': stop(
     'that says how many entries remain, and ignores what it is asked',
     () => ({ body: { response: { cursor: 0, results: cut(0, 13), count: 13, remaining: 44 } } }),
-    10,
+    8,
     /the same page again/,
     13,
   ),
@@ -258,21 +258,21 @@ export const FOREIGN_STOPS = table({
     'that answers with a text behind its last page',
     behind({ body: 'none' }),
     4,
-    /gave no list/,
+    /holds no list/,
     40,
   ),
   'fault-behind-a-guess': stop(
     'that fails behind its last page',
     behind({ body: {}, status: 500 }),
     4,
-    /answered 500/,
+    /status 500/,
     40,
   ),
   'right-behind-a-guess': stop(
     'that forbids what is behind its last page',
     behind({ body: {}, status: 403 }),
     4,
-    /answered 403/,
+    /status 403/,
     40,
   ),
 });

@@ -21,7 +21,7 @@ export const FULL_PAGES: Readonly<Record<string, Oddity>> = {
     words: 'that names the size of its pages, and gives all at once',
     answer: () => ({ body: { meta: { page_size: 12 }, data: cut(0) } }),
     entries: cut(0),
-    requests: 4,
+    requests: 5,
   },
   'own-size-of-more': {
     words: 'that names the size of its pages, and gives less than that',

@@ -22,7 +22,7 @@ const refusing = (status: number, body: object): Oddity => ({
   answer: ({ query }) =>
     query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } },
   entries: WHOLE,
-  requests: 6,
+  requests: 5,
 });
 
 const failing = (body: object): Oddity => ({
@@ -37,17 +37,31 @@ const failing = (body: object): Oddity => ({
 const REFUSALS = [405, 409, 414, 501].map(
   (status) => [`full-page-and-${status}`, refusing(status, { error: 'unknown parameter' })] as const,
 );
+const CURSOR_AS_FILTER: Oddity = {
+  words: 'that takes its cursor as `after`, a day, asked from `after=2024-01-01` on',
+  answer: ({ query }) => {
+    const from = Number(query.get('after')?.slice(-2)) - 1;
+    return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from, 20) } };
+  },
+  input: { after: '2024-01-01' },
+  // The caller's filter is not overwritten.
+  stops: { read: 20, reason: /the same page again/ },
+  requests: 6,
+};
 /** What may be an outage, or a right that is missing: nobody knows if more follows. */
-export const DOUBTFUL_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
-  [403, 500, 503].map((status) => [
-    `full-page-and-${status}`,
-    {
-      ...refusing(status, { error: 'database down' }),
-      requests: 5,
-      stops: { read: 12, reason: new RegExp(`the service answered ${status} when it was asked for more`) },
-    },
-  ]),
-);
+export const DOUBTFUL_PAGES: Readonly<Record<string, Oddity>> = {
+  'after-as-cursor': CURSOR_AS_FILTER,
+  ...Object.fromEntries(
+    [403, 500, 503].map((status) => [
+      `full-page-and-${status}`,
+      {
+        ...refusing(status, { error: 'database down' }),
+        requests: 5,
+        stops: { read: 12, reason: new RegExp(`the service responded with status ${status}`) },
+      },
+    ]),
+  ),
+};
 const FAILURES = [
   { success: false, error: 'no such page', data: [] },
   { code: 404, message: 'no more', data: [] },
@@ -90,16 +104,6 @@ const FILTERED: Readonly<Record<string, Oddity>> = {
     ...filtered(AFTER, { words: 'that names a cursor', by: 'cursor', beside: cursorOf }),
     requests: 3,
   },
-  'after-as-cursor': {
-    words: 'that takes its cursor as `after`, a day, asked from `after=2024-01-01` on',
-    answer: ({ query }) => {
-      const from = Number(query.get('after')?.slice(-2)) - 1;
-      return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from, 20) } };
-    },
-    input: { after: '2024-01-01' },
-    entries: cut(0, 40),
-    requests: 4,
-  },
   'from-and-offset': {
     ...filtered(FROM, {
       words: 'that names its offset and a total',
@@ -136,7 +140,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     words: 'that gives all at once, in another order each time',
     answer: ({ index }) => ({ body: { per_page: 12, data: turned(WHOLE, index) } }),
     entries: WHOLE.map((_, at) => WHOLE[(at * 5) % 12]),
-    requests: 4,
+    requests: 5,
   },
   'any-order-without-ids': {
     words: 'that gives all at once, without ids and in another order each time',
@@ -182,7 +186,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
       return { body: { limit: 12, pages: page === 0 ? WHOLE : WHOLE.slice(page - 1, page) } };
     },
     entries: WHOLE,
-    requests: 4,
+    requests: 5,
   },
   'page-that-finds-nothing': {
     words: 'that finds nothing by `page`, and takes `offset`',

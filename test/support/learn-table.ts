@@ -1,6 +1,5 @@
 /** What is learned of a sandbox, switch by switch, beside what was set. */
 import { type LearnOptions, learn } from '../../learn/index.ts';
-import { PAGING_STYLES } from '../../sandbox/http/paging-styles.ts';
 import {
   createSandbox,
   type Fixtures,
@@ -11,7 +10,9 @@ import {
   SWITCH_NAMES,
   type SwitchName,
 } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/learned/nearest-profile.ts';
+import { hasMovableFields, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
+import { PAGING_PRESETS } from '../../sandbox/profile/paging-presets.ts';
+import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { withoutWaiting } from './without-socket.ts';
@@ -54,13 +55,13 @@ const NEVER: readonly SwitchName[] = [
 /** The switches of a profile that show in answers at all, and in the answers of the mode. */
 export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): readonly SwitchName[] {
   const style =
-    profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_STYLES[profile.paging];
+    profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_PRESETS[profile.paging];
   const isBare = profile.envelope === 'bare';
   const hidden = new Set<SwitchName>([...NEVER, ...(mode === 'read' ? WRITTEN : [])]);
   // A bare array has no room for what a style would say beside it: all of them go on by a Link header.
-  const isAlike = !style?.headers || profile.paging === 'link-header';
+  const isAlike = !(style && usesHeaders(style)) || profile.paging === 'link-header';
   if (isBare && profile.paging !== 'none' && isAlike) hidden.add('paging');
-  if (isBare || profile.paging === 'none' || (style && !style.fields)) hidden.add('pagingPlace');
+  if (isBare || profile.paging === 'none' || (style && !hasMovableFields(style))) hidden.add('pagingPlace');
   if (isBare || profile.paging !== 'cursor') hidden.add('cursorName');
   if (profile.paging === 'none') hidden.add('pageSize').add('largestPage');
   // Reading meets bad input only in what asks for pages.

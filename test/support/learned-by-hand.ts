@@ -1,8 +1,10 @@
 /** What a learner would write of a sandbox, from its switches and one look at each list. */
-import { PAGING_STYLES, type PagingStyleName } from '../../sandbox/http/paging-styles.ts';
+
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
+import { positionOf, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
+import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
@@ -61,12 +63,11 @@ function firstId(sandbox: Sandbox, group: 'links' | 'documents'): string {
 }
 
 function styleOf({ paging }: SandboxProfile) {
-  return paging === 'none' || paging === 'cursor' ? undefined : PAGING_STYLES[paging as PagingStyleName];
+  return paging === 'none' || paging === 'cursor' ? undefined : PAGING_PRESETS[paging as PagingPresetName];
 }
 
 function sizeParam(profile: SandboxProfile): string {
-  const style: { sizes?: readonly string[] } = styleOf(profile) ?? {};
-  return style.sizes?.[0] ?? 'limit';
+  return styleOf(profile)?.sizeParam ?? 'limit';
 }
 
 interface Seen {
@@ -74,15 +75,15 @@ interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> {
+function nextOf(profile: SandboxProfile, seen: Seen): Pick<LearnedList, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
-  const isHeader = style !== undefined && 'headers' in style;
+  const isHeader = style !== undefined && usesHeaders(style);
   if ((profile.envelope === 'bare' && !isHeader) || 'link' in seen.headers)
     return { next: { by: 'address', header: 'link', params: [] } };
-  const counts = style?.counts ?? 'cursor';
+  const counts = style ? positionOf(style) : 'cursor';
   const param = cased(
-    style?.param ??
+    style?.next.params[0] ??
       { next_cursor: 'cursor', next_page_token: 'page_token', end_cursor: 'after' }[profile.cursorName],
     profile,
   );
@@ -98,9 +99,8 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> 
   if (address && !address.includes('self')) return { next: { by: 'address', at: address, params: [] } };
   // What only says a next page where there is one, and a list of links, which has no path by names.
   if (profile.paging === 'hal' || profile.paging === 'link-list') return {};
-  const by = counts.startsWith('page') ? 'page' : 'offset';
-  const first = counts === 'page' || counts === 'offset-from-1' ? 1 : 0;
-  return { next: { by, params: [param], first } };
+  const by = counts === 'page' ? 'page' : 'offset';
+  return { next: { by, params: [param], first: style?.next.first ?? (counts === 'page' ? 1 : 0) } };
 }
 
 const isNextAddress = (value: unknown) =>

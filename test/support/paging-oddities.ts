@@ -176,14 +176,14 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     words: 'that gives all at once, and as many as a page usually holds',
     answer: () => ({ body: cut(0, 50) }),
     entries: cut(0, 50),
-    requests: 4,
+    requests: 5,
   },
   'all-at-once-strict': {
     words: 'that gives all at once, and refuses parameters it does not know',
     answer: ({ query }) =>
       query.size > 0 ? { status: 400, body: { error: 'unknown parameter' } } : { body: cut(0, 50) },
     entries: cut(0, 50),
-    requests: 6,
+    requests: 5,
   },
   'beyond-the-end': {
     words: 'that answers 404 beyond its last page',
@@ -253,13 +253,13 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
   'endless-empty-pages': {
     words: 'that gives empty pages for ever',
     answer: ({ index }) => ({ body: { data: [], next_cursor: `c${index}` } }),
-    stops: { read: 0, reason: /500 pages in a row brought nothing new/ },
+    stops: { read: 0, reason: /500 pages in a row contained no new entries/ },
     requests: 501,
   },
   'endless-equal-pages': {
     words: 'that gives equal entries without ids for ever',
     answer: ({ index }) => ({ body: { data: [{ name: 'same' }], next_cursor: `c${index}` } }),
-    stops: { read: 502, reason: /500 pages in a row brought nothing new/ },
+    stops: { read: 502, reason: /500 pages in a row contained no new entries/ },
     requests: 502,
   },
   'same-cursor-of-an-empty-page': {
@@ -275,7 +275,7 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     answer: ({ query }) => ({
       body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 60 },
     }),
-    stops: { read: 57, reason: /counts 60 and gave 57/ },
+    stops: { read: 57, reason: /reports 60 entries but returned 57/ },
     requests: 4,
   },
   'early-end': {
@@ -287,19 +287,19 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
         total: 57,
       },
     }),
-    stops: { read: 40, reason: /counts 57 and gave 40/ },
+    stops: { read: 40, reason: /reports 57 entries but returned 40/ },
     requests: 2,
   },
   'more-behind-nothing': {
     words: 'that says that more follows behind an empty list',
     answer: () => ({ body: { data: [], offset: 0, has_more: true } }),
-    stops: { read: 0, reason: /more follows behind an empty page/ },
+    stops: { read: 0, reason: /more entries follow after an empty page/ },
     requests: 1,
   },
   'next-of-another-list': {
     words: 'whose next address is that of another list',
     answer: () => ({ body: { data: cut(0), next: '/api/v1/contacts?page=2' } }),
-    stops: { read: 20, reason: /leads to something other than this list/ },
+    stops: { read: 20, reason: /points to something other than this list/ },
     requests: 1,
   },
   'next-below-an-entry': {
@@ -308,13 +308,13 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
       body: { data: cut(0) },
       headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' },
     }),
-    stops: { read: 20, reason: /leads to something other than this list/ },
+    stops: { read: 20, reason: /points to something other than this list/ },
     requests: 1,
   },
   'next-without-place': {
     words: 'whose next address is that of the list itself',
     answer: () => ({ body: { data: cut(0), links: { next: 'https://docshare.test/api/v1/documents' } } }),
-    stops: { read: 20, reason: /that of the first/ },
+    stops: { read: 20, reason: /that of the first page/ },
     requests: 1,
   },
 };

@@ -1,7 +1,7 @@
 /** Requests to a sandbox of this process, handed over without a socket: for walks of which the wire is not the point. */
 import { Readable, Writable } from 'node:stream';
-import { getServer } from '../../sandbox/http/listen.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
+import { getServer } from '../../sandbox/server/listen.ts';
 import { createBodyStream } from '../../src/transport/body-stream.ts';
 import type {
   RequestBody,

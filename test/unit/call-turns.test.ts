@@ -1,12 +1,12 @@
 /** How a call takes its turns: what its limiter is told, what of an answer counts, and which refusal is told. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { findTypo } from '../../src/did-you-mean.ts';
 import { ApiError, type Client, defineClient, type TransportResponse } from '../../src/index.ts';
 import { type Contradiction, createActiveProfile } from '../../src/profile/active-profile.ts';
 import type { Limiter, LimiterRunOptions } from '../../src/rate-limit/limiter.ts';
 import { LimiterWaitError } from '../../src/rate-limit/wait-queue.ts';
 import type { RequestOptions } from '../../src/request/client-context.ts';
-import { suggestName } from '../../src/request/did-you-mean.ts';
 import { readCompleteText } from '../../src/request/read-response-text.ts';
 import { tryProfileBodyFirst, tryRequestBodies } from '../../src/request/try-request-bodies.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
@@ -175,5 +175,5 @@ test.each([
   ['uri', undefined],
   ['ID', 'id'],
 ])('a field called %s is taken for a slip of %s', (given, meant) => {
-  expect(suggestName(given, ['id', 'url', 'name'])).toBe(meant);
+  expect(findTypo(given, ['id', 'url', 'name'])).toBe(meant);
 });

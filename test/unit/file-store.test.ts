@@ -5,14 +5,14 @@ import os, { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { isProcessAlive, isSameProcess } from '../../sandbox/other-process.ts';
-import { createFileStore } from '../../sandbox/storage/file-store.ts';
+import { createFileStore } from '../../sandbox/filesystem/file-store.ts';
+import { isProcessAlive, isSameProcess } from '../../sandbox/filesystem/process-liveness.ts';
 import {
   createTempFolder,
   isOwnedFolder,
   removeFolder,
   removeOrphans,
-} from '../../sandbox/storage/passing-folder.ts';
+} from '../../sandbox/filesystem/temp-dir.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,7 +37,7 @@ function open(given?: string) {
 const loadAnew = (
   name: string,
 ): Promise<{ createTempFolder: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
-  import(`../../sandbox/storage/passing-folder.ts?${name}`);
+  import(`../../sandbox/filesystem/temp-dir.ts?${name}`);
 
 test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
   const { files } = open();

@@ -12,7 +12,7 @@ import type { Page, PageCursor } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { standIn } from '../support/stand-in.ts';
 
-const ONWARD = standIn<PageCursor>({ queries: [{ page: '2' }], by: 'number', said: true });
+const NEXT = standIn<PageCursor>({ steps: [{ by: 'page', query: { page: '2' } }], explicit: true });
 const REFUSED = { status: 422, operation: 'links.list', scope: 'links:read', body: '' } as const;
 const item = (name: string) => ({ id: name, name });
 const page = (names: readonly string[], cursor?: PageCursor) =>
@@ -46,7 +46,7 @@ test('the second half of a page is read with the borders that the first half had
 test('a service that narrows and leaves out what fits is not believed: its list is read', async () => {
   const source = sourceOf(async (query, from) => {
     if (from) return page(['deck three']);
-    return 'search' in query || 'q' in query ? page(['deck two']) : page(['deck one', 'nda'], ONWARD);
+    return 'search' in query || 'q' in query ? page(['deck two']) : page(['deck one', 'nda'], NEXT);
   });
   const taken: unknown[] = [];
   const found = await readFiltered(source, {
@@ -59,14 +59,14 @@ test('a service that narrows and leaves out what fits is not believed: its list 
       mayFetchNext: () => true,
     },
   });
-  expect(found).toMatchObject({ by: 'reading', all: true, read: 3 });
+  expect(found).toMatchObject({ by: 'reading', end: { kind: 'whole', fromStart: true }, read: 3 });
   expect(taken).toEqual(['deck one', 'deck three']);
 });
 
 test('where nothing was found before the service failed, the failure is told and no empty list', async () => {
   const source = sourceOf(async (_, from) => {
     if (from) throw new Error('broken');
-    return page(['nda'], ONWARD);
+    return page(['nda'], NEXT);
   });
   const context = standIn<ToolContext>({
     client: { expectedWaitMs: () => 0 },
@@ -103,7 +103,7 @@ test('a service that stops to heed a text is asked for whole pages from then on'
   let heeds = true;
   const source = sourceOf(async (query, from) => {
     if (from) return page([]);
-    return heeds && isNarrowed(query) ? page(['deck']) : page(['deck', 'nda'], ONWARD);
+    return heeds && isNarrowed(query) ? page(['deck']) : page(['deck', 'nda'], NEXT);
   });
   expect(await readFor(source)).toMatchObject({ by: 'service' });
   heeds = false;
@@ -122,7 +122,7 @@ test('a service that refuses large pages is asked for none again', async () => {
 });
 
 test('a page that is full asks for no other: what follows waits for the next call', async () => {
-  const fetch = vi.fn<FetchPage>(async (_, from) => page(['deck'], from ? undefined : ONWARD));
+  const fetch = vi.fn<FetchPage>(async (_, from) => page(['deck'], from ? undefined : NEXT));
   const context = standIn<ToolContext>({
     client: { expectedWaitMs: () => 0 },
     options: {},

@@ -43,7 +43,7 @@ describe('what was answered to making one was there before', () => {
             named: { name: 'links.list', group: 'links' },
             path: '/links',
             entries: ids.map((id) => ({ id })),
-            parsedPage: { page: { complete: isWhole, items: [], ...more } },
+            parsedPage: { page: { complete: isWhole, items: [], ...more }, signs: {} },
           },
         ],
       ]),

@@ -4,7 +4,7 @@ import { removeUserDefinedNames } from '../../learn/infer/remove-user-defined-na
 import { QUESTIONS } from '../../learn/questions/index.ts';
 import type { EvaluatedQuestion, Report } from '../../learn/report/create-report.ts';
 import { describeOmittedNames } from '../../learn/report/omitted-names.ts';
-import { renderHtml } from '../../learn/report/render-html.ts';
+import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { standIn } from '../support/stand-in.ts';
 
@@ -35,33 +35,34 @@ test.each([
   expect(JSON.stringify(cleaned['documents.list']).includes(name)).toBe(stays);
 });
 
-test('what a service says is text on the page, also between the signs that make it code', () => {
+test('what a service says never becomes HTML or a new cell of the table', () => {
   const [question] = QUESTIONS;
   const script = '<img src=x onerror="alert(1)">';
   const judged = standIn<EvaluatedQuestion>({
     question,
     outcome: 'other',
-    observation: `It is \`${script}\`, ${script}.`,
+    observation: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
     evidence: [],
   });
-  const page = renderHtml(
+  const page = renderMarkdown(
     standIn<Report>({
       profile: {
         service: `https://api.test/${script}`,
         learned: { at: '2026-01-01T00:00:00Z', calls: 1, mode: 'read', names: 'known' },
         scopes: { granted: [script], missing: [script] },
       },
-      evaluations: [judged],
+      judged: [judged],
       counts: { confirmed: 0, other: 1, unseen: 0 },
-      evidence: [{ number: 1, request: script, response: script }],
-      unverifiable: [[script, script]],
-      omittedNames: [],
-      skippedReasons: [script],
-      stopReason: script,
+      evidence: [{ n: 1, request: script, answer: script }],
+      unsettled: [[script, script]],
+      leftOut: [],
+      gaps: [script],
+      ended: script,
     }),
   );
-  expect(page).not.toContain('<img');
-  expect(page).toContain('<code>&#60;img src=x onerror=&#34;alert(1)&#34;&#62;</code>');
+  const text = page.replace(/```text\n[\s\S]*?\n```/g, '').replace(/`[^`\n]*`/g, '');
+  expect(text).not.toContain('<img');
+  expect(page).toContain(`It is \`${script}\`, &lt;img src=x onerror="alert(1)"> \\| a lone \\\` &lt;img`);
 });
 
 test.each([

@@ -1,13 +1,13 @@
 /** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
 import { describe, expect, test } from 'vitest';
-import { getActiveListProfile } from '../../src/pagination/active-list-profile.ts';
+import { getActiveScheme } from '../../src/pagination/active-scheme.ts';
 import { type Contradiction, createActiveProfile } from '../../src/profile/active-profile.ts';
 import { checkResponse } from '../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../src/profile/check-schema.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { orderBodies } from '../../src/profile/order-bodies.ts';
 import { checkProfile } from '../../src/profile/read-profile.ts';
-import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 
 function learn(operations: ServiceProfile['operations']) {
@@ -16,7 +16,7 @@ function learn(operations: ServiceProfile['operations']) {
   return { learned, told };
 }
 
-const list = (more: Partial<ListProfile> = {}): ListProfile => ({
+const list = (more: Partial<LearnedList> = {}): LearnedList => ({
   at: ['data'],
   size: {},
   query: {},
@@ -29,13 +29,13 @@ const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   seen: 1,
   ...more,
 });
-const factsOf = (known: ListProfile, body?: Schema) => {
+const factsOf = (known: LearnedList, body?: Schema) => {
   const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
-  return getActiveListProfile(learned, 'links.list');
+  return getActiveScheme(learned, 'links.list');
 };
 
 describe('of a list', () => {
-  test.each<[string, readonly string[], ListProfile['query'], readonly string[]]>([
+  test.each<[string, readonly string[], LearnedList['query'], readonly string[]]>([
     ['a plain name', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
     ['the prototype', ['__proto__'], {}, []],
     ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],
@@ -68,13 +68,13 @@ describe('of a list', () => {
     required: ['meta'],
   });
   test.each<[string, Schema | undefined, string]>([
-    ['nothing', undefined, 'unknown'],
+    ['nothing', undefined, 'always'],
     ['a place that was in some answers', field('string'), 'sometimes'],
     ['a place that was in each, and never null', field('string', ['next']), 'filled'],
     ['a place that was in each, and null in some', field(['string', 'null'], ['next']), 'always'],
   ])('of %s it is known how often it says how the list goes on', (_, body, says) => {
     const next = { by: 'cursor' as const, params: ['cursor'], at: ['meta', 'next'] };
-    expect(factsOf(list({ next }), body)?.says).toBe(says);
+    expect(factsOf(list({ next }), body)?.presence).toBe(says);
   });
 });
 

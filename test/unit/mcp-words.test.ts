@@ -1,11 +1,11 @@
 /** Words of the server that need nobody else: near names, values of another kind, jobs, a greeting. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findClosestMatch } from '../../mcp/did-you-mean.ts';
 import { optional, required, toPromptSchema } from '../../mcp/resources/prompt-schema.ts';
 import { promptDefinitions } from '../../mcp/resources/register-prompts.ts';
 import { printBanner } from '../../mcp/server/banner.ts';
 import { describeMismatch, getTypes } from '../../mcp/tool/describe-mismatch.ts';
 import { getGroup, getGroups, getListToolName } from '../../mcp/tool/tool.ts';
+import { closestMatch } from '../../src/did-you-mean.ts';
 
 test.each([
   ['redonly', ['read-only', 'files'], 'read-only'],
@@ -17,7 +17,7 @@ test.each([
   ['', ['abc'], undefined],
   ['x'.repeat(500), ['link'], undefined],
 ])('%s is near to one of %j: %s', (word, known, near) => {
-  expect(findClosestMatch(word, known)).toBe(near);
+  expect(closestMatch(word, known)).toBe(near);
 });
 
 describe('a value', () => {

@@ -1,20 +1,20 @@
 /** What each question about what is read makes of what was learned: the verdict, and the sentence that a person reads. */
 import { expect, test } from 'vitest';
 import type {
-  ListProfile,
+  LearnedList,
   OperationProfile,
   ResponseShape,
   ServiceProfile,
 } from '../../src/profile/service-profile.ts';
 import { answer, form, judged } from '../support/judged.ts';
 
-const list = (more: Partial<ListProfile> = {}): { 'links.list': OperationProfile } => ({
+const list = (more: Partial<LearnedList> = {}): { 'links.list': OperationProfile } => ({
   'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
 });
-const links = (more: Partial<ListProfile>) => ({ operations: list(more) });
+const links = (more: Partial<LearnedList>) => ({ operations: list(more) });
 const next = (
-  more: Partial<NonNullable<ListProfile['next']>>,
-): { next: NonNullable<ListProfile['next']> } => ({
+  more: Partial<NonNullable<LearnedList['next']>>,
+): { next: NonNullable<LearnedList['next']> } => ({
   next: { by: 'cursor', params: ['cursor'], ...more },
 });
 const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({

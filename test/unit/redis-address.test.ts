@@ -59,7 +59,7 @@ describe('a server', () => {
     const link = await openRedisConnection({
       address: parseRedisUrl('redis://127.0.0.1:1'),
       secrets: [Buffer.from('s'.repeat(32))],
-      ...{ holdMs: 0, onReconnect: async () => undefined },
+      ...{ holdMs: 0, onUp: async () => undefined },
       ...(replicas === undefined ? {} : { replicas }),
     });
     try {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RedisCommands } from '../../mcp/state/redis-client.ts';
 import type { RedisConnection } from '../../mcp/state/redis-connection.ts';
 import { createRedisRateLimit } from '../../mcp/state/redis-rate-limit.ts';
+import type { LimitStore } from '../../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 /** A limit, and the commands that its Redis got. */
 function limitOver(roadMs: number, up = true) {
   const asked: (readonly [name: string, ...args: unknown[]])[] = [];
-  const answers: Record<string, unknown> = { docshareTake: [0, 1], zcard: 0 };
+  const answers: Record<string, unknown> = { docshareTake: 0 };
   const redis = new Proxy({} as RedisCommands, {
     get:
       (_, name: string) =>
@@ -20,14 +21,15 @@ function limitOver(roadMs: number, up = true) {
         return answers[name] ?? 1;
       },
   });
-  const link: Partial<RedisConnection> = {
-    isAvailable: () => up,
+  const link = { isUp: up, back: Number.NEGATIVE_INFINITY };
+  const redisLink: Partial<RedisConnection> = {
+    isAvailable: () => link.isUp,
     getKey: (kind, name) => `${kind} ${name}`,
     runCommand: (act) => act(redis),
-    getStatus: () => ({ backend: 'redis', up, hasConnected: true, replicas: 1, holdMs: 0 }),
-    lostAt: () => performance.now(),
+    getStatus: () => ({ backend: 'redis', up: link.isUp, hasConnected: true, replicas: 4, holdMs: 0 }),
+    backAt: () => link.back,
   };
-  return { limit: createRedisRateLimit(() => link as RedisConnection), redis, asked, answers };
+  return { limit: createRedisRateLimit(() => redisLink as RedisConnection), link, asked, answers };
 }
 
 const request = (id: string, start = 'one') => ({ id, start, requests: 120, windowMs: 60_900, now: 0 });
@@ -55,27 +57,13 @@ test.each([
 });
 
 test.each([Number.POSITIVE_INFINITY, 1e20, 9e15])('a pause of %d ms is one of a day', async (ms) => {
-  const { limit, redis, asked } = limitOver(1);
+  const { limit, asked } = limitOver(1);
   await timed(limit.pause('key', Date.now() + ms));
-  await timed(limit.replay(redis, true));
-  const day = 24 * 3_600_000;
-  expect(asked).toEqual([
-    ['docshareHold', 'held key', day],
-    ['docshareHold', 'held key', day - 20_000],
-  ]);
+  expect(asked).toEqual([['docshareHold', 'held key', 24 * 3_600_000]]);
 });
 
-test('a pause that is shorter than the one before takes nothing of it back', async () => {
-  const { limit, redis, asked } = limitOver(1);
-  await timed(limit.pause('key', Date.now() + 90_000));
-  await timed(limit.pause('key', Date.now() + 2000));
-  asked.length = 0;
-  await timed(limit.replay(redis, true));
-  expect(asked).toEqual([['docshareHold', 'held key', 50_000]]);
-});
-
-test.each(['OK', null, [], ['no number']])(
-  'an answer of %j is none of the script: the own share counts',
+test.each(['OK', [0, 1], { wait: 0 }])(
+  'a reply of %j is not from the script: the local quota counts',
   async (answer) => {
     const { limit, answers } = limitOver(1);
     answers['docshareTake'] = answer;
@@ -90,23 +78,51 @@ test.each(['OK', null, [], ['no number']])(
   },
 );
 
-test('what happened to a thousand limits is told in one breath, and what is over is not told', async () => {
-  const { limit, redis, asked } = limitOver(30, false);
-  for (let count = 0; count < 1000; count++) await limit.take(request(`key ${count}`));
-  await timed(limit.pause('soon over', Date.now() + 1000));
-  asked.length = 0;
-  expect(await timed(limit.replay(redis, false))).toBeLessThan(100);
-  expect(asked).toHaveLength(1000);
-  asked.length = 0;
-  await timed(limit.replay(redis, false));
-  expect(asked).toEqual([]);
-  await timed(limit.replay(redis, true));
-  expect(asked).toHaveLength(1000);
+const started = async (limit: LimitStore, count: number) => {
+  const waits = Array.from({ length: count }, async (_, at) =>
+    limit.take(request('key', `${at} ${performance.now()}`)),
+  );
+  await vi.advanceTimersByTimeAsync(20);
+  return (await Promise.all(waits)).filter((waitMs) => waitMs === 0).length;
+};
+
+test('while Redis is away, a replica starts limit ÷ replicas in a window, counting what it started before', async () => {
+  const { limit, link } = limitOver(1);
+  expect(await started(limit, 12)).toBe(12);
+  link.isUp = false;
+  expect(await started(limit, 40)).toBe(18);
+  const waitMs = (await limit.take(request('key'))) ?? 0;
+  expect(waitMs).toBeGreaterThan(60_000);
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(await started(limit, 40)).toBe(30);
+  expect(await started(limit, 40)).toBe(0);
 });
 
-test('of twenty thousand limits, a beat asks for a thousand at once', async () => {
-  const { limit, redis, asked } = limitOver(30, false);
-  for (let count = 0; count < 20_000; count++) await limit.take(request(`key ${count}`));
-  expect(await timed(limit.refreshUsage(redis))).toBeLessThan(100);
-  expect(asked).toHaveLength(1000);
+test('for one window after Redis is back, the replica keeps to its share too, and nothing is replayed', async () => {
+  const { limit, link, asked } = limitOver(1);
+  link.isUp = false;
+  expect(await started(limit, 40)).toBe(30);
+  expect(asked).toEqual([]);
+  Object.assign(link, { isUp: true, back: performance.now() });
+  expect(await started(limit, 40)).toBe(0);
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(await started(limit, 40)).toBe(40);
+});
+
+test('a request that Redis makes wait is not counted locally', async () => {
+  const { limit, link, answers } = limitOver(1);
+  answers['docshareTake'] = 500;
+  expect(await started(limit, 40)).toBe(0);
+  link.isUp = false;
+  expect(await started(limit, 40)).toBe(30);
+});
+
+test('a request that started late counts from then on', async () => {
+  const { limit, link } = limitOver(1);
+  link.isUp = false;
+  expect(await limit.take(request('key', 'late'))).toBe(0);
+  await vi.advanceTimersByTimeAsync(30_000);
+  void limit.renew?.(request('key', 'late'));
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(await started(limit, 40)).toBe(29);
 });

@@ -1,7 +1,7 @@
 /** Which files of an emulated room a visitor sees: what its matrix grants, the nearest entry first, and nothing else. */
 import { expect, test } from 'vitest';
 import type { RoomRecord } from '../../sandbox/state/records.ts';
-import { getVisibleFiles } from '../../sandbox/state/room-sight.ts';
+import { getVisibleFiles } from '../../sandbox/state/room-visibility.ts';
 import { standIn } from '../support/stand-in.ts';
 
 const ROOM = {

@@ -3,19 +3,20 @@ import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseBody, Time } from '../../sandbox/http/body.ts';
-import { escapeHtml } from '../../sandbox/http/error-answer.ts';
-import { createFaults, matchesPath } from '../../sandbox/http/faults.ts';
-import { createKeyLimiter, getLimitHeaders } from '../../sandbox/http/limiter.ts';
-import { redactRequest } from '../../sandbox/http/redact.ts';
+import { parseBody, Time } from '../../sandbox/handlers/request-body.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../sandbox/profile/switches.ts';
-import type { Service } from '../../sandbox/service.ts';
+import { escapeHtml } from '../../sandbox/render/error-response.ts';
+import { getLimitHeaders } from '../../sandbox/render/rate-limit-headers.ts';
+import { createFaults, matchesPath } from '../../sandbox/server/faults.ts';
+import { createKeyLimiter } from '../../sandbox/server/rate-limiter.ts';
+import { redactRequest } from '../../sandbox/server/redact.ts';
+import { sendFile } from '../../sandbox/server/send-file.ts';
 import { createKeyRing } from '../../sandbox/state/key-ring.ts';
 import { calculateAnalytics } from '../../sandbox/state/measures.ts';
 import type { AgreementRecord, RecipientRecord, Version, VisitRecord } from '../../sandbox/state/records.ts';
+import type { Service } from '../../sandbox/state/service.ts';
 import { markViewed } from '../../sandbox/state/signing.ts';
 import { getOpenMs } from '../../sandbox/state/visits.ts';
-import { sendFile } from '../../sandbox/storage/send-file.ts';
 import { standIn } from '../support/stand-in.ts';
 
 const profileOf = (settings: Partial<SandboxProfile>): SandboxProfile => ({
@@ -36,22 +37,22 @@ describe('a limit', () => {
   test('of a bucket is whole again after a minute of silence, however often it was refused', () => {
     const { admit, fill } = ask({ limiter: 'bucket', limitCounts: 'all' });
     fill(1_000, 0);
-    expect(admit(0).isAllowed).toBe(false);
-    expect(admit(60_000).isAllowed).toBe(true);
+    expect(admit(0).admitted).toBe(false);
+    expect(admit(60_000).admitted).toBe(true);
   });
   test('of a window where refused calls count too is waited for from the last 120', () => {
     const { admit, fill } = ask({ limiter: 'sliding', limitCounts: 'all' });
     fill(120, 0);
     fill(119, 30_000);
-    const { isAllowed, waitMs } = admit(40_000);
-    expect([isAllowed, waitMs]).toEqual([false, 50_000]);
-    expect(admit(89_999).isAllowed).toBe(false);
+    const { admitted, waitMs } = admit(40_000);
+    expect([admitted, waitMs]).toEqual([false, 50_000]);
+    expect(admit(89_999).admitted).toBe(false);
   });
   test('begins anew with another rule', () => {
     const { admit, fill } = ask({ limiter: 'sliding' });
     fill(120, 0);
-    expect(admit(0).isAllowed).toBe(false);
-    expect(admit(0, { limiter: 'fixed' }).isAllowed).toBe(true);
+    expect(admit(0).admitted).toBe(false);
+    expect(admit(0, { limiter: 'fixed' }).admitted).toBe(true);
   });
   test.each([
     ['seconds', { 'retry-after': '2' }],
@@ -59,7 +60,7 @@ describe('a limit', () => {
   ] as const)('says in %s when to come again, to who was refused alone', (limitHint, headers) => {
     const hint = (admitted: boolean) =>
       getLimitHeaders({
-        rateLimit: { isAllowed: admitted, remaining: 0, waitMs: 1_500 },
+        rateLimit: { admitted, remaining: 0, waitMs: 1_500 },
         now: 0,
         profile: profileOf({ limitHint }),
       });

@@ -34,7 +34,7 @@ test('a file that never comes to rest is left as it is after five tries', async 
     return { text: 'ours' };
   });
   await expect(changing).rejects.toThrow(/being changed by another program/);
-  expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-lock`)]).toEqual([5, '5', false]);
+  expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
 });
 
 test('what is too large to be settings is not read', async () => {

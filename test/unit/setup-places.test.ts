@@ -1,8 +1,7 @@
 /** Where hosts keep their settings on each system, what is put there, and what stands in a link. */
 import { describe, expect, test } from 'vitest';
-import { getAddCommand, renderHostConfig } from '../../mcp/setup/host-instructions.ts';
+import { getAddCommand, getInstallLink, renderHostConfig } from '../../mcp/setup/host-text.ts';
 import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../mcp/setup/hosts.ts';
-import { getInstallLink } from '../../mcp/setup/install-link.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 
 const host = (id: string): HostDefinition => {

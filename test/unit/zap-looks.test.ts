@@ -64,7 +64,8 @@ describe('a memory', () => {
     },
   );
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
-    const from = { queries: [{ cursor: 'c' }], said: true, by: 'cursor', print: 'p', read: 100 };
+    const steps = [{ by: 'cursor', query: { cursor: 'c' } }];
+    const from = { steps, explicit: true, fingerprint: 'p', read: 100 };
     await of('4').save({ since: SINCE, from: standIn<PageCursor>({ ...from, total: 130 }) });
     expect(await of('4').load()).toEqual({ since: SINCE, from });
   });
@@ -90,7 +91,7 @@ describe('a memory', () => {
     Object.assign(z.cache, { set: down });
     const own = createPollStateStore(z, bundleOf({}), 'new_room');
     expect(await own.save({ since: SINCE })).toBe(false);
-    const cut = { items: [{ id: 'a' }], complete: true };
+    const cut = { kind: 'whole', items: [{ id: 'a' }] } as const;
     await expect(findChangesInScan(poll, own, { state: { since: SINCE }, result: cut })).rejects.toThrow(
       'too long to be remembered',
     );
@@ -157,7 +158,8 @@ describe('what a Zap has seen', () => {
 
 describe('of a list that is not read whole, news is', () => {
   const looks = () => createPollStateStore(zapStep(() => undefined).z, bundleOf({}), 'new_room');
-  const walked = { items: ITEMS, complete: true };
+  const walked = { kind: 'whole', items: ITEMS } as const;
+  const part = { kind: 'part', readItems: ITEMS, reason: 'too long' } as const;
   test.each<[string, PollState, string[]]>([
     ['in the first round what is dated since the Zap is on', { since: SINCE }, ['new']],
     ['later also what has no date', { since: SINCE, completedPasses: 1 }, ['new', 'undated']],
@@ -167,30 +169,23 @@ describe('of a list that is not read whole, news is', () => {
   });
   test('what was read of it so far: a look that is cut short has reached no end', async () => {
     const own = looks();
-    const onward = standIn<PageCursor>({
-      queries: [{ cursor: 'c' }],
-      said: true,
-      by: 'cursor',
-      print: 'p',
+    const cursor = standIn<PageCursor>({
+      steps: [{ by: 'cursor', query: { cursor: 'c' } }],
+      explicit: true,
+      fingerprint: 'p',
       read: 3,
     });
-    const kept = { since: SINCE, partial: true, seen: expect.any(String), from: onward };
-    await saveTail(poll, own, {
-      state: { since: SINCE },
-      result: { ...walked, complete: false, cursor: onward },
-    });
+    const kept = { since: SINCE, partial: true, seen: expect.any(String), from: cursor };
+    await saveTail(poll, own, { state: { since: SINCE }, result: { ...part, cursor } });
     expect(await own.load()).toEqual({ ...kept, mode: 'tail', completedPasses: 0 });
-    await saveTail(poll, own, { state: { since: SINCE }, result: { ...walked, lastCursor: onward } });
+    await saveTail(poll, own, { state: { since: SINCE }, result: { ...walked, lastCursor: cursor } });
     expect(await own.load()).toEqual({ ...kept, mode: 'tail', completedPasses: 1, anchor: 'undated' });
-    await findChangesInScan(poll, own, {
-      state: { since: SINCE },
-      result: { ...walked, complete: false, cursor: onward },
-    });
+    await findChangesInScan(poll, own, { state: { since: SINCE }, result: { ...part, cursor } });
     expect(await own.load()).toEqual({ ...kept, mode: 'turns', completedPasses: 0 });
   });
   test('what differs from what was seen, once', async () => {
     const own = looks();
-    const entry = (version: string) => ({ items: [{ id: 'a', version }], complete: true });
+    const entry = (version: string) => ({ kind: 'whole', items: [{ id: 'a', version }] }) as const;
     await findChangesInScan(poll, own, { state: { since: SINCE }, result: entry('1') });
     const known = async () => (await own.load()) ?? { since: SINCE };
     expect(await findChangesInScan(poll, own, { state: await known(), result: entry('1') })).toEqual([]);

@@ -12,7 +12,7 @@ import {
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link, resolveLinkId } from '../records/link.ts';
-import { fetchPage, findById } from '../records/read-list.ts';
+import { fetchPage, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 /** What a link opens: one of the two. */
@@ -81,10 +81,9 @@ export async function verifySettings(
   if (findUnmetSettings(settings, response).length === 0)
     return { settings: [], link: response, isRecordRead: true };
   // §4: the answer to a write promises the address at most; the list shows more.
-  const listed =
-    id === undefined ? 'unread' : await findById(link, client, id).catch(() => 'unread' as const);
-  const isRecordRead = typeof listed !== 'string';
-  const currentLink = isRecordRead ? { ...response, ...listed } : response;
+  const listed = id === undefined ? undefined : await tryFindById(link, client, id);
+  const isRecordRead = listed?.kind === 'found';
+  const currentLink = isRecordRead ? { ...response, ...listed.item } : response;
   return { settings: findUnmetSettings(settings, currentLink), link: currentLink, isRecordRead };
 }
 

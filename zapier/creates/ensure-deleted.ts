@@ -13,7 +13,7 @@ export async function ensureDeleted(
     // §7: the status for an unknown id is not shown; where it is another, the list tells.
     const isDeleted =
       error instanceof ValidationError &&
-      (await findById(record.kind, record.client, record.id)) === 'absent';
+      (await findById(record.kind, record.client, record.id)).kind === 'not-found';
     if (!isDeleted) throw error;
   });
 }

@@ -12,7 +12,7 @@ import { type Client, getTextField, type JsonObject } from '../platform/client-c
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
-import { findById } from '../records/read-list.ts';
+import { findById, tryFindById } from '../records/read-list.ts';
 import { outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
@@ -84,10 +84,10 @@ async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObj
     );
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
-    const found = await findById(agreement, client, id).catch(() => 'unread' as const);
-    if (typeof found === 'string' || !SENT_STATES.includes(getStatus(found) ?? '')) throw error;
-    if (!confirmsAlreadySent(error, found)) throw error;
-    return found;
+    const found = await tryFindById(agreement, client, id);
+    if (found.kind !== 'found' || !SENT_STATES.includes(getStatus(found.item) ?? '')) throw error;
+    if (!confirmsAlreadySent(error, found.item)) throw error;
+    return found.item;
   }
 }
 
@@ -96,21 +96,22 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
-  const status = typeof found === 'string' ? undefined : getStatus(found);
-  const endStatus = found === 'absent' ? 'deleted' : ENDED_STATES.find((state) => state === status);
+  const status = found.kind === 'found' ? getStatus(found.item) : undefined;
+  const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status nothing says that this agreement is the one that was signed.
-  const isDone = typeof found !== 'string' && status !== undefined && isSigned(found);
-  if (endStatus === undefined && !isDone)
+  const signed =
+    found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
+  if (endStatus === undefined && signed === undefined)
     throw new z.errors.ThrottledError(
       'This agreement is not signed yet; another one was. Zapier looks again by itself.',
       RECHECK_DELAY_S,
     );
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
-  if (endStatus !== undefined || typeof found === 'string')
+  if (endStatus !== undefined || signed === undefined)
     throw new z.errors.HaltedError(
       `The agreement this step waited for ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}: nobody will sign it, so the Zap stops here.`,
     );
-  return toResult(step, found);
+  return toResult(step, signed);
 }
 
 function getStatus(found: JsonObject): string | undefined {

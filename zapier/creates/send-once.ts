@@ -6,7 +6,7 @@ import { truncateMessage } from '../platform/error-messages.ts';
 import type { ResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { agreement } from '../records/agreement.ts';
-import { findById } from '../records/read-list.ts';
+import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
 import {
@@ -111,8 +111,8 @@ async function findExistingDraft(
   { draft, sending }: SigningState,
 ): Promise<Draft | undefined> {
   if (draft === undefined || sending) return draft;
-  const found = await findById(agreement, client, draft.id).catch(() => 'unread' as const);
-  return found === 'absent' ? undefined : draft;
+  const found = await tryFindById(agreement, client, draft.id);
+  return found.kind === 'not-found' ? undefined : draft;
 }
 
 async function ensureDocument(

@@ -22,7 +22,7 @@ import {
   normalizeName,
 } from '../platform/client-core.ts';
 import { agreement } from '../records/agreement.ts';
-import { fetchPage, findById } from '../records/read-list.ts';
+import { fetchPage, tryFindById } from '../records/read-list.ts';
 
 /** The names that existing agreements show, else the likeliest; a key that may not read them does without. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
@@ -86,9 +86,9 @@ export async function findDraftMismatch(
   const isTemplateEmail = await getTemplateEmailCheck(client, form, response);
   const responseMismatch = response && findSignerMismatch(form.signers, response, isTemplateEmail);
   if (response && responseMismatch === undefined) return undefined;
-  const found = await findById(agreement, client, id).catch(() => 'unread' as const);
-  if (typeof found === 'string') return responseMismatch ?? 'its signers';
-  return findSignerMismatch(form.signers, found, await getTemplateEmailCheck(client, form, found));
+  const found = await tryFindById(agreement, client, id);
+  if (found.kind !== 'found') return responseMismatch ?? 'its signers';
+  return findSignerMismatch(form.signers, found.item, await getTemplateEmailCheck(client, form, found.item));
 }
 
 /** A template may bring people of its own: whoever stands in it was chosen with it. */
@@ -129,8 +129,9 @@ export async function checkSent(
   client: Client,
   { id, draftStatus }: { id: string; draftStatus?: string | undefined },
 ): Promise<{ isSent: boolean | undefined; record: JsonObject }> {
-  const record = await findById(agreement, client, id).catch(() => 'unread' as const);
-  if (typeof record === 'string') return { isSent: undefined, record: {} };
+  const found = await tryFindById(agreement, client, id);
+  if (found.kind !== 'found') return { isSent: undefined, record: {} };
+  const record = found.item;
   const status = getAgreementStatus(record);
   if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { isSent: true, record };
   if (status === undefined) return { isSent: undefined, record };

@@ -12,7 +12,6 @@ import {
   type Client,
   ConflictError,
   getValueAtPath,
-  IncompleteListError,
   InputError,
   idOf,
   type JsonObject,
@@ -21,6 +20,7 @@ import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/contact.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
+import { failIncomplete } from '../records/read-list.ts';
 import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import { defineAction } from './define-action.ts';
@@ -132,18 +132,12 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
   const normalizedEmail = normalizeEmail(email);
   const isMatch = (item: JsonObject) =>
     RECORD_FIELDS.email.some((name) => normalizeEmail(getValueAtPath(item, name)) === normalizedEmail);
-  const { items, complete } = await searchRecords(contact, step, { text: email, isMatch });
-  const matches = items.filter(isMatch);
+  const result = await searchRecords(contact, step, { text: email, isMatch });
+  if (result.kind === 'not-fully-searched') failIncomplete('contacts.list', result);
+  const matches = result.kind === 'found' ? result.items : [];
   // One contact stands on two pages where a newer one came in between.
   const ids = matches.map((item) => idOf(item, contact.resource));
-  const found = matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
-  if (found.length === 0 && !complete)
-    throw new IncompleteListError({
-      operation: 'contacts.list',
-      reason: 'the service did not give all of it within one step',
-      itemsRead: items.length,
-    });
-  return found;
+  return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
 }
 
 async function addTags(

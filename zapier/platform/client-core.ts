@@ -6,8 +6,9 @@ export * from '../../src/errors.ts';
 export { parseJsonExact } from '../../src/exact-json.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { ListOptions, ListPromise } from '../../src/pagination/list-promise.ts';
-export { isPageCursor, type PageCursor } from '../../src/pagination/next-page.ts';
 export type { Page } from '../../src/pagination/page.ts';
+export { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
+export type { NotFullySearched, SearchResult } from '../../src/pagination/search-result.ts';
 export {
   createdAtOf,
   getField,

@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeText } from './normalize-text.ts';
-import { findById } from './read-list.ts';
+import { tryFindById } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
 
 /** Longer than a creation that waited for another's lock. */
@@ -30,8 +30,8 @@ export function createRecordDeduplicator(
       if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
       const created = await cache.get(`made-${createdKey}`).catch(() => null);
       if (!isObject(created)) return undefined;
-      const found = await findById(kind, client, String(created['id'])).catch(() => 'unread' as const);
-      return found === 'absent' ? undefined : created;
+      const found = await tryFindById(kind, client, String(created['id']));
+      return found.kind === 'not-found' ? undefined : created;
     },
   };
 }

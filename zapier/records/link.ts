@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client } from '../platform/client-core.ts';
 import { getTextField, idOf } from '../platform/client-core.ts';
-import { collectItems } from './read-list.ts';
+import { collectItems, getReadItems } from './read-list.ts';
 import { withProfileSample } from './record-kind.ts';
 
 export const link = withProfileSample({
@@ -32,9 +32,9 @@ export async function resolveLinkId(client: Client, created: { url: string }): P
   if (ownId !== undefined) return ownId;
   const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
   // The link exists: a key that may not read links must not make its creation look failed.
-  const found = await collectItems(
+  const reading = await collectItems(
     (query, options) => client.links.list(query, options),
     (itemsRead) => itemsRead.some(isCreatedLink),
-  ).catch(() => ({ items: [] }));
-  return idOf(found.items.find(isCreatedLink), 'link');
+  ).catch(() => undefined);
+  return reading && idOf(getReadItems(reading).find(isCreatedLink), 'link');
 }

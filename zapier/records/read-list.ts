@@ -4,14 +4,17 @@ import {
   type Client,
   ConflictError,
   createdAtOf,
+  IncompleteListError,
   idOf,
   type JsonObject,
   type ListOptions,
   type ListPromise,
   NotFoundError,
+  type NotFullySearched,
   type Page,
   type PageCursor,
   RateLimitError,
+  type SearchResult,
   tryRequestBodies,
   ValidationError,
 } from '../platform/client-core.ts';
@@ -50,32 +53,51 @@ export async function tryWithQuery<Result>(
   }
 }
 
-export interface CollectedItems {
-  readonly items: readonly JsonObject[];
-  /** Whether these are all the service has. */
-  readonly complete: boolean;
-}
+/** What was read of a list. A part has no `items`, so that no caller takes it for the whole list. */
+export type ListReading = WholeList | ListPart;
 
-/** Where a walk through a list stopped. */
-export interface ReadResult extends CollectedItems {
-  /** The way on, where there is more than a look may read. */
-  readonly cursor?: PageCursor;
-  /** The way to the last page that was read; undefined for the first page of a list. */
+export interface WholeList {
+  readonly kind: 'whole';
+  readonly items: readonly JsonObject[];
+  /** The cursor that led to the last page; undefined for the first page of a list. */
   readonly lastCursor?: PageCursor;
 }
+
+export interface ListPart {
+  readonly kind: 'part';
+  readonly readItems: readonly JsonObject[];
+  /** Why the list was not read to its end. */
+  readonly reason: string;
+  /** Where the list continues, if it can be read further. */
+  readonly cursor?: PageCursor;
+  readonly lastCursor?: PageCursor;
+}
+
+/** The entries that were read, for callers that can use a part of a list. */
+export function getReadItems(reading: ListReading): readonly JsonObject[] {
+  return reading.kind === 'whole' ? reading.items : reading.readItems;
+}
+
+/** The cursor behind the entries that were read, if the list can be read further. */
+export function getNextCursor(reading: ListReading): PageCursor | undefined {
+  return reading.kind === 'part' ? reading.cursor : undefined;
+}
+
+const TOO_LONG = 'the list is longer than one step may read';
+const LIMIT_REACHED = 'the limit of requests is used up';
 
 export interface ReadLimits {
   readonly from?: PageCursor | undefined;
   readonly maxPages?: number;
   readonly timeoutMs?: number;
-  /** Whether what was read when the limit of requests is used up has to do: a later look goes on from there. */
+  /** Whether reading stops when the limit of requests is used up: a later look continues there. */
   readonly stopsAtRateLimit?: boolean;
   /** Whether the items so far are enough. */
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
 /** Reads page after page until there is no more, a step may read no more, or `isEnough` says so of the items so far. */
-export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ReadResult> {
+export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
   const {
     from,
     maxPages,
@@ -84,7 +106,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     isEnough = () => false,
   } = limits;
   const startedAt = performance.now();
-  const items: JsonObject[] = [];
+  const readItems: JsonObject[] = [];
   const pages = await tryRequestBodies(QUERY_VARIANTS, async (query) => {
     const call = list(query, { incomplete: 'accept', cursor: from });
     await call;
@@ -93,27 +115,32 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   let pagesRead = 0;
   let lastCursor: PageCursor | undefined;
   let nextCursor = from;
+  const part = (reason: string, cursor?: PageCursor): ListPart => ({
+    kind: 'part',
+    ...{ readItems, reason },
+    ...(cursor ? { cursor } : {}),
+    ...(lastCursor ? { lastCursor } : {}),
+  });
   try {
     for await (const page of pages) {
-      items.push(...page.items);
+      readItems.push(...page.items);
       pagesRead += 1;
       // An empty page behind the last one: that one is where a list ends.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;
-      const position = lastCursor ? { lastCursor } : {};
-      if (!page.complete) return { items, complete: false, ...position };
+      if (!page.complete) return part(page.incompleteReason);
       const isTimedOut = performance.now() - startedAt > timeoutMs;
       const pageLimit =
-        maxPages ?? (items.length >= pagesRead * MIN_LARGE_PAGE_SIZE ? MAX_LARGE_PAGES : MAX_PAGES);
-      if (page.cursor && (pagesRead >= pageLimit || isTimedOut || isEnough(items)))
-        return { items, complete: false, cursor: page.cursor, ...position };
+        maxPages ?? (readItems.length >= pagesRead * MIN_LARGE_PAGE_SIZE ? MAX_LARGE_PAGES : MAX_PAGES);
+      if (page.cursor && (pagesRead >= pageLimit || isTimedOut || isEnough(readItems)))
+        return part(TOO_LONG, page.cursor);
     }
   } catch (error) {
     if (!stopsAtRateLimit || !(error instanceof RateLimitError) || pagesRead === 0 || !nextCursor)
       throw error;
-    return { items, complete: false, cursor: nextCursor, ...(lastCursor ? { lastCursor } : {}) };
+    return part(LIMIT_REACHED, nextCursor);
   }
-  return { items, complete: true, ...(lastCursor ? { lastCursor } : {}) };
+  return { kind: 'whole', items: readItems, ...(lastCursor ? { lastCursor } : {}) };
 }
 
 /** Whether a refusal means that the place where a list was to go on is no more, and not that this is no moment to ask. */
@@ -126,25 +153,41 @@ export async function readRemainingPages(
   list: ListFunction,
   firstPage: Page<JsonObject>,
   limits: Omit<ReadLimits, 'from'> = {},
-): Promise<ReadResult> {
+): Promise<ListReading> {
   const { isEnough = () => false } = limits;
-  const { items, complete, cursor } = firstPage;
-  if (!cursor) return { items, complete };
-  if (isEnough(items)) return { items, complete: false, cursor };
+  const { items, cursor } = firstPage;
+  if (!firstPage.complete) return { kind: 'part', readItems: items, reason: firstPage.incompleteReason };
+  if (!cursor) return { kind: 'whole', items };
+  const part: ListPart = { kind: 'part', readItems: items, reason: TOO_LONG };
+  if (isEnough(items)) return { ...part, cursor };
   const remaining = await readPages(list, {
     ...limits,
     from: cursor,
     isEnough: (moreItems) => isEnough([...items, ...moreItems]),
-  }).catch((error: unknown): ReadResult => {
+  }).catch((error: unknown): ListReading => {
     if (!limits.stopsAtRateLimit || !(error instanceof RateLimitError)) throw error;
-    return { items: [], complete: false, cursor };
+    return { ...part, readItems: [], reason: LIMIT_REACHED, cursor };
   });
-  return { ...remaining, items: [...items, ...remaining.items] };
+  return remaining.kind === 'whole'
+    ? { ...remaining, items: [...items, ...remaining.items] }
+    : { ...remaining, readItems: [...items, ...remaining.readItems] };
 }
 
 /** The same from a list's beginning. */
-export function collectItems(list: ListFunction, isEnough?: ReadLimits['isEnough']): Promise<CollectedItems> {
+export function collectItems(list: ListFunction, isEnough?: ReadLimits['isEnough']): Promise<ListReading> {
   return readPages(list, isEnough ? { isEnough } : {});
+}
+
+/** Searches what was read of a list for the entries that fit. */
+export function searchReading(
+  reading: ListReading,
+  isHit: (item: JsonObject) => boolean,
+): SearchResult<{ items: readonly JsonObject[] }> {
+  const read = getReadItems(reading);
+  const items = read.filter(isHit);
+  if (items.length > 0) return { kind: 'found', items };
+  if (reading.kind === 'whole') return { kind: 'not-found' };
+  return { kind: 'not-fully-searched', reason: reading.reason, read: read.length };
 }
 
 /** Newest records that a poll looks at, unless more are new. */
@@ -163,16 +206,40 @@ export function isNewestFirst(
   );
 }
 
-/** The record with this id; `absent` where the whole list lacks it, `unread` where a step can't read the whole list. */
+/** Searches the list of a kind for the record with an id. */
 export async function findById(
   kind: RecordKind,
   client: Client,
   id: string,
-): Promise<JsonObject | 'absent' | 'unread'> {
+): Promise<SearchResult<{ item: JsonObject }>> {
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
-  const { items, complete } = await collectItems(
+  const reading = await collectItems(
     (query, options) => kind.list(client, query, options),
     (itemsRead) => itemsRead.some(isMatch),
   );
-  return items.find(isMatch) ?? (complete ? 'absent' : 'unread');
+  const result = searchReading(reading, isMatch);
+  if (result.kind !== 'found') return result;
+  const [item = {}] = result.items;
+  return { kind: 'found', item };
+}
+
+/** The same for callers that go on without the list: if it can't be read, nothing was searched. */
+export function tryFindById(
+  kind: RecordKind,
+  client: Client,
+  id: string,
+): Promise<SearchResult<{ item: JsonObject }>> {
+  return findById(kind, client, id).catch(() => ({
+    kind: 'not-fully-searched',
+    reason: 'the list could not be read',
+    read: 0,
+  }));
+}
+
+/** @throws IncompleteListError for a list that was read in part: what was not found may exist. */
+export function failIncomplete(
+  operation: string,
+  { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>,
+): never {
+  throw new IncompleteListError({ operation, reason, itemsRead: read });
 }

@@ -12,13 +12,17 @@ import {
 } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { toZapierError } from '../platform/zapier-errors.ts';
-import { findById } from './read-list.ts';
+import { failIncomplete, findById } from './read-list.ts';
 import { room } from './room.ts';
 
-/** The room itself, as its list shows it: the API has no call for a single one (§4). */
+/**
+ * The room itself, as its list shows it: the API has no call for a single one (§4). Undefined if there is none.
+ * @throws IncompleteListError if the list could not be read to its end, so that the room may exist.
+ */
 export async function fetchRoom(client: Client, id: string): Promise<JsonObject | undefined> {
   const found = await findById(room, client, id);
-  return typeof found === 'string' ? undefined : found;
+  if (found.kind === 'not-fully-searched') failIncomplete('rooms.list', found);
+  return found.kind === 'found' ? found.item : undefined;
 }
 
 /** What a room's record holds under one of its parts, as objects. */

@@ -1,14 +1,22 @@
 import type { ZObject } from 'zapier-platform-core';
 import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { type Client, getTextField, getTitle, type JsonObject } from '../platform/client-core.ts';
+import {
+  type Client,
+  getTextField,
+  getTitle,
+  type JsonObject,
+  type SearchResult,
+} from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeText } from './normalize-text.ts';
 import {
-  type CollectedItems,
   collectItems,
   fetchPage,
+  getReadItems,
   type ListFunction,
+  type ListReading,
   readRemainingPages,
+  searchReading,
   tryWithQuery,
 } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -23,8 +31,7 @@ interface RecordSearch {
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
- * What a search has to look through: what the service's own filter gives, else its list. `complete` is false where the
- * record may exist all the same.
+ * The records that fit, among what the service's own filter gives, else in its list.
  *
  * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
  * that is known, in other letters; and a service that ignores it has answered with the list itself.
@@ -33,17 +40,28 @@ export async function searchRecords(
   kind: RecordKind,
   { client, z }: { client: Client; z: ZObject },
   search: RecordSearch,
-): Promise<CollectedItems> {
+): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
+  return searchReading(await readForSearch(kind, { client, z }, search), search.isMatch);
+}
+
+async function readForSearch(
+  kind: RecordKind,
+  { client, z }: { client: Client; z: ZObject },
+  search: RecordSearch,
+): Promise<ListReading> {
   const unfiltered: ListFunction = (query, options) => kind.list(client, query, options);
   const filtered = await fetchFiltered(unfiltered, search.text);
   if (filtered === undefined) return collectItems(unfiltered);
-  if (filtered.items.some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
+  if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
   const cache = createConnectionCache(z);
   const key = `filters-${kind.resource}${search.text.includes('@') ? '-email' : ''}`;
   if ((await cache.get(key).catch(() => null)) !== null) return filtered;
   const firstPage = await fetchPage(unfiltered);
-  if (firstPage.items.length === 0 && !firstPage.cursor) return { items: [], complete: firstPage.complete };
-  if (firstPage.cursor && (await isFilterSupported(unfiltered, { items: firstPage.items, search }))) {
+  if (
+    firstPage.items.length > 0 &&
+    firstPage.cursor &&
+    (await isFilterSupported(unfiltered, { items: firstPage.items, search }))
+  ) {
     await cache.set(key, 1, FILTER_SUPPORT_TTL_S).catch(() => null);
     return filtered;
   }
@@ -51,13 +69,15 @@ export async function searchRecords(
 }
 
 /** Undefined where the service refuses a filter. */
-function fetchFiltered(list: ListFunction, text: string): Promise<CollectedItems | undefined> {
+function fetchFiltered(list: ListFunction, text: string): Promise<ListReading | undefined> {
   return tryWithQuery(list, getTextFilters(text), (filteredList) => collectItems(filteredList));
 }
 
 /** Whether an answer has records without a trace of the text: then nothing was filtered. */
-function isFilterIgnored({ items }: CollectedItems, text: string): boolean {
-  return items.some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
+function isFilterIgnored(reading: ListReading, text: string): boolean {
+  return getReadItems(reading).some(
+    (item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)),
+  );
 }
 
 /** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
@@ -74,5 +94,6 @@ async function isFilterSupported(
   );
   if (name === undefined) return false;
   const found = await fetchFiltered(list, name.toUpperCase());
-  return found?.items.some((item) => getSearchText(item) === name) === true && !isFilterIgnored(found, name);
+  if (found === undefined || isFilterIgnored(found, name)) return false;
+  return getReadItems(found).some((item) => getSearchText(item) === name);
 }

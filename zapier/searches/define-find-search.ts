@@ -1,8 +1,9 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
-import { IncompleteListError, InputError, idOf, type JsonObject } from '../platform/client-core.ts';
+import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeText } from '../records/normalize-text.ts';
+import { failIncomplete } from '../records/read-list.ts';
 import { type FlatRecord, outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import {
@@ -55,25 +56,14 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions): 
         const returnsAll = parseMultipleMatchAction(input['several'], onMultipleMatches) === 'all';
         const select = (items: readonly JsonObject[]) =>
           selectMatches(items, { kind, options, input, searchText, match });
-        const { items, complete } = await searchRecords(
-          kind,
-          { client, z },
-          {
-            text: searchText,
-            isMatch: (item) => select([item]).length > 0,
-          },
-        );
-        const found = select(items);
+        const isHit = (item: JsonObject) => select([item]).length > 0;
+        const result = await searchRecords(kind, { client, z }, { text: searchText, isMatch: isHit });
+        // "Not found" makes a Zap create the record once more.
+        if (result.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, result);
+        const found = result.kind === 'found' ? select(result.items) : [];
         const exact = found.filter(({ grade }) => grade === 0);
         if (!returnsAll && exact.length > 1)
           throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
-        // "Not found" makes a Zap create the record once more.
-        if (found.length === 0 && !complete)
-          throw new IncompleteListError({
-            operation: `${kind.resource}s.list`,
-            reason: 'the service did not give all of it within one step',
-            itemsRead: items.length,
-          });
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
       }),

@@ -4,7 +4,6 @@ import type { OperationName } from '../../src/operations/index.ts';
 import {
   type Client,
   getValueAtPath,
-  IncompleteListError,
   isObject,
   type JsonObject,
   NotFoundError,
@@ -12,6 +11,7 @@ import {
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from '../records/profile-samples.ts';
+import { failIncomplete, type ListReading } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 
 /** Results of one search: a list that is longer is cut, newest first. */
@@ -59,13 +59,19 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   };
 }
 
-/** @throws IncompleteListError where a list could not be read to its end, and what it lacks may be what was asked for. */
+/**
+ * Returns the entries of a list.
+ * @throws IncompleteListError if it was read in part, unless `isEnough` accepts that part: the rest may be what is wanted.
+ */
 export function requireComplete(
-  complete: boolean,
-  { operation, itemsRead }: { operation: string; itemsRead: number },
-): void {
-  if (complete) return;
-  throw new IncompleteListError({ operation, itemsRead, reason: 'it is longer than one step may read' });
+  reading: ListReading,
+  operation: string,
+  isEnough: (items: readonly JsonObject[]) => boolean = () => false,
+): readonly JsonObject[] {
+  if (reading.kind === 'whole') return reading.items;
+  const { readItems, reason } = reading;
+  if (isEnough(readItems)) return readItems;
+  failIncomplete(operation, { reason, read: readItems.length });
 }
 
 /** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */

@@ -21,10 +21,10 @@ export const getDocumentPages = defineReport<{ document: string }>({
   description: 'Finds the pages of a document, with their sizes and pictures.',
   inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
   perform: async (client, { input }) => {
-    const { items, complete } = await collectItems((query, options) =>
+    const reading = await collectItems((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),
     );
-    requireComplete(complete, { operation: 'documents.pages', itemsRead: items.length });
+    const items = requireComplete(reading, 'documents.pages');
     return [{ id: input.document, ...toOutput(items) }];
   },
   outputFields: [

@@ -20,13 +20,13 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   perform: async (client, { z, input }) => {
     const { agreement: id } = input;
     const found = await findById(agreement, client, id);
-    if (found === 'absent') return [];
+    if (found.kind === 'not-found') return [];
+    if (found.kind === 'found' && !isSigned(found.item)) return [];
     // Too many agreements to look through: the file itself is asked for when a step uses it.
     const record =
-      found === 'unread'
-        ? { id, name: null, ...extractOutputs(agreement.outputs), created_at: null, raw: null }
-        : toFlatRecord(agreement, found);
-    if (typeof found !== 'string' && !isSigned(found)) return [];
+      found.kind === 'found'
+        ? toFlatRecord(agreement, found.item)
+        : { id, name: null, ...extractOutputs(agreement.outputs), created_at: null, raw: null };
     return [{ ...record, signed_document: dehydrateSignedDocument(z, id) }];
   },
   outputFields: [

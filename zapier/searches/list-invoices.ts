@@ -16,21 +16,15 @@ export const listInvoices = defineReport<{ status?: string }>({
   ],
   perform: async (client, { input }) => {
     const statusFilter = input.status?.trim().toLowerCase();
-    const invoices: JsonObject[] = [];
-    const { items, complete } = await collectItems((query, options) =>
-      client.billing.invoices(query, options),
-    );
-    for (const item of items) {
-      const invoice = toInvoice(item);
-      if (!statusFilter || String(invoice['status'] ?? '').toLowerCase() === statusFilter)
-        invoices.push(invoice);
-    }
+    const select = (items: readonly JsonObject[]) =>
+      items
+        .map(toInvoice)
+        .filter(({ status }) => !statusFilter || String(status ?? '').toLowerCase() === statusFilter);
     const getTime = (item: JsonObject) => getTextField(toInvoice(item), ['issued_at']);
-    requireComplete(complete || (invoices.length > 0 && isNewestFirst(items, getTime)), {
-      operation: 'billing.invoices',
-      itemsRead: items.length,
-    });
-    return invoices
+    const reading = await collectItems((query, options) => client.billing.invoices(query, options));
+    const isEnough = (items: readonly JsonObject[]) =>
+      select(items).length > 0 && isNewestFirst(items, getTime);
+    return select(requireComplete(reading, 'billing.invoices', isEnough))
       .toSorted((a, b) => String(b['issued_at'] ?? '').localeCompare(String(a['issued_at'] ?? '')))
       .slice(0, MAX_RESULTS);
   },

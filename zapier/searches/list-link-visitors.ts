@@ -23,20 +23,17 @@ export const listLinkVisitors = defineReport<Input>({
   ],
   perform: async (client, { input }) => {
     const emailFilter = input.email?.trim().toLowerCase();
-    const visitors: JsonObject[] = [];
-    const { items, complete } = await collectItems((query, options) =>
+    const select = (items: readonly JsonObject[]): JsonObject[] =>
+      items
+        .map((item) => toVisitor(item, input.link))
+        .filter(({ email }) => !emailFilter || String(email ?? '').toLowerCase() === emailFilter);
+    const getTime = (item: JsonObject) => getTextField(toVisitor(item, input.link), ['last_seen_at']);
+    const reading = await collectItems((query, options) =>
       client.analytics.visitors({ ...query, id: input.link }, options),
     );
-    for (const item of items) {
-      const record = toVisitor(item, input.link);
-      if (!emailFilter || String(record['email'] ?? '').toLowerCase() === emailFilter) visitors.push(record);
-    }
-    const getTime = (item: JsonObject) => getTextField(toVisitor(item, input.link), ['last_seen_at']);
-    requireComplete(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
-      operation: 'analytics.visitors',
-      itemsRead: items.length,
-    });
-    return visitors
+    const isEnough = (items: readonly JsonObject[]) =>
+      select(items).length > 0 && isNewestFirst(items, getTime);
+    return select(requireComplete(reading, 'analytics.visitors', isEnough))
       .toSorted((a, b) => String(b['last_seen_at'] ?? '').localeCompare(String(a['last_seen_at'] ?? '')))
       .slice(0, MAX_RESULTS);
   },

@@ -1,6 +1,6 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject, PageCursor } from '../platform/client-core.ts';
+import type { JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
 import {
   createdAtOf,
   getTextField,
@@ -9,7 +9,7 @@ import {
   isObject,
   isPageCursor,
 } from '../platform/client-core.ts';
-import { fetchPage, type ListFunction } from '../records/read-list.ts';
+import { failIncomplete, fetchPage, type ListFunction } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
@@ -93,6 +93,8 @@ async function fetchDropdownPage(
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
   const savedCursor = pageNumber > 0 ? parseCursor(await z.cursor.get().catch(() => null)) : undefined;
+  if (savedCursor?.cut && pageNumber >= savedCursor.page)
+    failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
   const list: Parameters<typeof fetchPage>[0] = (query, options) => kind.list(client, query, options);
   const startCursor =
@@ -113,7 +115,7 @@ async function fetchDropdownPage(
     if (!page.cursor) return [];
     page = await fetchPageWithChoices(page.cursor);
   }
-  const cursor: DropdownCursor = { page: pageNumber + 1, from: page.cursor ?? 'end' };
+  const cursor: DropdownCursor = { page: pageNumber + 1, from: page.cursor ?? 'end', ...getCut(page) };
   await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
@@ -122,6 +124,14 @@ async function fetchDropdownPage(
 interface DropdownCursor {
   readonly page: number;
   readonly from: PageCursor | 'end';
+  /** Why the service gives no more, although more records exist: the next page says so. */
+  readonly cut?: Cut;
+}
+
+type Cut = Pick<NotFullySearched, 'reason' | 'read'>;
+
+function getCut(page: Page<JsonObject>): Pick<DropdownCursor, 'cut'> {
+  return page.complete ? {} : { cut: { reason: page.incompleteReason, read: page.items.length } };
 }
 
 /** Undefined for what another version of this app has kept in another form. */
@@ -129,8 +139,10 @@ function parseCursor(text: string | null): DropdownCursor | undefined {
   try {
     const stored: unknown = JSON.parse(text ?? 'null');
     if (!isObject(stored)) return undefined;
-    const { page, from } = stored;
-    return typeof page === 'number' && (from === 'end' || isPageCursor(from)) ? { page, from } : undefined;
+    const { page, from, cut } = stored;
+    if (typeof page !== 'number' || !(from === 'end' || isPageCursor(from))) return undefined;
+    const isCut = isObject(cut) && typeof cut['reason'] === 'string' && typeof cut['read'] === 'number';
+    return { page, from, ...(isCut ? { cut: { reason: cut['reason'], read: cut['read'] } as Cut } : {}) };
   } catch {
     return undefined;
   }

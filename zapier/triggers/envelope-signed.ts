@@ -102,11 +102,8 @@ export const envelopeSigned = defineWebhookTrigger({
     const item = getFoundItem(found);
     if (item === undefined) {
       const file = await tryLookup(fetchDocument(client, id));
-      return {
-        outcome: found === 'absent' && file === 'absent' ? 'denied' : 'open',
-        event,
-        isRecordRead: false,
-      };
+      const isDenied = found.kind === 'not-found' && file.kind === 'not-found';
+      return { outcome: isDenied ? 'denied' : 'open', event, isRecordRead: false };
     }
     const agreementFields = getAgreementFields(item);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];

@@ -5,14 +5,15 @@ import {
   NotFoundError,
   type Page,
   RateLimitError,
+  type SearchResult,
   ValidationError,
 } from '../platform/client-core.ts';
 
-/** What was asked for; `absent` where the service denies it, `unread` where it can't say. */
-export type LookupResult<Item = JsonObject> = Item | 'absent' | 'unread';
+/** An object that was requested; not fully searched if the service does not say whether it exists. */
+export type LookupResult<Item = JsonObject> = SearchResult<{ item: Item }>;
 
 export function getFoundItem(found: LookupResult | undefined): JsonObject | undefined {
-  return typeof found === 'string' ? undefined : found;
+  return found?.kind === 'found' ? found.item : undefined;
 }
 
 /** One question. A service that asks for patience is asked again later by the platform: then nothing is decided yet. */
@@ -20,21 +21,28 @@ export async function tryLookup<Item extends object>(
   request: PromiseLike<Item>,
 ): Promise<LookupResult<Item>> {
   try {
-    return await request;
+    return { kind: 'found', item: await request };
   } catch (error) {
     if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
     // §7: the status for an unknown id is not shown.
-    return error instanceof NotFoundError || error instanceof ValidationError ? 'absent' : 'unread';
+    if (error instanceof NotFoundError || error instanceof ValidationError) return { kind: 'not-found' };
+    return { kind: 'not-fully-searched', reason: 'the service gave no clear response', read: 0 };
   }
 }
 
-/** A record by its id on a list's first page, in one request; `absent` only where that page is the whole list. */
+/** Searches the first page of a list for a record, in one request: not found only if that page is the whole list. */
 export async function findOnFirstPage(
   list: PromiseLike<Page<JsonObject>>,
   { id, resource }: { id: string; resource: string },
 ): Promise<LookupResult> {
-  const page = await tryLookup(list);
-  if (typeof page === 'string') return 'unread';
-  const found = page.items.find((item) => idOf(item, resource) === id);
-  return found ?? (page.cursor === undefined ? 'absent' : 'unread');
+  const asked = await tryLookup(list);
+  if (asked.kind !== 'found')
+    return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
+  const page = asked.item;
+  const { items } = page;
+  const item = items.find((one) => idOf(one, resource) === id);
+  if (item) return { kind: 'found', item };
+  if (page.complete && page.cursor === undefined) return { kind: 'not-found' };
+  const reason = page.complete ? 'only the first page was read' : page.incompleteReason;
+  return { kind: 'not-fully-searched', reason, read: items.length };
 }

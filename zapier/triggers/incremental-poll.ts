@@ -1,5 +1,11 @@
 import { IncompleteListError, type JsonObject } from '../platform/client-core.ts';
-import { isCursorInvalid, type ReadResult, readPages } from '../records/read-list.ts';
+import {
+  getNextCursor,
+  getReadItems,
+  isCursorInvalid,
+  type ListReading,
+  readPages,
+} from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
 import { type createPollStateStore, createSeenEntries, type PollState } from './poll-state.ts';
 
@@ -10,10 +16,10 @@ import { type createPollStateStore, createSeenEntries, type PollState } from './
 export async function fetchTail(
   { list, getId }: PollSource,
   state: PollState,
-): Promise<ReadResult | undefined> {
+): Promise<ListReading | undefined> {
   const { from, anchor } = state;
   const seen = createSeenEntries(state.seen);
-  let result: ReadResult;
+  let result: ListReading;
   try {
     result = await readPages(list, { ...POLL_LIMITS, from });
   } catch (error) {
@@ -21,20 +27,24 @@ export async function fetchTail(
     return undefined;
   }
   if (anchor === undefined) return result;
-  if (!result.items.some((item) => getId(item) === anchor)) return undefined;
+  const items = getReadItems(result);
+  if (!items.some((item) => getId(item) === anchor)) return undefined;
   const isNew = (item: JsonObject) => !seen.has(getId(item));
-  if (seen.isEmpty() || result.items.some(isNew)) return result;
-  const head = await readPages(list, { isEnough: (items) => !items.every(isNew) });
-  return { ...result, items: [...head.items, ...result.items] };
+  if (seen.isEmpty() || items.some(isNew)) return result;
+  const head = await readPages(list, { isEnough: (more) => !more.every(isNew) });
+  const all = [...getReadItems(head), ...items];
+  return result.kind === 'whole' ? { ...result, items: all } : { ...result, readItems: all };
 }
 
 /** What is new of it. What has no date is new where it was not there when the end was first reached. */
 export async function saveTail(
   poll: PollSource,
   store: ReturnType<typeof createPollStateStore>,
-  { state, result }: { state: PollState; result: ReadResult },
+  { state, result }: { state: PollState; result: ListReading },
 ): Promise<readonly JsonObject[]> {
-  const { items, cursor, lastCursor } = result;
+  const items = getReadItems(result);
+  const cursor = getNextCursor(result);
+  const { lastCursor } = result;
   const seen = createSeenEntries(state.seen);
   const completedPasses = state.completedPasses ?? 0;
   const newItems = items.filter((item) => {
@@ -53,11 +63,12 @@ export async function saveTail(
     ...(from ? { from } : {}),
     ...(cursor || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
   });
-  // The next look would pass over what comes until then: the trigger says so rather than stay silent.
-  if (newItems.length === 0 && !isSaved)
+  // What can't be read is never seen, and the next look would pass over what comes until then: the trigger says so.
+  const isCut = result.kind === 'part' && !cursor;
+  if (newItems.length === 0 && (isCut || !isSaved))
     throw new IncompleteListError({
       operation: poll.trigger,
-      reason: 'what was read of it could not be remembered',
+      reason: isCut ? result.reason : 'what was read of it could not be remembered',
       itemsRead: items.length,
     });
   return newItems;

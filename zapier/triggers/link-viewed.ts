@@ -99,7 +99,7 @@ export const linkViewed = defineWebhookTrigger({
     const { visit_id: visitId, link_id: linkId } = event;
     const visit =
       typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
-    const found = typeof linkId === 'string' ? await findLink(client, linkId) : 'unread';
+    const found = typeof linkId === 'string' ? await findLink(client, linkId) : undefined;
     const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
     // What an unsigned delivery claims gives way to what the service says.
     const enrichedEvent = toFlatEvent({
@@ -109,11 +109,11 @@ export const linkViewed = defineWebhookTrigger({
     const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
     if (getFoundItem(visit) !== undefined) return { outcome: 'confirmed', ...result };
     // Analytics may not count the visit yet; a link that the whole list lacks was never there, or is deleted.
-    if (visit !== undefined) return { outcome: found === 'absent' ? 'denied' : 'open', ...result };
+    if (visit !== undefined) return { outcome: found?.kind === 'not-found' ? 'denied' : 'open', ...result };
     if (getFoundItem(found) !== undefined) return { outcome: 'confirmed', ...result };
-    if (found !== 'absent' || typeof linkId !== 'string') return { outcome: 'open', ...result };
+    if (found?.kind !== 'not-found' || typeof linkId !== 'string') return { outcome: 'open', ...result };
     const analytics = await tryLookup(client.analytics.link({ id: linkId }));
-    return { outcome: analytics === 'absent' ? 'denied' : 'open', ...result };
+    return { outcome: analytics.kind === 'not-found' ? 'denied' : 'open', ...result };
   },
   listPastEvents: async (client, { input }) => {
     const links = await fetchMatchingLinks(client, input).catch(emptyIfRejected);
@@ -147,7 +147,7 @@ function toFlatEvent(view: {
   };
 }
 
-/** In one request: the list may be long, and a link beyond its first page is `unread`. */
+/** In one request: the list may be long, and a link beyond its first page is not fully searched for. */
 function findLink(client: Client, id: string): Promise<LookupResult> {
   return findOnFirstPage(client.links.list(), { id, resource: link.resource });
 }

@@ -4,7 +4,6 @@ import { recordField } from '../fields/form-fields.ts';
 import {
   type Client,
   getValueAtPath,
-  IncompleteListError,
   InputError,
   idOf,
   isObject,
@@ -12,7 +11,13 @@ import {
 } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { link } from '../records/link.ts';
-import { fetchPage, type ListFunction, readPages, tryWithQuery } from '../records/read-list.ts';
+import {
+  failIncomplete,
+  fetchPage,
+  type ListFunction,
+  readPages,
+  tryWithQuery,
+} from '../records/read-list.ts';
 import type { RecordWithId } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
@@ -101,17 +106,13 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   const filtered = await tryWithQuery(list, { [ROOM_FIELD]: roomId }, (filteredList) =>
     readPages(filteredList, { isEnough }),
   );
-  const isFilterUsed = filtered?.complete === true && filtered.items.length > 0;
-  const { items, complete } = isFilterUsed ? filtered : await readPages(list);
+  if (filtered?.kind === 'whole' && filtered.items.length > 0) return getRoomLinkIds(filtered.items, roomId);
+  const reading = await readPages(list);
+  if (reading.kind === 'whole') return getRoomLinkIds(reading.items, roomId);
   // Of a list that is too long for a look, what was read of it need only not contradict a filter that finds none.
-  const isEmpty = filtered?.complete === true && !items.some(isInRoom);
-  if (!complete && !isEmpty)
-    throw new IncompleteListError({
-      operation: 'links.list',
-      reason: 'it is longer than one look may read',
-      itemsRead: items.length,
-    });
-  return getRoomLinkIds(items, roomId);
+  const isEmpty = filtered?.kind === 'whole' && !reading.readItems.some(isInRoom);
+  if (isEmpty) return [];
+  failIncomplete('links.list', { reason: reading.reason, read: reading.readItems.length });
 }
 
 async function pollLinkVisitors(

@@ -3,10 +3,12 @@ import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import { createdAtOf, IncompleteListError, type JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
+  getNextCursor,
+  getReadItems,
   isCursorInvalid,
   isNewestFirst,
   type ListFunction,
-  type ReadResult,
+  type ListReading,
   readPages,
   readRemainingPages,
   tryWithQuery,
@@ -53,7 +55,7 @@ export async function pollChanges(
   if (latest) return saveLatest(poll, store, { state, latest });
   if (!firstPage) return continueScan(poll, state ?? { since: startedAt }, store);
   const result = await readRemainingPages(poll.list, firstPage, state ? POLL_LIMITS : FIRST_POLL_LIMITS);
-  if (state?.partial || !result.complete)
+  if (state?.partial || result.kind === 'part')
     return findChangesInScan(poll, store, { result, state: state ?? { since: startedAt } });
   await store.save({ since: startedAt });
   return result.items;
@@ -78,9 +80,10 @@ export async function continueScan(
 export async function findChangesInScan(
   poll: PollSource,
   store: PollStateStore,
-  { result, state }: { result: ReadResult; state: PollState },
+  { result, state }: { result: ListReading; state: PollState },
 ): Promise<readonly JsonObject[]> {
-  const { items, complete, cursor } = result;
+  const items = getReadItems(result);
+  const cursor = getNextCursor(result);
   const seen = createSeenEntries(state.seen);
   const completedPasses = state.completedPasses ?? 0;
   const newItems = items.filter((item) => {
@@ -97,12 +100,12 @@ export async function findChangesInScan(
     seen: seen.toString(),
     ...(cursor ? { from: cursor } : {}),
   });
-  const isTruncated = !cursor && !complete;
+  const isTruncated = result.kind === 'part' && !cursor;
   // What can't be read or remembered can't be told: the trigger says so rather than stay silent.
   if (newItems.length === 0 && (isTruncated || !isSaved || seen.isFull()))
     throw new IncompleteListError({
       operation: poll.trigger,
-      reason: isTruncated ? 'the service gives no more of it' : 'it is too long to be remembered',
+      reason: isTruncated ? result.reason : 'it is too long to be remembered',
       itemsRead: items.length,
     });
   return newItems;
@@ -120,9 +123,9 @@ async function fetchLatestChanges(
     (poll.getTime(item) ?? '') < (state?.newest ?? state?.since ?? '\uffff');
   const isEnough = (items: readonly JsonObject[]) => items.some(isOlder);
   const latest = await tryWithQuery(poll.list, LIST_ORDERS.updated, (list) => readPages(list, { isEnough }));
-  if (!latest || !isNewestFirst(latest.items, poll.getTime) || isNewestFirst(latest.items, createdAtOf))
-    return undefined;
-  return latest.complete || isEnough(latest.items) ? latest.items : undefined;
+  const items = latest ? getReadItems(latest) : [];
+  if (!latest || !isNewestFirst(items, poll.getTime) || isNewestFirst(items, createdAtOf)) return undefined;
+  return latest.kind === 'whole' || isEnough(items) ? items : undefined;
 }
 
 async function saveLatest(

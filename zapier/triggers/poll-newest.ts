@@ -3,9 +3,10 @@ import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
+  getReadItems,
   isNewestFirst,
+  type ListReading,
   POLLED_ITEMS,
-  type ReadResult,
   readPages,
   readRemainingPages,
   tryWithQuery,
@@ -50,7 +51,8 @@ export async function pollNewest(
     if (result) return saveTail(poll, store, { state, result });
   }
   const firstPage = await fetchPage(poll.list);
-  if (!firstPage.cursor || isNewestFirst(firstPage.items, poll.getTime)) {
+  const isWhole = !firstPage.cursor && firstPage.complete;
+  if (isWhole || isNewestFirst(firstPage.items, poll.getTime)) {
     const result = await readRemainingPages(poll.list, firstPage, {
       isEnough: createStopCondition(poll, state),
     });
@@ -68,11 +70,11 @@ export async function pollNewest(
 async function startUnsorted(
   poll: PollSource,
   store: PollStateStore,
-  { state = { since: nowWithClockSkew() }, result }: { state: PollState | undefined; result: ReadResult },
+  { state = { since: nowWithClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
 ): Promise<readonly JsonObject[]> {
-  const { items, complete } = result;
+  const items = getReadItems(result);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
-  if (!state.partial && complete && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
+  if (!state.partial && result.kind === 'whole' && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
     await store.save({ since: state.since });
     return items;
   }
@@ -96,14 +98,15 @@ async function fetchSorted(
   poll: PollSource,
   state: PollState | undefined,
   unsortedItems: readonly JsonObject[],
-): Promise<ReadResult | undefined> {
+): Promise<ListReading | undefined> {
   const isKnownReached = createStopCondition(poll, state);
   // A first page in another order needs no second.
   const isEnough = (items: readonly JsonObject[]) =>
     !isNewestFirst(items, poll.getTime) || isKnownReached(items);
   const sorted = await tryWithQuery(poll.list, LIST_ORDERS.created, (list) => readPages(list, { isEnough }));
-  const [first] = sorted?.items ?? [];
-  if (!sorted || !first || !isNewestFirst(sorted.items, poll.getTime)) return undefined;
+  const items = sorted ? getReadItems(sorted) : [];
+  const [first] = items;
+  if (!sorted || !first || !isNewestFirst(items, poll.getTime)) return undefined;
   const newest = poll.getTime(first) ?? '';
   return unsortedItems.every((item) => (poll.getTime(item) ?? '') <= newest) ? sorted : undefined;
 }
@@ -111,9 +114,9 @@ async function fetchSorted(
 async function saveTop(
   poll: PollSource,
   store: PollStateStore,
-  { state, result, mode }: { state: PollState | undefined; result: ReadResult; mode: 'top' | 'sorted' },
+  { state, result, mode }: { state: PollState | undefined; result: ListReading; mode: 'top' | 'sorted' },
 ): Promise<readonly JsonObject[]> {
-  const { items, complete } = result;
+  const items = getReadItems(result);
   const [first] = items;
   const newest = first && poll.getTime(first);
   const since = state?.since ?? getFirstPollTime(newest);
@@ -122,7 +125,7 @@ async function saveTop(
     mode,
     top: items.slice(0, REMEMBERED_ENTRIES).map(poll.getId),
     ...(newest === undefined ? {} : { newest }),
-    ...(state?.partial || !complete ? { partial: true } : {}),
+    ...(state?.partial || result.kind === 'part' ? { partial: true } : {}),
   });
   // Older ones come up where newer ones were deleted: the platform has not seen them, and they are no news.
   return state?.partial ? items.filter((item) => (poll.getTime(item) ?? since) >= since) : items;

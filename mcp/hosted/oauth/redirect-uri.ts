@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../hosted-settings.ts';
+import { isLoopbackName } from '../../../src/loopback.ts';
 
 /** Schemes that run, read or send something instead of passing a code to an app. */
 const BLOCKED_SCHEMES =

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
+import { getInstallLink } from '../../setup/host-text.ts';
 import { hosts } from '../../setup/hosts.ts';
-import { getRemoteInstallLink } from '../../setup/install-link.ts';
 import type { HtmlPage } from './layout.ts';
 
 /** Explains what this server is and how to add it to each host. */
 export function homePage({ endpoint, tools }: { endpoint: string; tools: number }): HtmlPage {
   const links = hosts.flatMap((host) => {
-    const link = host.createRemoteEntry && getRemoteInstallLink(host, endpoint);
+    const link = host.createRemoteEntry && getInstallLink(host, { url: endpoint });
     return link ? [html`<a class="button" href="${link}">Add to ${host.title}</a>`] : [];
   });
   return {

@@ -1,5 +1,5 @@
-import { BASE_PATH } from '../../http/api-routes.ts';
-import type { Service } from '../../service.ts';
+import { BASE_PATH } from '../../server/api-routes.ts';
+import type { Service } from '../../state/service.ts';
 
 /** Commands for a shell that work as they are pasted; null where there is no key or no document yet. */
 export function getShellCommands(service: Service): { list: string | null; share: string | null } {

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { operations } from '../../../src/operations/index.ts';
 import { SCOPES } from '../../../src/scopes.ts';
-import { BASE_PATH } from '../../http/api-routes.ts';
-import type { RouteDependencies } from '../../http/exchange.ts';
-import { documentPage, footer, type Markup } from '../document-page.ts';
+import { BASE_PATH } from '../../server/api-routes.ts';
+import type { RouteDependencies } from '../../server/exchange.ts';
+import { documentPage, footer, type Markup } from '../layout/document-page.ts';
 import { PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 

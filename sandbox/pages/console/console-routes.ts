@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import { isLocalRequest } from '../../control/refuse-strangers.ts';
-import type { Env, RouteDependencies } from '../../http/exchange.ts';
-import { sendPage } from '../document-page.ts';
+import type { Env, RouteDependencies } from '../../server/exchange.ts';
+import { isLocalRequest } from '../../server/local-only.ts';
+import { sendPage } from '../layout/document-page.ts';
 import { renderConsole } from './console-page.ts';
 
 /** The page at `/`, which shows the sandbox at work. It keeps itself fresh by the news. */

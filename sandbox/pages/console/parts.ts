@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { SCOPES } from '../../../src/scopes.ts';
-import type { RouteDependencies } from '../../http/exchange.ts';
 import { formatProfile } from '../../profile/choose-profile.ts';
 import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
+import type { RouteDependencies } from '../../server/exchange.ts';
 import type { KeyRecord } from '../../state/records.ts';
-import type { Markup } from '../document-page.ts';
+import type { Markup } from '../layout/document-page.ts';
 import { getShellCommands } from './commands.ts';
 import { renderStoredTables } from './stored-tables.ts';
 

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { html } from 'hono/html';
-import type { Delivery } from '../../events/delivery.ts';
-import type { RouteDependencies } from '../../http/exchange.ts';
-import type { LogEntry } from '../../http/request-log.ts';
-import type { Markup } from '../document-page.ts';
+import type { RouteDependencies } from '../../server/exchange.ts';
+import type { LogEntry } from '../../server/request-log.ts';
+import type { Delivery } from '../../state/delivery.ts';
+import type { Markup } from '../layout/document-page.ts';
 
 const MAX_ROWS = 60;
 const MAX_BODY_CHARS = 4_000;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { RouteDependencies } from '../../http/exchange.ts';
-import { formatCount, type Markup } from '../document-page.ts';
+import type { RouteDependencies } from '../../server/exchange.ts';
+import { formatCount, type Markup } from '../layout/document-page.ts';
 import { TABLES } from './tables.ts';
 
 /** A table shows so many of the newest records. */

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Service } from '../../service.ts';
-import { getLatestVersion } from '../../state/documents.ts';
+import { getLatestVersion } from '../../state/latest-version.ts';
 import { calculateAnalytics } from '../../state/measures.ts';
 import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/records.ts';
+import type { Service } from '../../state/service.ts';
 import { getVisits } from '../../state/visits.ts';
-import { formatDuration, type Markup, timeTag } from '../document-page.ts';
+import { formatDuration, type Markup, timeTag } from '../layout/document-page.ts';
 
 type Cell = Markup | string | number;
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Hono } from 'hono';
-import type { Env } from '../../http/exchange.ts';
+import type { Env } from '../../server/exchange.ts';
 
 /** What the pages need of pdf.js, as the package lays it out; the build copies it beside this file. */
 export const PDFJS_PARTS = [

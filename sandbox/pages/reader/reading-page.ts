@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
-import type { ContentSection, SharedContent } from '../book.ts';
-import { brandBar, documentPage, formatCount, type Markup } from '../document-page.ts';
+import { brandBar, documentPage, formatCount, type Markup } from '../layout/document-page.ts';
+import type { ContentSection, SharedContent } from './book.ts';
 import type { SectionData } from './reader-script.ts';
 
 export function readingPath(visit: VisitRecord, page: number): string {

@@ -1,4 +1,4 @@
-import { pathsOfValue, plainName } from '../../../sandbox/learned/form-paths.ts';
+import { pathsOfValue, plainName } from '../../../sandbox/service-profile/form-paths.ts';
 import { type OperationName, operations } from '../../../src/operations/index.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { OperationProfile } from '../../../src/profile/service-profile.ts';

@@ -1,0 +1,92 @@
+/** What the acts of a sandbox take: of a program that calls them, and of the control routes. */
+import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+import { operations } from '../../src/operations/index.ts';
+import { SCOPES } from '../../src/scopes.ts';
+import { optionalField } from './validate-options.ts';
+
+const OPERATIONS = operations.map(({ name }) => name);
+const MAX_DELAY_MS = 600_000;
+const DELAY_DESCRIPTION = `milliseconds from 0 to ${MAX_DELAY_MS}`;
+const MAX_PAGES = 10_000;
+const DAY_SECONDS = 86_400;
+
+const MethodSchema = z.string().refine((method) => METHODS.includes(method.toUpperCase()));
+const PathSchema = z.string().regex(/^[/*]/);
+const NthSchema = z.int().min(1);
+const DelaySchema = z.number().min(0).max(MAX_DELAY_MS);
+
+const requestMatchers = {
+  method: optionalField(MethodSchema, 'an HTTP method'),
+  path: optionalField(PathSchema, 'a path that begins with / or *'),
+  operation: optionalField(z.enum(OPERATIONS), `one of ${OPERATIONS.join(', ')}`),
+};
+
+export const FaultRuleSchema = z.strictObject({
+  ...requestMatchers,
+  nth: optionalField(
+    z.union([NthSchema, z.array(NthSchema).min(1)]),
+    'a whole number from 1 on, or a list of them',
+  ),
+  probability: optionalField(z.number().min(0).max(1), 'a number from 0 to 1'),
+  times: optionalField(NthSchema, 'a whole number from 1 on'),
+  when: optionalField(z.enum(['before', 'after']), '"before" or "after"'),
+  status: optionalField(z.int().min(200).max(599), 'a whole number from 200 to 599'),
+  headers: optionalField(
+    z.record(z.string(), z.string()).refine(areValidHeaders),
+    'headers that can be sent',
+  ),
+  body: optionalField(z.string(), 'a text'),
+  delayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
+  bodyDelayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
+  cut: optionalField(z.enum(['drop', 'reset', 'hang']), '"drop", "reset" or "hang"'),
+  truncate: optionalField(z.int().min(0), 'a whole number from 0 on'),
+});
+
+export const LogMatchSchema = z.strictObject({
+  ...requestMatchers,
+  status: optionalField(z.int().min(0).max(599), 'a whole number from 200 to 599, or 0 for what was cut'),
+  after: optionalField(z.string(), 'the id of an entry'),
+});
+
+export const WaitOptionsSchema = z.strictObject({
+  timeoutMs: optionalField(
+    z.custom<number>((ms) => typeof ms === 'number' && ms >= 0),
+    'milliseconds from 0 on; Infinity waits for as long as the sandbox runs',
+  ),
+});
+
+export const KeyScopesSchema = z.array(z.enum(SCOPES)).describe(`a list of scopes (${SCOPES.join(', ')})`);
+
+const ID_DESCRIPTION = 'the id as a text or a number';
+export const IdSchema = z.union([z.string().min(1), z.number()]).describe(ID_DESCRIPTION);
+
+export const VisitOptionsSchema = z.strictObject({
+  email: optionalField(z.string(), 'a text'),
+  name: optionalField(z.string(), 'a text'),
+  password: optionalField(z.string(), 'a text'),
+  ndaAccepted: optionalField(z.boolean(), 'true or false'),
+  pages: optionalField(
+    z.array(z.number().min(0).max(DAY_SECONDS)).max(MAX_PAGES),
+    `up to ${MAX_PAGES} numbers of seconds, each from 0 to ${DAY_SECONDS}`,
+  ),
+});
+
+export const SignerSchema = z.strictObject({
+  email: optionalField(z.string(), 'a text'),
+  name: optionalField(z.string(), 'a text'),
+});
+
+export const FolderSchema = z.string().min(1).describe('the path of a folder');
+
+function areValidHeaders(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

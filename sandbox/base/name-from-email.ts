@@ -1,0 +1,9 @@
+/** `ada.lovelace@example.com` reads as Ada Lovelace. */
+export function nameFromEmail(email: string): string {
+  const [local = email] = email.split('@');
+  return local
+    .split(/[._+-]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,15 @@
+import type { RequestLog } from '../server/request-log.ts';
+import type { Service } from '../state/service.ts';
+import type { EventQueue } from '../webhooks/delivery-queue.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Everything that drives the sandbox from outside stands under this prefix. */
+export const CONTROL_PATH = '/_sandbox';
+
+/** What the control routes reach. */
+export interface ControlContext {
+  readonly sandbox: Sandbox;
+  readonly service: Service;
+  readonly log: RequestLog;
+  readonly queue: EventQueue;
+}

@@ -1,0 +1,28 @@
+import type { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Env } from '../server/exchange.ts';
+import type { ControlContext } from './control-context.ts';
+
+/** How often an idle stream says that it is alive. */
+const HEARTBEAT_MS = 15_000;
+
+/** `GET /_sandbox/news`: requests and deliveries as they happen, as server-sent events `request` and `delivery`. */
+export function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): void {
+  control.get('/news', (context) =>
+    streamSSE(context, async (stream) => {
+      const send = (event: string) => (entry: object) => {
+        void stream.writeSSE({ event, data: JSON.stringify(entry) });
+      };
+      const unsubscribers = [log.subscribe(send('request')), queue.subscribe(send('delivery'))];
+      const disconnected = Promise.withResolvers<void>();
+      stream.onAbort(() => {
+        disconnected.resolve();
+        for (const unsubscribe of unsubscribers) unsubscribe();
+      });
+      send('alive')({});
+      const heartbeat = setInterval(() => send('alive')({}), HEARTBEAT_MS).unref();
+      await disconnected.promise;
+      clearInterval(heartbeat);
+    }),
+  );
+}

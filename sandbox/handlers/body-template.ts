@@ -1,0 +1,82 @@
+import type { FieldError } from '../base/rejection.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a body holds in the places of a template such as `{ "url": "{url}", "events": ["{event}"] }`. */
+export interface TemplateReading {
+  /** The values by the names of their places; of a list all its entries. */
+  readonly found: ReadonlyMap<string, unknown>;
+  /** Places that are empty, or hold a value of another type. */
+  readonly missing: readonly FieldError[];
+  /** Fields that are no part of the template. */
+  readonly rest: Fields;
+}
+
+/** Levels of a template that are read: a file may hold any number. */
+const MAX_LEVELS = 8;
+
+/** Reads a body by a template. Fields that are not `demanded` may be missing. */
+export function parseByTemplate(
+  template: Fields,
+  body: Fields,
+  demanded: readonly string[] = Object.keys(template),
+): TemplateReading {
+  const found = new Map<string, unknown>();
+  const missing: FieldError[] = [];
+  for (const { path, place, isList } of placesIn(template, [])) {
+    const value = path.reduce<unknown>(
+      (at, name) => (isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      body,
+    );
+    const field = path.join('.');
+    const isWanted = isList
+      ? Array.isArray(value) && value.length > 0
+      : place === 'size'
+        ? typeof value === 'number'
+        : typeof value === 'string' && value !== '';
+    if (isWanted) found.set(place, value);
+    else if (value !== undefined || demanded.includes(path[0] ?? ''))
+      missing.push({
+        field,
+        message: value === undefined ? 'is required' : `must be ${kindOf(place, isList)}`,
+      });
+  }
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(template, name)));
+  return { found, missing, rest };
+}
+
+function kindOf(place: string, isList: boolean): string {
+  return isList ? 'a list' : place === 'size' ? 'a number' : 'a text';
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly place: string;
+  readonly isList: boolean;
+}
+
+function placesIn(template: unknown, path: readonly string[]): readonly Place[] {
+  const [text, isList] = Array.isArray(template) ? [template[0], true] : [template, false];
+  const place = typeof text === 'string' ? /^\{(\w+)\}$/.exec(text)?.[1] : undefined;
+  if (place !== undefined) return [{ path, place, isList }];
+  if (!isFields(template) || path.length >= MAX_LEVELS) return [];
+  return Object.entries(template).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
+}
+
+/** The template with these values in its places; other parts of it stay as they are. */
+export function fillBodyTemplate(template: Fields, values: Fields): Record<string, unknown> {
+  const fill = (form: unknown, level: number): unknown => {
+    const [{ place, isList } = { place: '', isList: false }] = isFields(form) ? [] : placesIn(form, []);
+    if (place !== '') {
+      const value = Object.hasOwn(values, place) ? values[place] : undefined;
+      return isList ? [value].flat() : Array.isArray(value) ? value.join(',') : value;
+    }
+    if (!isFields(form) || level > MAX_LEVELS) return Array.isArray(form) ? [] : isFields(form) ? {} : form;
+    return Object.fromEntries(Object.entries(form).map(([name, inner]) => [name, fill(inner, level + 1)]));
+  };
+  return fill(template, 0) as Record<string, unknown>;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { MAX_TIMESTAMP } from '../base/clock.ts';
+import { type FieldError, Rejection } from '../base/rejection.ts';
+import type { Custom } from '../state/records.ts';
+
+type KnownFields<S extends z.ZodObject> = z.infer<S>;
+
+/**
+ * Reads the fields a schema knows out of a body, under their snake_case or camelCase names, and keeps the others as
+ * they came: a caller gets back what it stored.
+ *
+ * @throws Refusal `badBody` naming each field that is missing or does not fit.
+ */
+export function parseBody<S extends z.ZodObject>(
+  schema: S,
+  body: unknown,
+): { known: KnownFields<S>; custom: Custom } {
+  const known: Custom = {};
+  const custom: Custom = {};
+  for (const [name, value] of Object.entries(asObject(body))) {
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
+    if (Object.hasOwn(schema.shape, name)) known[name] = value;
+    else if (Object.hasOwn(schema.shape, snake) && !(snake in asObject(body))) known[snake] = value;
+    else if (name !== 'id') custom[name] = value;
+  }
+  const parsed = schema.safeParse(known);
+  if (parsed.success) return { known: parsed.data as KnownFields<S>, custom };
+  const details = parsed.error.issues.map((issue): FieldError => {
+    const field = issue.path.join('.');
+    const missing = issue.code === 'invalid_type' && !(String(issue.path[0]) in known);
+    return { field, message: missing ? 'is required' : issue.message };
+  });
+  throw createFieldRejection(details);
+}
+
+export function createFieldRejection(details: readonly FieldError[]): Rejection {
+  const text = details.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
+  return new Rejection('badBody', `The request body is not valid. ${text}`, details);
+}
+
+/** No body at all is one without fields. */
+function asObject(body: unknown): Custom {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw createFieldRejection([{ field: '', message: 'It must be a JSON object' }]);
+  return body as Custom;
+}
+
+/** Ids may come as numbers, since some profiles give them so. */
+export const Reference = z.union([z.string().min(1), z.int()]).transform(String);
+
+/** A point in time as ISO 8601 text or epoch (seconds or ms), read as epoch ms. */
+export const Time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
+  .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)))
+  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a point in time between the years 1970 and 9998');
+
+/** An e-mail address, loosely: something on both sides of one @. */
+export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');
+
+/** Epoch seconds of this century stay below this bound, epoch ms above it. */
+function fromEpoch(value: number): number {
+  return value < 100_000_000_000 ? value * 1000 : value;
+}

@@ -1,0 +1,53 @@
+import type { FieldError } from '../base/rejection.ts';
+import type { Custom } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
+import { fillBodyTemplate, parseByTemplate } from './body-template.ts';
+
+const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
+
+/** What a registration says, under whatever names. */
+export interface WebhookFields {
+  readonly url: unknown;
+  readonly events: readonly unknown[];
+  readonly rest: Custom;
+  /** What is wrong with it. */
+  readonly details: readonly FieldError[];
+}
+
+/** §6: the body is not shown. It is a learned template, or the two fields that the profile names, such as `url+events`. */
+function templateOf({ serviceProfile, profile }: Service): Custom {
+  const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
+  return (
+    serviceProfile?.facts.webhook ?? {
+      [url]: '{url}',
+      [events]: events === 'event' ? '{event}' : ['{event}'],
+    }
+  );
+}
+
+export function parseWebhook(service: Service, fields: Custom): WebhookFields {
+  const template = templateOf(service);
+  const { found, missing, rest } = parseByTemplate(template, fields);
+  const [url, event] = [found.get('url'), found.get('event')];
+  const events = [event].flat();
+  const nameOf = (place: string) =>
+    Object.keys(template).find((name) => JSON.stringify(template[name]).includes(`{${place}}`)) ?? place;
+  const wrong: FieldError[] = [];
+  if (url !== undefined && !isWebAddress(String(url)))
+    wrong.push({ field: nameOf('url'), message: 'must be an http(s) address' });
+  if (event !== undefined && !events.every((name) => typeof name === 'string' && EVENT_NAME.test(name)))
+    wrong.push({ field: nameOf('event'), message: 'must name events' });
+  return { url, events, rest, details: [...missing, ...wrong] };
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The fields of a registration under the names that its body had. */
+export function renderWebhook(
+  service: Service,
+  { url, events }: { url: string; events: readonly string[] },
+): Custom {
+  return fillBodyTemplate(templateOf(service), { url, event: events });
+}

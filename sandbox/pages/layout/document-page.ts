@@ -1,0 +1,104 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { WORKSPACE_OWNER } from '../../base/sender.ts';
+import { stripControlChars } from '../../base/strip-control-chars.ts';
+
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** Pages run no code and take no style but the sandbox's own files: a name that is markup can do nothing. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "worker-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Sends a page with the headers that keep it to itself. */
+export async function sendPage(
+  context: Context,
+  page: Markup,
+  status: 200 | 400 | 403 | 404 | 409 | 410 | 422 | 425 | 429 = 200,
+): Promise<Response> {
+  context.header('content-security-policy', CONTENT_SECURITY_POLICY);
+  context.header('x-content-type-options', 'nosniff');
+  // Not `no-referrer`: with it, browsers name no origin on a form's POST either, and control routes ask for it.
+  context.header('referrer-policy', 'same-origin');
+  context.header('cache-control', 'no-store');
+  return context.html(stripControlChars(String(await page)), status);
+}
+
+/** The frame of every page for people. `script` is one of the files under `/assets/`. */
+export function documentPage(input: {
+  title: string;
+  body: Markup;
+  script?: 'console.js' | 'reader.js' | 'signing.js';
+  layout?: 'card' | 'reader' | 'sign' | 'console';
+}): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${input.title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/pages.css">
+${input.script?.startsWith('console') === false ? html`<link rel="modulepreload" href="/assets/pdfjs/legacy/build/pdf.min.mjs">` : ''}
+${input.script ? html`<script src="/assets/${input.script}" defer></script>` : ''}
+</head>
+<body class="${input.layout ?? 'card'}">${input.body}</body>
+</html>`;
+}
+
+export function messagePage(title: string, message: string): Markup {
+  return cardPage({ title, body: html`<p>${message}.</p>` });
+}
+
+/** One card in the middle: gates, messages and thanks. */
+export function cardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
+  return documentPage({
+    title: input.title,
+    body: html`${brandBar({})}
+<main${input.wide ? html` class="wide"` : ''}>
+${input.eyebrow ? html`<p class="eyebrow">${input.eyebrow}</p>` : ''}
+<h1>${input.title}</h1>
+${input.body}
+</main>
+${footer()}`,
+  });
+}
+
+/** The head of every page that a recipient sees: who sent it, what it is, and what can be done. */
+export function brandBar(input: { title?: string; tools?: Markup | string }): Markup {
+  return html`<header class="bar"><span class="brand">${WORKSPACE_OWNER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
+}
+
+export function footer(): Markup {
+  return html`<footer>Docshare sandbox: everything here is made up and stays on this machine.</footer>`;
+}
+
+/** A point in time for people, in UTC, as the service's clock has it. */
+export function timeTag(at: number): Markup {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** `1 page`, `3 pages`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Seconds as people say them: `8 s`, `2 min 5 s`, `1 h 4 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

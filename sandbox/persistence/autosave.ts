@@ -1,0 +1,136 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type FolderLock, lockFolder } from '../filesystem/folder-lock.ts';
+import type { Service } from '../state/service.ts';
+import {
+  copyFiles,
+  getFilesFolder,
+  readSavedState,
+  type SavedState,
+  serializeState,
+  writeStateFile,
+} from './state-file.ts';
+
+/** How long a change waits for further ones before all are written. */
+const SAVE_DELAY_MS = 100;
+
+/** Keeps a service in a folder, and takes it over from one. */
+export interface Persistence {
+  /** Something may have changed: it is written soon, where a folder is kept. */
+  scheduleSave(): void;
+  save(folder: string): Promise<void>;
+  /** What was saved elsewhere, its files brought here. */
+  loadFrom(folder: string): Promise<SavedState>;
+  /** Takes over what was saved. */
+  restore(saved: SavedState): void;
+  /** Writes what was not written yet. */
+  close(): Promise<void>;
+}
+
+/** The folder that is kept, and this sandbox's hold on it. */
+export interface PersistentFolder {
+  readonly folder: string;
+  readonly lock: FolderLock;
+}
+
+export function createPersistence(
+  service: Service,
+  persistentFolder: PersistentFolder | undefined,
+): Persistence {
+  const folder = persistentFolder?.folder;
+  let lastWritten = '';
+  let timer: NodeJS.Timeout | undefined;
+  let pendingWrite: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  let lastReportedError = '';
+
+  const serialize = () =>
+    serializeState({
+      state: service.state,
+      profile: service.profile,
+      serviceProfile: service.serviceProfile,
+      keys: service.keys.all(),
+      secretRoot: service.secretRoot,
+      clock: service.clock.getState(),
+    });
+  const getFileNames = () => service.state.files.values();
+
+  /** One after the other, and nothing that stands there already. */
+  function writeChanges(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    pendingWrite = pendingWrite
+      .catch(() => undefined)
+      .then(async () => {
+        const text = serialize();
+        if (persistentFolder === undefined || text === lastWritten) return;
+        assertLockHeld(persistentFolder);
+        await writeStateFile(persistentFolder.folder, text);
+        lastWritten = text;
+        lastReportedError = '';
+      });
+    return pendingWrite;
+  }
+
+  /** The same trouble with each change is told once. */
+  function reportError({ message }: Error): void {
+    if (message !== lastReportedError) process.stderr.write(`The state was not kept: ${message}\n`);
+    lastReportedError = message;
+  }
+
+  function restore(saved: SavedState): void {
+    service.state = saved.state;
+    service.profile = saved.profile;
+    service.serviceProfile = saved.serviceProfile;
+    service.keys.load(saved.keys);
+    service.clock.restoreState(saved.clock);
+  }
+
+  return {
+    scheduleSave() {
+      // Once it is closed the folder may be another sandbox's: what ends late is written no more.
+      if (folder === undefined || timer || isClosed) return;
+      timer = setTimeout(() => {
+        writeChanges().catch(reportError);
+      }, SAVE_DELAY_MS);
+    },
+    async save(target) {
+      if (resolve(target) === folder) return writeChanges();
+      const { release } = lockFolder(target);
+      try {
+        await copyFiles(getFileNames(), service.files.folder(), getFilesFolder(target));
+        await writeStateFile(target, serialize());
+      } finally {
+        release();
+      }
+    },
+    async loadFrom(source) {
+      const saved = await readSavedState(source);
+      if (!saved) throw new Error(`Nothing was saved in ${source}`);
+      await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
+      return saved;
+    },
+    restore,
+    async close() {
+      isClosed = true;
+      if (persistentFolder === undefined) return;
+      await writeChanges();
+      assertLockHeld(persistentFolder);
+      await removeOrphanFiles(getFilesFolder(persistentFolder.folder), new Set(getFileNames()));
+    },
+  };
+}
+
+/** @throws Error where the folder is another's by now, or nobody's: what lies there is not written over. */
+function assertLockHeld({ folder, lock }: PersistentFolder): void {
+  if (!lock.isHeld())
+    throw new Error(
+      `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more. Start it again.`,
+    );
+}
+
+/** Files of what was deleted, reset or never finished. */
+async function removeOrphanFiles(folder: string, names: ReadonlySet<string>): Promise<void> {
+  const found = await readdir(folder).catch(() => []);
+  for (const name of found) if (!names.has(name)) await rm(join(folder, name), { force: true });
+}

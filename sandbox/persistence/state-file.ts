@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../src/make-folder.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { Scope } from '../../src/scopes.ts';
+import type { ClockState } from '../base/clock.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
+import type { KeyRecord, VisitRecord } from '../state/records.ts';
+import { createState, type State } from '../state/state.ts';
+
+/** Everything of a sandbox that outlives it, besides the stored files. */
+export interface SavedState {
+  readonly state: State;
+  readonly profile: SandboxProfile;
+  readonly serviceProfile: ServiceProfile | null;
+  readonly keys: readonly KeyRecord[];
+  /** What secrets are made of, so that keys and addresses stay good. */
+  readonly secretRoot: Uint8Array;
+  readonly clock: ClockState;
+}
+
+const FORMAT = 'docshare-sandbox';
+const VERSION = 1;
+
+const getStatePath = (folder: string) => join(folder, 'state.json');
+export const getFilesFolder = (folder: string) => join(folder, 'files');
+
+/** The text of a saved sandbox. */
+export function serializeState({
+  state,
+  profile,
+  serviceProfile,
+  keys,
+  secretRoot,
+  clock,
+}: SavedState): string {
+  const plain = Object.entries(state).map(([name, value]) => [
+    name,
+    value instanceof Map ? [...value] : value,
+  ]);
+  return JSON.stringify(
+    {
+      profile,
+      ...(serviceProfile ? { serviceProfile } : {}),
+      clock,
+      secretRoot: Buffer.from(secretRoot).toString('hex'),
+      keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
+      state: {
+        ...Object.fromEntries(plain),
+        visits: [...state.visits].map(([id, visit]) => [id, { ...visit, dwell: [...visit.dwell] }]),
+      },
+    },
+    null,
+    1,
+  );
+}
+
+/** Puts a saved sandbox in place in one move, for this user alone (keys stand in it): whoever reads it finds the old one or the new one, whole. */
+export async function writeStateFile(folder: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomically(folder, text);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const message = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
+    throw Object.assign(new Error(message, { cause: error }), { code });
+  }
+}
+
+async function writeFileAtomically(folder: string, text: string): Promise<void> {
+  makeFolder(folder);
+  const path = getStatePath(folder);
+  const header = { format: FORMAT, version: VERSION, sha256: sha256Hex(text) };
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(header)}\n${text}\n`);
+    await file.sync();
+  } catch (error) {
+    // Half a file would take up the room that the next try needs.
+    await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.tmp`, path);
+}
+
+/**
+ * What was saved in a folder; null where nothing was.
+ *
+ * @throws Error for a file that is damaged, of a newer format, or none of ours; it is left as it is
+ */
+export async function readSavedState(folder: string): Promise<SavedState | null> {
+  const path = getStatePath(folder);
+  await assertFileKind(path, 'file');
+  await assertFileKind(getFilesFolder(folder), 'folder');
+  const fileText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new Error(`${path} can't be read (${error.code ?? 'unknown'})`);
+  });
+  if (fileText === null) return null;
+  const end = fileText.indexOf('\n');
+  const text = fileText.slice(end + 1, -1);
+  const header = parse(fileText.slice(0, end));
+  const createError = (why: string) => new Error(`${path} ${why}. It was left as it is.`);
+  if (header?.['format'] !== FORMAT)
+    throw createError('is damaged, or no state of a sandbox: move it away to start anew');
+  if (Number(header['version']) > VERSION)
+    throw createError(
+      `was written by a newer sandbox (format ${header['version']}, this one knows ${VERSION}): update`,
+    );
+  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start anew');
+  return deserializeState(parse(text) ?? {});
+}
+
+// The checksum says that this is what `writeState` wrote.
+function deserializeState(value: Record<string, unknown>): SavedState {
+  const { profile, serviceProfile, clock, secretRoot, keys, state } = value as {
+    profile: SandboxProfile;
+    serviceProfile?: ServiceProfile;
+    clock: ClockState;
+    secretRoot: string;
+    keys: (Omit<KeyRecord, 'scopes'> & { scopes: Scope[] })[];
+    state: Record<string, unknown>;
+  };
+  const fields = Object.entries(createState(0)).map(([name, empty]) => {
+    const stored = state[name] ?? empty;
+    return [name, empty instanceof Map ? new Map(stored as [string, unknown][]) : stored];
+  });
+  const restoredState = Object.fromEntries(fields) as State;
+  for (const [id, visit] of restoredState.visits)
+    restoredState.visits.set(id, {
+      ...visit,
+      dwell: new Map(visit.dwell as Iterable<[number, number]>),
+    } satisfies VisitRecord);
+  return {
+    // What an older sandbox kept has no setting for a newer switch.
+    profile: { ...DEFAULT_PROFILE, ...profile },
+    serviceProfile: serviceProfile ?? null,
+    clock,
+    state: restoredState,
+    keys: keys.map((key) => ({ ...key, scopes: new Set(key.scopes) })),
+    secretRoot: Buffer.from(secretRoot, 'hex'),
+  };
+}
+
+/** @throws Error where something else lies there: a pipe would keep its reader for ever, and no file fits below a file. */
+async function assertFileKind(path: string, kind: 'file' | 'folder'): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
+    throw new Error(`${path} is in the way: it is no ${kind}. Take it away.`);
+}
+
+/** Copies stored files to another folder, under the names they have. */
+export async function copyFiles(names: Iterable<string>, from: string, to: string): Promise<void> {
+  if (from === to) return;
+  makeFolder(to);
+  for (const name of names) await copyFile(join(from, name), join(to, name));
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

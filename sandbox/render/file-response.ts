@@ -1,0 +1,38 @@
+import { stripControlChars } from '../base/strip-control-chars.ts';
+import type { Service } from '../state/service.ts';
+import { createDownloadUrl } from '../storage/addresses.ts';
+import { openContent } from '../storage/content.ts';
+import type { FileView } from '../storage/stored-file.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
+import { formatTime, styleName } from './shape-fields.ts';
+
+/** §4: downloads return a short-lived address; under which name, or whether as a redirect, is not shown. */
+export async function renderFile(service: Service, file: FileView): Promise<HttpResponse> {
+  const { profile } = service;
+  const { version, name } = file;
+  if (profile.download === 'bytes') {
+    const { size, read } = await openContent(service, version.content);
+    const headers = {
+      'content-type': version.content_type,
+      'content-disposition': getContentDisposition(name),
+      'content-length': String(size),
+    };
+    return { status: 200, headers, body: read() };
+  }
+  const { url, expires_at } = createDownloadUrl(service, { version, name });
+  if (profile.download.startsWith('redirect'))
+    return { status: Number(profile.download.slice(-3)), headers: { location: url }, body: null };
+  const expires = { [styleName('expires_at', profile)]: formatTime(expires_at, profile) };
+  const value =
+    profile.download === 'nested'
+      ? { file: { url, name, content_type: version.content_type }, ...expires }
+      : { [profile.download]: url, ...expires };
+  return createJsonResponse({ status: 200, value, contentType: profile.contentType });
+}
+
+/** A name for the browser's download, safe for any letters and short enough for a header. */
+export function getContentDisposition(text: string): string {
+  const name = [...stripControlChars(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
+  const asciiName = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

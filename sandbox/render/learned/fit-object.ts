@@ -1,0 +1,179 @@
+import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import type { Schema } from '../../../src/profile/json-schema.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
+import { findSchemaField, hasIdField } from '../../service-profile/schema-at.ts';
+import { namesMeant } from '../../service-profile/synonyms.ts';
+import { formatTime, shapeFields } from '../shape-fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an object of a learned form is filled from. */
+export interface Source {
+  /** A record as the sandbox knows it: snake_case names, times (`…_at`) as epoch milliseconds. */
+  readonly view: Fields;
+  /** Fields that callers wrote under names of their own. */
+  readonly custom?: Fields | undefined;
+  /** Equal for equal objects, so that generated values stay the same. */
+  readonly seed: string;
+  /** Decides what the form leaves open. */
+  readonly profile: SandboxProfile;
+  /** Whether a caller created it: then fields that the sandbox does not know stay empty. */
+  readonly isBlank?: boolean;
+  /** The form of such an object just after its creation: what is null there stays null. */
+  readonly created?: Schema | undefined;
+}
+
+/** A value that does not fit the form. */
+const UNFIT = Symbol('unfit');
+/** Learned forms nest as deep as files may; the sandbox's own values do not. */
+const MAX_LEVELS = 40;
+
+/** Renames the fields of a record to those of a learned form; fields that the record does not have are generated. */
+export function fitObject(schema: Schema, source: Source, level = 0): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema;
+  const { isBlank, seed, created } = source;
+  const matches = matchFields(properties, source, level);
+  const fields = Object.entries(properties).flatMap(([name, form]): [string, unknown][] => {
+    const value = matches.get(name);
+    if (value !== undefined && (value !== null || isNullable(form))) return [[name, value]];
+    if ((value === null || isBlank) && !required.includes(name)) return [];
+    if (isBlank && (isNullable(form) || isNullable(findSchemaField(created, name) ?? {})))
+      return [[name, null]];
+    const within = { ...source, seed: `${seed}.${name}`, created: undefined };
+    const inner = fitInner(form, name, { source: within, level, isOuter: hasIdField(schema) });
+    return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];
+  });
+  // Defines each field, also one that is named __proto__.
+  return Object.fromEntries(fields);
+}
+
+/** For each learned name the value of the field that it means, in the learned form; each field is used once. */
+function matchFields(
+  properties: Readonly<Record<string, Schema>>,
+  source: Source,
+  level: number,
+): ReadonlyMap<string, unknown> {
+  const { custom = {}, view } = source;
+  const record: Fields = { ...custom, ...view };
+  const own = Object.keys(record).filter((name) => name !== 'custom' && record[name] !== undefined);
+  const found = new Map<string, unknown>();
+  const taken = new Set<string>();
+  const meanings = Object.entries(properties).map(
+    ([name, form]) => [name, form, namesMeant(name, own)] as const,
+  );
+  const ranks = Math.max(0, ...meanings.map(([, , meant]) => meant.length));
+  // The likeliest meaning of each first, so that a second choice takes nothing away.
+  for (let rank = 0; rank < ranks; rank++)
+    for (const [name, form, meant] of meanings) {
+      const field = meant[rank];
+      if (field === undefined || found.has(name) || taken.has(field)) continue;
+      const isWritten = field === name && !Object.hasOwn(view, name);
+      const value = isWritten ? record[field] : fitValue(form, field, record[field], { ...source, level });
+      if (value === UNFIT) continue;
+      found.set(name, value);
+      taken.add(field);
+    }
+  return found;
+}
+
+/** An inner object that holds fields of the record: `attributes`, or `document: { id }` for `document_id`. */
+function fitInner(
+  form: Schema,
+  name: string,
+  { source, level, isOuter }: { source: Source; level: number; isOuter: boolean },
+): unknown {
+  const { view } = source;
+  if (!form.properties || !valueTypes(form).includes('object') || level > MAX_LEVELS) return undefined;
+  const names = Object.keys(form.properties);
+  const knownIn = (fields: Fields) => names.filter((one) => namesMeant(one, Object.keys(fields)).length > 0);
+  const prefix = `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_`;
+  const part = Object.entries(view).flatMap(([field, value]) =>
+    field.startsWith(prefix) ? [[field.slice(prefix.length), value]] : [],
+  );
+  if (knownIn(Object.fromEntries(part)).length > 0)
+    return fitObject(form, { ...source, view: Object.fromEntries(part), custom: {} }, level + 1);
+  // With an id of its own beside the record's it is another object.
+  const isHolder = hasIdField(form) ? !isOuter : knownIn(view).length >= Math.min(2, names.length);
+  return isHolder ? fitObject(form, source, level + 1) : undefined;
+}
+
+/** A value of the sandbox in a learned form; `UNFIT` if the form has no room for it. */
+function fitValue(form: Schema, name: string, value: unknown, source: Source & { level: number }): unknown {
+  const types = valueTypes(form);
+  const { profile, level, seed } = source;
+  if (level > MAX_LEVELS) return UNFIT;
+  if (value === null || name === 'headers') return value;
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : undefined;
+  const { items, properties } = form;
+  // The form was only seen empty: the normal renderer decides.
+  if (types.length === 0 || (kind && types.includes(kind) && !(kind === 'array' ? items : properties)))
+    return shapePlainly(name, value, profile);
+  if (kind === undefined) return fitPlain(form, name, value as string | number | boolean, profile);
+  if (!types.includes(kind)) return UNFIT;
+  if (Array.isArray(value)) {
+    const within = { ...source, level: level + 1 };
+    const fitted = value.map((entry, index) =>
+      fitValue(items ?? {}, name, entry, { ...within, seed: `${seed}.${name}.${index}` }),
+    );
+    return fitted.includes(UNFIT) ? UNFIT : fitted;
+  }
+  const { custom, ...view } = value as Fields;
+  const own = typeof view['id'] === 'string' ? `${view['object'] ?? name} ${view['id']}` : seed;
+  const inner = { ...source, view, custom: custom as Fields | undefined, seed: own, created: undefined };
+  return fitObject(form, inner, level + 1);
+}
+
+function fitPlain(
+  form: Schema,
+  name: string,
+  value: string | number | boolean,
+  profile: SandboxProfile,
+): unknown {
+  const types = valueTypes(form);
+  const isNumber = types.includes('integer') || types.includes('number');
+  if (typeof value === 'boolean') return types.includes('boolean') ? value : UNFIT;
+  if (typeof value === 'number' && name.endsWith('_at')) return fitTime(form, value, profile);
+  if (typeof value === 'number' && isNumber) return types.includes('number') ? value : Math.round(value);
+  if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : UNFIT;
+  const text = String(value);
+  const isOfFormat =
+    form.format === 'uri' ? URL.canParse(text) : form.format !== 'email' || text.includes('@');
+  return types.includes('string') && isOfFormat ? text : UNFIT;
+}
+
+/** A time in the learned format; the profile decides what the form leaves open. */
+export function fitTime(form: Schema, at: number, { dates }: SandboxProfile): unknown {
+  const isText = valueTypes(form)[0] === 'string';
+  const usual = isText ? 'date-time' : dates === 'epoch-ms' ? dates : 'epoch-seconds';
+  const { format = usual } = form;
+  const style = format === 'epoch-ms' || format === 'epoch-seconds' ? format : 'iso';
+  const time = formatTime(at, { ...DEFAULT_PROFILE, dates: style });
+  if (isText) return format === 'date' ? String(time).slice(0, 10) : String(time);
+  return typeof time === 'number' ? time : UNFIT;
+}
+
+function shapePlainly(name: string, value: unknown, profile: SandboxProfile): unknown {
+  const context = { profile: { ...profile, naming: 'snake' as const }, object: 'record' };
+  return (shapeFields({ [name]: value }, context) as Fields)[name];
+}
+
+export function isNullable({ type }: Schema): boolean {
+  return type === 'null' || (Array.isArray(type) && type.includes('null'));
+}
+
+/** A value at its path in an envelope of a learned form; the fields around it come from the source. */
+export function wrapAt(
+  form: Schema,
+  [name, ...path]: readonly string[],
+  value: unknown,
+  source: Source,
+): unknown {
+  if (name === undefined) return value;
+  const { [name]: inner = {}, ...properties } = form.properties ?? {};
+  const fields = {
+    ...fitObject({ ...form, properties }, source),
+    [name]: wrapAt(inner, path, value, source),
+  };
+  const order = Object.keys(form.properties ?? {});
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
+}

@@ -1,0 +1,137 @@
+import { STATUS_CODES } from 'node:http';
+import * as assumed from '../../../src/assumptions/index.ts';
+import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import type { Schema } from '../../../src/profile/json-schema.ts';
+import {
+  REJECTION_KINDS,
+  type RejectionKind,
+  type ResponseShape,
+  type ServiceProfile,
+} from '../../../src/profile/service-profile.ts';
+import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
+import { plainName } from '../../service-profile/form-paths.ts';
+import type { Service } from '../../state/service.ts';
+import { renderRejection } from '../error-response.ts';
+import { getRejectionStatus, REJECTION_CODES } from '../rejection-status.ts';
+import type { HttpResponse } from '../reply.ts';
+import { learnedReply } from './learned-response.ts';
+import { hasExactErrors } from './nearest-errors.ts';
+
+/** The kinds whose form is likely for a reason that was not seen, best first. */
+const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
+  noKey: ['wrongKey'],
+  wrongKey: ['noKey'],
+  missingScope: ['wrongKey'],
+  unknownId: ['noRoute'],
+  conflict: ['badBody'],
+  wrongMethod: ['noRoute'],
+};
+
+/** The learned response to a reason, or of a similar one that was seen. */
+export function findLearnedError(
+  { refusals: rejections }: ServiceProfile,
+  reason: RejectionReason,
+): { answer: ResponseShape; isOwn: boolean } | undefined {
+  const kinds = [
+    reason,
+    ...(SIMILAR[reason] ?? []),
+    'badBody',
+    'unknownId',
+    ...REJECTION_KINDS,
+  ] as RejectionKind[];
+  const kind = kinds.find((one) => rejections[one] !== undefined);
+  const answer = kind && rejections[kind];
+  return answer && { answer, isOwn: kind === reason };
+}
+
+/** Renders a rejection in the learned form; undefined if none was learned. A reason that was not learned gets the status of the nearest switches. */
+export function renderLearnedError(
+  { serviceProfile, profile }: Pick<Service, 'serviceProfile' | 'profile'>,
+  rejection: Rejection,
+): HttpResponse | undefined {
+  const found = serviceProfile && findLearnedError(serviceProfile, rejection.reason);
+  if (!found) return undefined;
+  const { answer, isOwn } = found;
+  const status = isOwn ? answer.status : getRejectionStatus(rejection.reason, profile);
+  if (hasExactErrors(serviceProfile)) return { ...renderRejection(rejection, profile), status };
+  const { reason, message, details } = rejection;
+  const error: ErrorText = { status, code: REJECTION_CODES[reason], message, details };
+  return learnedReply(
+    { ...answer, status },
+    () => write(answer.body ?? {}, error, { name: '', level: 0 }),
+    message,
+  );
+}
+
+interface ErrorText {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly FieldError[];
+}
+
+interface Place {
+  readonly name: string;
+  readonly level: number;
+  /** What an entry of a list of details is about. */
+  readonly detail?: FieldError;
+}
+
+const plain = (names: readonly string[]) => new Set(names.map(plainName));
+const CODE_FIELDS = plain([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
+const DETAIL_FIELDS = plain([...assumed.DETAIL_FIELD_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
+const DETAIL_LISTS = plain(assumed.DETAIL_LISTS);
+const MAX_LEVELS = 40;
+
+/** A value of the form, by the name of its field. */
+function write(form: Schema, error: ErrorText, at: Place): unknown {
+  const [type] = valueTypes(form);
+  const name = plainName(at.name);
+  if (at.level > MAX_LEVELS || type === undefined) return null;
+  if (type === 'object') return writeObject(form, error, { ...at, level: at.level + 1 });
+  if (type === 'array') return writeList(form, error, { ...at, level: at.level + 1 });
+  if (type === 'boolean') return /error|fail/.test(name);
+  if (type === 'string' && (form.format ?? 'uri') === 'uri') return writeText(error, { ...at, name });
+  return /status|code/.test(name) ? error.status : generateSample(form, { seed: name, name });
+}
+
+/** A code or the name of a field if the name says so; any other text says what is wrong. */
+function writeText({ status, code, message }: ErrorText, { name, detail }: Place): string {
+  if (detail && DETAIL_FIELDS.has(name))
+    return name === 'pointer' ? `/${detail.field.replaceAll('.', '/')}` : detail.field;
+  if (name === 'title') return STATUS_CODES[status] ?? message;
+  if (name.startsWith('status')) return String(status);
+  if (CODE_FIELDS.has(name) || /slug|code|kind|type|key$/.test(name)) return code;
+  return detail?.message ?? message;
+}
+
+function writeObject(
+  { properties = {}, additionalProperties }: Schema,
+  error: ErrorText,
+  at: Place,
+): unknown {
+  const fields = Object.entries(properties);
+  const isTexts = ({ items }: Schema) => items !== undefined && valueTypes(items)[0] === 'string';
+  const isByField = DETAIL_LISTS.has(plainName(at.name)) && fields.every(([, field]) => isTexts(field));
+  const each = additionalProperties ?? (isByField ? fields[0]?.[1] : undefined);
+  if (!each || (fields.length > 0 && !isByField))
+    return Object.fromEntries(fields.map(([name, field]) => [name, write(field, error, { ...at, name })]));
+  // The names are those of the fields that are wrong.
+  return Object.fromEntries(
+    error.details.map((detail) => [
+      detail.field,
+      write(each, { ...error, details: [detail] }, { ...at, name: 'message', detail }),
+    ]),
+  );
+}
+
+function writeList({ items }: Schema, error: ErrorText, at: Place): unknown {
+  if (!items) return [];
+  const isTexts = valueTypes(items).includes('string');
+  // The path of one detail: `loc: ['body', 'email']`.
+  if (at.detail && isTexts && DETAIL_FIELDS.has(plainName(at.name))) return at.detail.field.split('.');
+  const details = at.detail ? [at.detail] : error.details;
+  const each = details.length > 0 || at.level > 2 ? details : [undefined];
+  const name = isTexts ? 'message' : at.name;
+  return each.map((detail) => write(items, error, { ...at, name, ...(detail ? { detail } : {}) }));
+}

@@ -1,0 +1,110 @@
+import * as assumed from '../../../src/assumptions/index.ts';
+import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import type { Schema } from '../../../src/profile/json-schema.ts';
+import type { NextPageScheme, PagingScheme } from '../../../src/profile/paging-scheme.ts';
+import type { LearnedList } from '../../../src/profile/service-profile.ts';
+import {
+  type AtEnd,
+  type PagePosition,
+  positionOf,
+  type Template,
+  type TemplateValue,
+} from '../../profile/paging-preset.ts';
+import { plainName } from '../../service-profile/form-paths.ts';
+import { schemaAt } from '../../service-profile/schema-at.ts';
+import type { PagingRules } from '../paging-rules.ts';
+import { isNullable } from './fit-object.ts';
+
+const plain = (names: readonly string[]) => new Set(names.map(plainName));
+const PAGE_PARAMS = plain(assumed.PAGE_PARAMS);
+const OFFSET_PARAMS = plain(assumed.OFFSET_PARAMS);
+const LINKS = plain(assumed.LINK_FIELDS);
+
+const NUMBER = ['integer', 'number', 'string'];
+const TEXT = ['string'];
+const FLAG = ['boolean'];
+
+/** What fields around a list are usually called, with the value of the page that they hold, and the types they have. */
+const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly string[]])[] = [
+  [plain(assumed.HAS_MORE_FIELDS), '{hasMore}', FLAG],
+  [plain(assumed.IS_LAST_FIELDS), '{isLast}', FLAG],
+  [plain(['first']), '{isFirst}', FLAG],
+  [plain(Object.keys(assumed.PAGE_NUMBER_FIELDS)), '{page}', NUMBER],
+  [plain(assumed.PAGE_COUNT_FIELDS), '{pages}', NUMBER],
+  [plain([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS]), '{total}', NUMBER],
+  [plain(assumed.SIZE_FIELDS), '{size}', NUMBER],
+  [plain(Object.keys(assumed.OFFSET_FIELDS)), '{offset}', NUMBER],
+  [plain(['self']), '{self}', TEXT],
+  [plain([...assumed.NEXT_URL_FIELDS, 'next']), '{nextUrl}', TEXT],
+  [plain(Object.keys(assumed.CURSOR_FIELDS)), '{next}', TEXT],
+];
+
+/** The rules of a learned list: its own scheme, and what the switches add if it was never longer than a page. */
+export function learnedRules(list: LearnedList, nearest: PagingRules, body: Schema | undefined): PagingRules {
+  const { at: _, ...unplaced } = nearest.scheme.next ?? { by: 'none', params: [] };
+  const next: NextPageScheme = list.next ?? unplaced;
+  const { size, ...scheme } = list;
+  return {
+    scheme: { ...scheme, next, size: { ...nearest.scheme.size, most: undefined, ...size } as typeof size },
+    position: list.next ? learnedPosition(list.next) : nearest.position,
+    atEnd: atEndOf(body, next.at ?? []),
+    extras: body ? extrasOf(body, pathsOf({ ...list, next }), []) : {},
+    headers: list.next ? {} : nearest.headers,
+    sizeParams: size.param === undefined ? [] : [size.param],
+  };
+}
+
+/** The paths that the scheme itself fills. */
+function pathsOf({ at, next, more, total }: PagingScheme): readonly string[] {
+  return [at, next?.at, more?.at, total].flatMap((path) => (path ? [path.join('\n')] : []));
+}
+
+function learnedPosition(next: NextPageScheme): PagePosition {
+  const param = plainName(next.params[0] ?? '');
+  if (next.params.length > 0 && next.params.every((one) => one === '/')) return 'path';
+  if (next.by === 'cursor' && next.first === undefined) return 'cursor';
+  if (next.by !== 'address' && next.by !== 'cursor') return positionOf({ next });
+  return PAGE_PARAMS.has(param) ? 'page' : OFFSET_PARAMS.has(param) ? 'offset' : 'cursor';
+}
+
+/** Null after the last page if the form was seen with null; an empty text if the field is always a text. */
+function atEndOf(body: Schema | undefined, at: readonly string[]): AtEnd {
+  const form = schemaAt(body, at);
+  if (!form || at.length === 0) return 'omitted';
+  if (isNullable(form) || valueTypes(form).length === 0) return 'null';
+  const isRequired = at.every((name, index) => schemaAt(body, at.slice(0, index))?.required?.includes(name));
+  return isRequired && valueTypes(form).includes('string') ? 'empty' : 'omitted';
+}
+
+/** The fields around the list that the scheme does not name, by their usual names; others are generated. */
+function extrasOf(form: Schema, known: readonly string[], path: readonly string[]): Template {
+  const fields = Object.entries(form.properties ?? {}).map(
+    ([name, field]): [string, TemplateValue | undefined] => {
+      const place = [...path, name];
+      const key = place.join('\n');
+      if (known.includes(key)) return [name, undefined];
+      const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
+      const isRequired = isOnWay || form.required?.includes(name) === true;
+      if (!isRequired) return [name, undefined];
+      if (field.properties) return [name, extrasOf(field, known, place)];
+      const word = plainName(LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name);
+      return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as TemplateValue)];
+    },
+  );
+  return Object.fromEntries(
+    fields.filter((entry): entry is [string, TemplateValue] => entry[1] !== undefined),
+  );
+}
+
+/** The value of the page that a field with this name usually holds, in a type that the field has. */
+function usualValue(word: string, field: Schema): TemplateValue | undefined {
+  const [type] = valueTypes(field);
+  const isNumber = type === 'integer' || type === 'number';
+  const found = FIELD_VALUES.find(
+    ([names, , types]) => names.has(word) && (type === undefined || types.includes(type)),
+  );
+  if (/^prev/.test(word) && isNullable(field)) return null;
+  // Other counts beside the entries count them all, as far as anyone can tell.
+  if (!found) return isNumber && field.format === undefined ? '{total}' : undefined;
+  return type === 'string' && found[2].includes('integer') ? found[1].replace('}', ':text}') : found[1];
+}

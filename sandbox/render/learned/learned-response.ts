@@ -1,0 +1,196 @@
+import { type NamedOperation, operations } from '../../../src/operations/index.ts';
+import { valueTypes } from '../../../src/profile/generate-sample.ts';
+import type { Schema } from '../../../src/profile/json-schema.ts';
+import { getResourceName } from '../../../src/profile/profile-fields.ts';
+import type {
+  OperationProfile,
+  ResponseShape,
+  ServiceProfile,
+} from '../../../src/profile/service-profile.ts';
+import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
+import { itemPath, schemaAt } from '../../service-profile/schema-at.ts';
+import type { Service } from '../../state/service.ts';
+import { createDownloadUrl } from '../../storage/addresses.ts';
+import type { FileView } from '../../storage/stored-file.ts';
+import { renderFile } from '../file-response.ts';
+import { renderPage } from '../list-response.ts';
+import { pagingRules } from '../paging-rules.ts';
+import type { HttpResponse } from '../reply.ts';
+import { filterLearnedList } from './filter-learned-list.ts';
+import { fitObject, type Source, wrapAt } from './fit-object.ts';
+import { learnedRules } from './learned-paging.ts';
+import { hasExactPaging } from './nearest-paging.ts';
+
+interface Result {
+  readonly named: NamedOperation;
+  readonly url: URL;
+  readonly result: ResourceView | ListResult | readonly ResourceView[] | FileView;
+  /** Renders a view by the switches alone. */
+  readonly shape: (view: ResourceView) => unknown;
+}
+
+/** Renders a handler's result in the learned form of its operation; undefined if none was learned. */
+export async function renderLearnedResult(
+  service: Service,
+  result: Result,
+): Promise<HttpResponse | undefined> {
+  const { serviceProfile } = service;
+  const called = serviceProfile?.operations[result.named.name];
+  if (!serviceProfile || !called) return undefined;
+  switch (result.named.operation.responseKind) {
+    case 'file':
+      return learnedFile(service, result.result as FileView, called);
+    case 'item':
+      return called.answer && learnedItem(service, result, { ...called, answer: called.answer });
+    case 'list':
+      return learnedList(service, result, { serviceProfile, called });
+  }
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** A response with the learned status and media type; `value` is its body if that is JSON. */
+export function learnedReply(
+  { status, media, contentType, body }: ResponseShape,
+  value: () => unknown,
+  text = 'OK',
+): HttpResponse {
+  if (media === null || WITHOUT_BODY.has(status)) return { status, headers: {}, body: null };
+  const content = body ? JSON.stringify(value()) : media.startsWith('text/') ? text : '';
+  return { status, headers: { 'content-type': contentType ?? media }, body: content };
+}
+
+function learnedItem(
+  service: Service,
+  { named, result }: Result,
+  called: OperationProfile & { answer: ResponseShape },
+): HttpResponse {
+  const { answer } = called;
+  const view = result as ResourceView;
+  const { effect, route } = named.operation;
+  const envelope = { ok: true, success: true, code: answer.status, error: null, errors: null };
+  const source = sourceOf(service, named, view);
+  const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
+  const reply = learnedReply(answer, () => {
+    const path = itemPath(called);
+    const value = fitWhole(schemaAt(answer.body, path) ?? {}, item);
+    return wrapAt(answer.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
+  });
+  const [method, path] = route.split(' ');
+  if (method !== 'POST' || effect !== 'create' || view['id'] === undefined) return reply;
+  // Is sent if such a header was learned.
+  const location = `/api/v1${path?.split('/{')[0]}/${encodeURIComponent(String(view['id']))}`;
+  return { ...reply, headers: { ...reply.headers, location } };
+}
+
+function fitWhole(form: Schema, source: Source): unknown {
+  const [type = 'object'] = valueTypes(form);
+  const plain: Readonly<Record<string, unknown>> = {
+    array: [],
+    boolean: true,
+    string: 'OK',
+    integer: 0,
+    number: 0,
+  };
+  return type === 'object' ? fitObject(form, source) : plain[type];
+}
+
+function learnedList(
+  service: Service,
+  { named, url, result, shape }: Result,
+  { serviceProfile, called }: { serviceProfile: ServiceProfile; called: OperationProfile },
+): HttpResponse | undefined {
+  const { list, answer } = called;
+  if (!list) return undefined;
+  const { profile } = service;
+  const resource = getResourceName(named.name);
+  const known = Object.hasOwn(serviceProfile.resources, resource)
+    ? serviceProfile.resources[resource]
+    : undefined;
+  const items = schemaAt(answer?.body, list.at)?.items ?? known;
+  const isObject = items !== undefined && valueTypes(items).includes('object');
+  const { records, view } = toListResult(result as ListResult | readonly ResourceView[]);
+  const nearest = pagingRules(profile, named.operation.route.split('/').at(-1) ?? 'items');
+  const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
+  const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
+  const { value, headers } = renderPage(
+    {
+      entries: filterLearnedList(records.map(view), list, url.searchParams),
+      shape: (one) =>
+        isObject
+          ? fitObject(items, sourceOf(service, named, one as ResourceView))
+          : shape(one as ResourceView),
+      url,
+    },
+    isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, answer?.body),
+  );
+  const reply = learnedReply(
+    {
+      status: 200,
+      media: 'application/json',
+      contentType: profile.contentType,
+      headers: {},
+      seen: 0,
+      ...answer,
+      body: {},
+    },
+    () => value,
+  );
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+/** §4: as an address in JSON, a redirect to one, or the bytes. */
+async function learnedFile(
+  service: Service,
+  file: FileView,
+  { answer }: OperationProfile,
+): Promise<HttpResponse | undefined> {
+  const { download } = service.serviceProfile?.facts ?? {};
+  if (!download) return undefined;
+  const { profile } = service;
+  if (download.by !== 'address') {
+    const setting = download.by === 'bytes' ? 'bytes' : 'redirect-302';
+    const reply = await renderFile({ ...service, profile: { ...profile, download: setting } }, file);
+    return { ...reply, status: download.by === 'bytes' ? (answer?.status ?? 200) : download.status };
+  }
+  if (!answer || !download.at || download.at.length === 0) return undefined;
+  const { version, name } = file;
+  const { url, expires_at } = createDownloadUrl(service, { version, name });
+  const view = { name, file_name: name, content_type: version.content_type, size: version.size, expires_at };
+  const source = { view, seed: `file ${name}`, profile };
+  return learnedReply(answer, () => wrapAt(answer.body ?? {}, download.at ?? [], url, source));
+}
+
+/** What an object's fields come from; generated ones follow from its id, so that they stay the same. */
+function sourceOf(
+  { profile, state, serviceProfile }: Service,
+  named: NamedOperation,
+  { custom, ...view }: ResourceView,
+): Source {
+  const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? '';
+  return {
+    view: { ...nameParts({ ...view, custom }), ...view },
+    custom,
+    seed: `${view['object']} ${id}`,
+    profile,
+    isBlank: state.callerCreatedIds.has(String(id)),
+    created: createdForm(serviceProfile, named),
+  };
+}
+
+/** The form of a new object of the operation's group. */
+function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
+  const name = operations.find((one) => one.name === `${group}.create`)?.name;
+  const create = name && serviceProfile?.operations[name];
+  return create && schemaAt(create.answer?.body, itemPath(create));
+}
+
+const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);
+
+/** Services may show the name of a person in two parts. */
+function nameParts({ object, name, custom = {} }: Record<string, unknown>): Readonly<Record<string, string>> {
+  const isKnown = Object.keys(Object(custom)).some((field) => /name/i.test(field));
+  if (!PEOPLE.has(String(object)) || typeof name !== 'string' || isKnown) return {};
+  const [first = '', ...rest] = name.split(' ');
+  return { first_name: first, last_name: rest.join(' ') };
+}

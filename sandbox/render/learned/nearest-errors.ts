@@ -1,0 +1,67 @@
+import type { ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { Rejection, type RejectionReason } from '../../base/rejection.ts';
+import { resolveProfile } from '../../profile/choose-profile.ts';
+import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
+import { likeness, pathsOfSchema, pathsOfValue } from '../../service-profile/form-paths.ts';
+import { renderRejection } from '../error-response.ts';
+import { settingOf } from './setting-of.ts';
+
+const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
+
+type Errors = SandboxProfile['errors'];
+
+/** The settings that say how the service rejects requests (§7), as far as it was seen to. */
+export function nearestErrors(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+  const { refusals: rejections } = serviceProfile;
+  const statuses = BY_STATUS.map((reason) => {
+    const seen = rejections[reason] ?? (reason === 'wrongKey' ? rejections.noKey : undefined);
+    return settingOf(reason, seen?.status.toString());
+  });
+  const { errors, score } = bestForm(serviceProfile);
+  return { ...Object.assign({}, ...statuses), ...settingOf('errors', score >= 0.4 ? errors : undefined) };
+}
+
+/** Whether the bodies of all rejections have just the form of a setting. */
+export function hasExactErrors(serviceProfile: ServiceProfile): boolean {
+  return bestForm(serviceProfile).lowest >= 1;
+}
+
+interface Best {
+  readonly errors: Errors | undefined;
+  readonly score: number;
+  readonly lowest: number;
+}
+
+const known = new WeakMap<ServiceProfile, Best>();
+
+function bestForm(serviceProfile: ServiceProfile): Best {
+  const before = known.get(serviceProfile);
+  if (before) return before;
+  const seen = Object.entries(serviceProfile.refusals).flatMap(([reason, answer]) =>
+    answer === undefined ? [] : [{ reason: reason as RejectionReason, answer }],
+  );
+  const scores = SWITCHES.errors.settings.map((errors): Best => {
+    const each = seen.map(({ reason, answer }) => scoreOf(answer, errors, reason));
+    return {
+      errors,
+      score: each.reduce((sum, one) => sum + one, 0) / each.length,
+      lowest: Math.min(...each),
+    };
+  });
+  const none = { errors: undefined, score: 0, lowest: 0 };
+  const best = seen.length === 0 ? none : scores.reduce((a, b) => (b.score > a.score ? b : a));
+  known.set(serviceProfile, best);
+  return best;
+}
+
+/** How like a learned body is to that of a setting: 1 and more if they have the same fields. */
+function scoreOf({ media, body }: ResponseShape, errors: Errors, reason: RejectionReason): number {
+  const details = reason === 'badBody' ? [{ field: '*', message: 'is required' }] : [];
+  const reply = renderRejection(new Rejection(reason, 'no', details), resolveProfile({ errors }));
+  const type = reply.headers['content-type']?.split(';')[0] ?? '';
+  const isText = media !== null && /^text\/(plain|html)$/.test(media);
+  if (isText || !type.includes('json')) return media === type ? 1 : 0;
+  if (!body) return 0;
+  const isMedia = media === null || type === media ? 0.1 : 0;
+  return likeness(pathsOfSchema(body), pathsOfValue(JSON.parse(String(reply.body)))) + isMedia;
+}

@@ -1,0 +1,100 @@
+import type { ServiceFacts, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
+import { likeness, pathsOfSchema, pathsOfValue, plainName } from '../../service-profile/form-paths.ts';
+import { renderEvent } from '../shape-event.ts';
+import { settingOf } from './setting-of.ts';
+
+/** The settings that single facts decide. */
+export function nearestFacts({ facts, operations }: ServiceProfile): Partial<SandboxProfile> {
+  const { limit, requestId } = facts;
+  const { takes: optionalField } = operations['documents.startUpload'] ?? {};
+  return {
+    ...settingOf('naming', facts.naming),
+    ...settingOf('ids', facts.ids),
+    ...settingOf('dates', facts.times),
+    ...settingOf('nulls', facts.nulls),
+    ...settingOf('requestId', requestId === null ? 'none' : requestId?.toLowerCase()),
+    ...settingOf('limiter', limit?.kind),
+    ...settingOf('limitCounts', limit?.counts),
+    ...settingOf('limitHint', limit?.hint),
+    ...settingOf('removals', removalsOf(facts)),
+    ...nearestStorage(facts, optionalField?.required ?? Object.keys(facts.uploadStart ?? {})),
+    ...nearestEvents(facts),
+  };
+}
+
+function removalsOf({ removals }: ServiceFacts): string | undefined {
+  if (removals === undefined) return undefined;
+  return removals.length > 0 ? 'all' : 'documented';
+}
+
+/** `demanded`: the fields without which no upload starts. */
+function nearestStorage(
+  { download, upload, uploadStart }: ServiceFacts,
+  demanded: readonly string[],
+): Partial<SandboxProfile> {
+  const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
+  const life = upload?.life ?? (download?.life === undefined ? undefined : download.life * 3);
+  const isEncrypted = upload?.headers.some((name) => name.toLowerCase() === 'x-amz-server-side-encryption');
+  return {
+    ...settingOf('download', downloadOf(download)),
+    ...settingOf('uploadBody', uploadStart && bodyOf('uploadBody', demanded)),
+    ...settingOf('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
+    ...settingOf('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
+    ...settingOf('storedStatus', upload?.stored?.toString()),
+    ...settingOf('addressLife', life === undefined ? undefined : nearestNumber('addressLife', life)),
+  };
+}
+
+function downloadOf(download: ServiceFacts['download']): string | undefined {
+  if (!download) return undefined;
+  if (download.by === 'bytes') return 'bytes';
+  if (download.by === 'redirect') return `redirect-${download.status}`;
+  return (download.at?.length ?? 0) > 1 ? 'nested' : download.at?.[0];
+}
+
+/** The setting whose fields are these, in any order. */
+function bodyOf(name: 'uploadBody' | 'webhookBody', fields: readonly string[]): string | undefined {
+  if (fields.length === 0) return 'none';
+  const sorted = fields.toSorted().join('+');
+  return SWITCHES[name].settings.find((setting) => setting.split('+').toSorted().join('+') === sorted);
+}
+
+/** A life is read off an address that was made a moment before. */
+function nearestNumber(name: 'addressLife', value: number): string | undefined {
+  return SWITCHES[name].settings.find(
+    (setting) => Math.abs(Number(setting) - value) <= Number(setting) * 0.1,
+  );
+}
+
+function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<SandboxProfile> {
+  return {
+    ...settingOf('webhookBody', webhook && bodyOf('webhookBody', Object.keys(webhook))),
+    ...settingOf(
+      'subscription',
+      webhookSecret === null ? 'none' : webhookSecret?.at(-1) && snake(webhookSecret.at(-1) ?? ''),
+    ),
+    ...settingOf('signature', event?.signature),
+    ...settingOf('eventShape', event && eventShapeOf(event)),
+  };
+}
+
+function snake(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+function eventShapeOf({ body, data }: NonNullable<ServiceFacts['event']>): string | undefined {
+  // What happened stands among the event's own fields.
+  if (data === undefined) return 'flat';
+  const inData = `.${data.map(plainName).join('.')}.`;
+  const seen = new Set(
+    [...pathsOfSchema(body)].filter((path) => data.length === 0 || !path.startsWith(inData)),
+  );
+  const scores = SWITCHES.eventShape.settings.map((eventShape) => {
+    const profile = { ...DEFAULT_PROFILE, eventShape };
+    const drawn = renderEvent({ id: 'e', kind: 'link.viewed', at: 0, data: {} }, profile);
+    return { eventShape, score: likeness(seen, pathsOfValue(drawn)) };
+  });
+  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  return best.score >= 0.5 ? best.eventShape : undefined;
+}

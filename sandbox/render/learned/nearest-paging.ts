@@ -1,0 +1,141 @@
+import type { Schema } from '../../../src/profile/json-schema.ts';
+import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
+import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { resolveProfile } from '../../profile/choose-profile.ts';
+import { hasMovableFields, type PagingPreset, positionOf, usesHeaders } from '../../profile/paging-preset.ts';
+import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
+import { plainName } from '../../service-profile/form-paths.ts';
+import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
+import { type SeenList, seenLists } from './seen-lists.ts';
+
+type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingPlace' | 'cursorName'>>;
+
+/** A setting, with the fields and headers that its responses have besides the entries. */
+interface Candidate {
+  readonly settings: Settings;
+  readonly preset: PagingPreset | undefined;
+  readonly paths: ReadonlySet<string>;
+}
+
+const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((paging) =>
+  SWITCHES.pagingPlace.settings.flatMap((pagingPlace) =>
+    (paging === 'cursor' ? SWITCHES.cursorName.settings : ['next_cursor' as const]).map((cursorName) => {
+      const profile = resolveProfile({ paging, pagingPlace, cursorName });
+      const preset = pagingPreset(profile);
+      return {
+        settings: {
+          paging,
+          // Fields with a place of their own say nothing about the switch.
+          ...(preset && hasMovableFields(preset) ? { pagingPlace } : {}),
+          ...(paging === 'cursor' ? { cursorName } : {}),
+        },
+        preset,
+        paths: new Set(rulePaths(pagingRules(profile, 'rooms'))),
+      };
+    }),
+  ),
+);
+const HEADERS = new Set(CANDIDATES.flatMap(({ paths }) => [...paths].filter((path) => path.startsWith('#'))));
+
+function keyOf(path: readonly string[]): string {
+  return path.map(plainName).join('.');
+}
+
+function rulePaths({ scheme: { next, more, total }, extras, headers }: PagingRules): readonly string[] {
+  const names = [next?.header, ...Object.keys(headers)].filter((name) => name !== undefined);
+  const paths = [next?.at, more?.at, total].filter((path) => path !== undefined);
+  return [...leafPaths(extras, []), ...paths.map(keyOf), ...names.map((name) => `#${name.toLowerCase()}`)];
+}
+
+/** Paths of all values that are not objects. A list counts as one value. */
+function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [keyOf(path)];
+  return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
+}
+
+/** The same of a learned response, without its entries. */
+function learnedPaths({ called: { answer }, list }: SeenList): readonly string[] {
+  const headers = Object.keys(answer?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
+  const entries = keyOf(list.at);
+  const fields = schemaPaths(answer?.body ?? {}, []).filter((path) => path !== entries && path !== '');
+  return [...fields, ...headers.filter((name) => HEADERS.has(name))];
+}
+
+function schemaPaths({ properties }: Schema, path: readonly string[]): readonly string[] {
+  if (!properties) return [keyOf(path)];
+  return Object.entries(properties).flatMap(([name, field]) => schemaPaths(field, [...path, name]));
+}
+
+/** The paging whose responses look like those that were learned; nothing if no list said anything about it. */
+export function nearestPaging(lists: readonly SeenList[]): Settings {
+  return findPaging(lists).settings;
+}
+
+const exact = new WeakMap<ServiceProfile, boolean>();
+
+/** Whether lists were learned to page in just the way of one of the sandbox's own settings. */
+export function hasExactPaging(serviceProfile: ServiceProfile): boolean {
+  const isExact = exact.get(serviceProfile) ?? findPaging(seenLists(serviceProfile)).isExact;
+  exact.set(serviceProfile, isExact);
+  return isExact;
+}
+
+function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: boolean } {
+  const inexact = (settings: Settings) => ({ settings, isExact: false });
+  const seen = new Set(lists.flatMap(learnedPaths));
+  const next = lists.map(({ list }) => list.next).find((one) => one !== undefined && one.by !== 'none');
+  if (!next && lists.some(({ list }) => list.next?.by === 'none')) return inexact({ paging: 'none' });
+  if (!next && seen.size === 0) return inexact({});
+  const isBare = lists.some(({ list }) => list.at.length === 0);
+  // A bare array has no room for fields: each setting may be behind its header.
+  const isAnyBare = isBare && seen.size === 1 && seen.has('#link');
+  const params = (next?.params ?? []).map(plainName);
+  const scored = CANDIDATES.map((one) => {
+    const { preset, paths } = one;
+    const form = isAnyBare ? 1 : likeness(seen, paths, preset);
+    const param = params.includes(plainName(preset?.next.params[0] ?? '')) ? 0.2 : 0;
+    const kind = next && preset && isSameNext(preset, next) ? 0.1 : 0;
+    const own = isBare && preset && usesHeaders(preset) ? 0.05 : 0;
+    return { one, form, score: form + param + kind + own };
+  });
+  const { one, form } = scored.reduce((a, b) => (b.score > a.score ? b : a));
+  if (form < 0.5) return inexact({});
+  const { settings, preset } = one;
+  const isExact = form === 1 && next !== undefined && preset !== undefined && hasParams(preset, lists[0]);
+  // A bare array does not say under which names it would go on.
+  return { settings: isBare && settings.paging ? { paging: settings.paging } : settings, isExact };
+}
+
+/** The share of paths that both have: 1 if all are the same. What a last page leaves out may be missing. */
+function likeness(
+  seen: ReadonlySet<string>,
+  given: ReadonlySet<string>,
+  preset: PagingPreset | undefined,
+): number {
+  const isOptional = (path: string) =>
+    preset?.atEnd === 'omitted' && path.endsWith(keyOf(preset.next.at ?? []));
+  const common = [...seen].filter((path) => given.has(path)).length;
+  const missing = [...given].filter((path) => !seen.has(path) && !isOptional(path)).length;
+  return seen.size + missing === 0 ? 1 : common / (seen.size + missing);
+}
+
+function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
+  const position = positionOf(preset);
+  if (next.by === 'cursor') return position === 'cursor';
+  if (next.by === 'after-id') return position === 'id';
+  if (next.by !== 'address') {
+    const usual = next.by === 'page' ? 1 : 0;
+    return position === next.by && (next.first ?? usual) === (preset.next.first ?? usual);
+  }
+  // An address without a parameter has the page in its path.
+  return next.params.every((param) => param === '/') ? position === 'path' : preset.next.by === 'address';
+}
+
+/** Whether a preset takes the parameters that were learned. */
+function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {
+  const { next, size } = seen?.list ?? {};
+  const params = (next?.params ?? []).map(plainName);
+  const isPosition = positionOf(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
+  const sizes = [preset.sizeParam ?? '', ...SIZE_PARAMS].map(plainName);
+  return isPosition && (size?.param === undefined || sizes.includes(plainName(size.param)));
+}

@@ -1,0 +1,94 @@
+import { operations } from '../../../src/operations/index.ts';
+import type { Effect, Operation } from '../../../src/operations/operation.ts';
+import { valueTypes } from '../../../src/profile/generate-sample.ts';
+import type {
+  OperationProfile,
+  ResponseShape,
+  ServiceProfile,
+} from '../../../src/profile/service-profile.ts';
+import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
+import { plainName } from '../../service-profile/form-paths.ts';
+import { mostOf } from '../../service-profile/most-frequent.ts';
+import { schemaAt } from '../../service-profile/schema-at.ts';
+import { getExtraFields } from '../object-response.ts';
+import { settingOf } from './setting-of.ts';
+
+interface Seen {
+  readonly operation: Operation;
+  readonly called: OperationProfile;
+  readonly answer: ResponseShape;
+}
+
+/** The settings that say how objects are rendered and writes answered (§2, §4), as far as responses were seen. */
+export function nearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+  const seen = operations.flatMap(({ name, operation }): Seen[] => {
+    const called = serviceProfile.operations[name];
+    return called?.answer ? [{ operation, called, answer: called.answer }] : [];
+  });
+  const of = (...effects: readonly Effect[]) =>
+    seen.filter(({ operation }) => effects.includes(operation.effect));
+  const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
+  const written = mostOf(free.map(writtenOf));
+  const updated = mostOf(of('update', 'send').map(updatedOf));
+  const reads = of('read');
+  return {
+    ...settingOf('item', wrappingOf(reads)),
+    ...settingOf(
+      'contentType',
+      mostOf(reads.map(({ answer }) => answer.contentType ?? answer.media ?? undefined)),
+    ),
+    ...settingOf('extras', extrasOf(seen)),
+    ...settingOf('created', mostOf(of('create').map(createdOf))),
+    ...settingOf('createdBody', mostOf(free.map(createdBodyOf))),
+    ...settingOf('updated', written === 'object' || free.length === 0 ? updated : undefined),
+    ...settingOf('deleted', mostOf(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
+    ...settingOf('written', written),
+  };
+}
+
+/** A field that the document promises keeps single reads from being wrapped. */
+function wrappingOf(reads: readonly Seen[]): string | undefined {
+  const items = reads.filter(({ operation, answer }) => operation.responseKind === 'item' && answer.body);
+  const wrapper = mostOf(items.map(({ called }) => called.item?.at(-1)));
+  if (wrapper === undefined) return items.length === 0 ? undefined : 'plain';
+  return plainName(wrapper) === 'data' ? 'data' : 'named';
+}
+
+function extrasOf(seen: readonly Seen[]): string | undefined {
+  const items = seen.flatMap(({ called: { list, item = [], answer } }) => {
+    const form = list ? schemaAt(answer?.body, list.at)?.items : schemaAt(answer?.body, item);
+    return form?.properties ? [new Set(Object.keys(form.properties).map(plainName))] : [];
+  });
+  if (items.length === 0) return undefined;
+  const has = (names: readonly string[]) => items.some((item) => names.every((name) => item.has(name)));
+  const some = getExtraFields({ object: 'record' }, { ...DEFAULT_PROFILE, extras: 'some' });
+  if (has(['revision', 'etag'])) return 'many';
+  return has(Object.keys(some).map(plainName)) ? 'some' : 'none';
+}
+
+/** The status of a creation, unless its response says no more than that it is done. */
+function createdOf({ answer }: Seen): string | undefined {
+  return answer.body && valueTypes(answer.body).includes('object') ? `${answer.status}` : undefined;
+}
+
+function createdBodyOf({ answer: { body } }: Seen): string | undefined {
+  const isSlim = (name: string) => /^(id|object|secret|signing_?secret)$/i.test(name);
+  return body?.properties && (Object.keys(body.properties).every(isSlim) ? 'id' : 'object');
+}
+
+function updatedOf({ answer }: Seen): string | undefined {
+  const names = Object.keys(answer.body?.properties ?? {}).join();
+  return names.toLowerCase() === 'ok' ? 'ok' : emptyOr(answer, 'object');
+}
+
+function emptyOr({ status, body, media }: ResponseShape, filled: string): string | undefined {
+  if (body) return filled;
+  return media === null ? `empty-${status}` : undefined;
+}
+
+function writtenOf({ answer: { status, media, body } }: Seen): string | undefined {
+  if (media?.startsWith('text/')) return status === 202 ? 'queued' : 'text';
+  if (!body) return media === null ? 'empty' : 'cut';
+  const types = valueTypes(body);
+  return types.includes('array') ? 'list' : types.includes('object') ? 'object' : 'scalar';
+}

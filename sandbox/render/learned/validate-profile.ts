@@ -1,0 +1,114 @@
+import type { ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
+
+/** What a profile may hold to be played: far more than any service shows. */
+const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
+
+const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
+/** What the connection itself lives by. */
+const HOP =
+  /^(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$/;
+
+/**
+ * A profile is a file from anywhere: what no server could answer, or what would only cost time and memory, is refused
+ * before anything is played from it.
+ *
+ * @throws RangeError naming the place and what is wrong there
+ */
+export function expectPlayable(serviceProfile: ServiceProfile): void {
+  expectBounded(serviceProfile);
+  for (const [name, called] of Object.entries(serviceProfile.operations)) {
+    if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRefusal: false });
+    const { size, next, at, more, total } = called?.list ?? {};
+    for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
+    for (const [key, value] of Object.entries({ usual: size?.usual, most: size?.most }))
+      if (value !== undefined && (value < 1 || value > MOST.page))
+        throw refuse(`operations.${name}.list.size.${key}`, `a page holds from 1 to ${MOST.page} entries`);
+    if (next?.header !== undefined)
+      expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
+  }
+  for (const [name, answer] of Object.entries(serviceProfile.refusals))
+    if (answer) expectAnswer(answer, { at: `refusals.${name}`, isRefusal: true });
+  const { requestId, upload, download, event, webhookSecret } = serviceProfile.facts;
+  for (const path of [download?.at, webhookSecret, event?.kind, event?.id, event?.time, event?.data])
+    expectPath(path, 'facts');
+  if (requestId) expectHeader(requestId.toLowerCase(), 'facts.requestId');
+  for (const name of upload?.headers ?? []) expectHeader(name.toLowerCase(), 'facts.upload.headers');
+  expectStatus(upload?.stored, { at: 'facts.upload.stored', isRefusal: false });
+  expectStatus(download?.status, { at: 'facts.download.status', isRefusal: false });
+  for (const life of [upload?.life, download?.life])
+    if (life !== undefined && !(life > 0 && life < 366 * 86_400))
+      throw refuse('facts.upload.life', 'an address lives for at least a moment and less than a year');
+  for (const name of Object.keys(event?.headers ?? {}))
+    expectHeader(name.toLowerCase(), 'facts.event.headers');
+  if (event?.signatureHeader !== undefined)
+    expectHeader(event.signatureHeader.toLowerCase(), 'facts.event.signatureHeader');
+  if (upload?.encryption !== undefined && !/^[\x21-\x7e]{1,100}$/.test(upload.encryption))
+    throw refuse('facts.upload.encryption', 'is no value of a header');
+}
+
+function refuse(at: string, why: string): RangeError {
+  return new RangeError(`This profile can't be played: \`${at}\`: ${why}. \`docshare learn\` writes one.`);
+}
+
+/** Whatever stands at a place is gone down to name by name. */
+function expectPath(path: readonly string[] | null | undefined, at: string): void {
+  if ((path?.length ?? 0) > MOST.path) throw refuse(at, `a place is more than ${MOST.path} names deep`);
+}
+
+function expectAnswer(answer: ResponseShape, of: { at: string; isRefusal: boolean }): void {
+  const { at } = of;
+  expectStatus(answer.status, of);
+  for (const media of [answer.media, answer.contentType])
+    if (media != null && !(media.length <= 200 && MEDIA.test(media)))
+      throw refuse(`${at}.media`, 'is no media type');
+  const names = Object.keys(answer.headers);
+  if (names.length > MOST.headers) throw refuse(`${at}.headers`, `there are more than ${MOST.headers}`);
+  for (const name of names) expectHeader(name, `${at}.headers`);
+}
+
+/** 2xx and 3xx are answers; refusals begin at 400. */
+function expectStatus(
+  status: number | undefined,
+  { at, isRefusal }: { at: string; isRefusal: boolean },
+): void {
+  if (status === undefined || (isRefusal ? status >= 400 && status < 600 : status >= 200 && status < 400))
+    return;
+  throw refuse(
+    `${at}${at.endsWith('status') ? '' : '.status'}`,
+    `${status} is no status of ${isRefusal ? 'a refusal' : 'an answer'}`,
+  );
+}
+
+function expectHeader(name: string, at: string): void {
+  if (!HEADER.test(name) || HOP.test(name))
+    throw refuse(at, `${JSON.stringify(name.slice(0, 60))} is no header that a service sets`);
+}
+
+/**
+ * Without recursion: a file may nest deeper than any stack.
+ *
+ * @throws RangeError for what is too large or too deep to be a profile
+ */
+export function expectBounded(serviceProfile: unknown): void {
+  let values = 0;
+  const open: { value: unknown; at: string; level: number }[] = [{ value: serviceProfile, at: '', level: 0 }];
+  for (let one = open.pop(); one; one = open.pop()) {
+    const { value, at, level } = one;
+    values += 1;
+    if (typeof value === 'string' && value.length > MOST.text)
+      throw refuse(at.slice(0, 200), `a text is longer than ${MOST.text} characters`);
+    if (typeof value !== 'object' || value === null) continue;
+    if (level > MOST.levels * 2)
+      throw refuse(at.slice(0, 80), `forms nest deeper than ${MOST.levels} levels`);
+    const inside = Object.entries(value);
+    // Those that wait to be looked at count already: nothing is kept of what is too much.
+    if (values + open.length + inside.length > MOST.values)
+      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MOST.values} values`);
+    for (const [name, inner] of inside) {
+      if (name === '__proto__') throw refuse(at.slice(0, 200), 'a name is "__proto__"');
+      if (name.length > MOST.text) throw refuse(at.slice(0, 200), 'a name is too long');
+      open.push({ value: inner, at: at === '' ? name : `${at}.${name}`, level: level + 1 });
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { type FieldError, Rejection } from '../base/rejection.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import {
+  type Cut,
+  fillHeader,
+  fillTemplate,
+  firstNumber,
+  type PageValues,
+  pageValues,
+} from './page-values.ts';
+import { type PagingRules, pagingRules } from './paging-rules.ts';
+import { createJsonResponse, type HttpResponse } from './reply.ts';
+
+interface ListInput {
+  readonly entries: readonly unknown[];
+  /** Gives an entry the form of the profile; of a long list only those of the page need it. */
+  readonly shape?: (entry: unknown) => unknown;
+  readonly name: string;
+  readonly url: URL;
+  readonly profile: SandboxProfile;
+}
+
+/** Renders a list in the envelope and with the paging of the profile (§4: both are not shown). */
+export function renderList({ profile, name, ...input }: ListInput): HttpResponse {
+  const { value, headers } = renderPage(input, pagingRules(profile, name));
+  return createJsonResponse({ status: 200, value, contentType: profile.contentType, headers });
+}
+
+/** Renders the page that a request asks for: its body, and the headers that lead to the next page. */
+export function renderPage(
+  { entries, shape = (entry) => entry, url }: Omit<ListInput, 'profile' | 'name'>,
+  rules: PagingRules,
+): { value: unknown; headers: Record<string, string> } {
+  const { scheme, position } = rules;
+  // Ids in requests are those that callers see.
+  const isById = position === 'id';
+  const all = isById ? entries.map(shape) : entries;
+  const hasIds = !isById || all.every((entry) => idOf(entry) !== undefined);
+  const part = scheme.next && scheme.next.by !== 'none' ? readPosition(url, all, rules) : undefined;
+  const { from, size } = part && hasIds ? part : { from: 0, size: Math.max(1, all.length) };
+  const page = all.slice(from, from + size);
+  const cut: Cut = {
+    from,
+    size,
+    total: all.length,
+    hasMore: from + size < all.length,
+    lastId: idOf(page.at(-1)),
+  };
+  const shown = isById ? page : page.map(shape);
+  const values = pageValues(cut, { url, scheme, position });
+  return { value: wrap(shown, values, rules), headers: part ? headersOf(values, rules) : {} };
+}
+
+function headersOf(values: PageValues, { scheme: { next }, atEnd, headers }: PagingRules) {
+  const extra = Object.entries(headers).map(([name, parts]) => [name, fillHeader(parts, values)]);
+  const name = next?.header?.toLowerCase();
+  const value = name === 'link' ? fillHeader(['<{nextUrl}>; rel="next"'], values) : (values['next'] ?? '');
+  const nextOne = name === undefined || (value === '' && atEnd !== 'empty') ? [] : [[name, String(value)]];
+  return Object.fromEntries([...nextOne, ...extra].filter(([, text]) => text !== '' || atEnd === 'empty'));
+}
+
+/** The body: the entries at their path, what leads to the next page, and the extras, which win. */
+function wrap(
+  shown: readonly unknown[],
+  values: PageValues,
+  { scheme, atEnd, extras }: PagingRules,
+): unknown {
+  const { at, next, more, total } = scheme;
+  if (at.length === 0) return shown;
+  const body = { ...(fillTemplate(extras, values) as Record<string, unknown>) };
+  setAt(body, at, shown);
+  if (more && more.at.length > 0)
+    setAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
+  if (total && total.length > 0) setAt(body, total, values['total']);
+  // The entries come first, as in most services.
+  const [first = ''] = at;
+  const inOrder = () => ({ [first]: body[first], ...body });
+  if (!next?.at || next.at.length === 0 || next.by === 'none') return inOrder();
+  const value = values[next.by === 'address' ? 'nextUrl' : atEnd === 'same' ? 'behind' : 'next'];
+  if (value !== null || atEnd === 'null' || atEnd === 'same') setAt(body, next.at, value);
+  else if (atEnd === 'empty') setAt(body, next.at, '');
+  return inOrder();
+}
+
+function otherThan(means: boolean | number | string): boolean | number | string {
+  if (typeof means === 'boolean') return !means;
+  return typeof means === 'number' ? Number(means === 0) : '';
+}
+
+/** Sets a field at a path unless something is there already; objects on the way are made. */
+export function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  const found = Object.hasOwn(target, name) ? target[name] : undefined;
+  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+  if (rest.length === 0) {
+    if (found === undefined) define(target, name, value);
+    return;
+  }
+  if (found !== undefined && !isObject) return;
+  const inner = { ...(found as object) };
+  setAt(inner, rest, value);
+  define(target, name, inner);
+}
+
+/** Also a field that is named `__proto__`. */
+function define(target: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Where the page begins that a request asks for, and how many entries it has. */
+function readPosition(
+  url: URL,
+  entries: readonly unknown[],
+  { scheme, position, sizeParams }: PagingRules,
+): { from: number; size: number } {
+  // Parameters are read in any case, as most frameworks that write PascalCase do.
+  const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+  const { usual = 25, most = Number.MAX_SAFE_INTEGER } = scheme.size;
+  const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, most) });
+  const first = firstNumber(scheme, position);
+  const params = scheme.next?.params ?? [];
+  switch (position) {
+    case 'path':
+      return {
+        size: requested,
+        from: (Number(/\/page\/(\d+)$/.exec(url.pathname)?.[1] ?? 1) - 1) * requested,
+      };
+    case 'page':
+      return {
+        size: requested,
+        from: (readNumber(query, params, { fallback: first, low: first }) - first) * requested,
+      };
+    case 'offset':
+      return { size: requested, from: readNumber(query, params, { fallback: first, low: first }) - first };
+    default:
+      return { size: requested, from: readCursor(query, entries, { params, position }) };
+  }
+}
+
+function readCursor(
+  query: ReadonlyMap<string, string>,
+  entries: readonly unknown[],
+  { params, position }: { params: readonly string[]; position: 'cursor' | 'id' },
+): number {
+  const name = params.find((param) => query.has(param.toLowerCase()));
+  const cursor = query.get(name?.toLowerCase() ?? '') ?? '';
+  if (name === undefined || cursor === '') return 0;
+  if (position === 'id') return entries.findIndex((entry) => idOf(entry) === cursor) + 1;
+  const start = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (start === undefined) throw refuseQuery(name, 'is not a cursor of this list');
+  return Number(start);
+}
+
+function idOf(entry: unknown): string | undefined {
+  const id = typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
+  return id === undefined ? undefined : String(id);
+}
+
+function readNumber(
+  query: ReadonlyMap<string, string>,
+  names: readonly string[],
+  { fallback, low, high = Number.MAX_SAFE_INTEGER }: { fallback: number; low: number; high?: number },
+): number {
+  const name = names.find((candidate) => query.has(candidate.toLowerCase()));
+  if (name === undefined) return fallback;
+  const value = Number(query.get(name.toLowerCase()));
+  if (!Number.isSafeInteger(value) || value < low)
+    throw refuseQuery(name, `must be a whole number from ${low}`);
+  return Math.min(value, high);
+}
+
+export function refuseQuery(field: string, message: string): Rejection {
+  const details: FieldError[] = [{ field, message }];
+  return new Rejection('badBody', `The query is not valid. ${field}: ${message}`, details);
+}

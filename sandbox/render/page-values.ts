@@ -1,0 +1,104 @@
+import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
+import type { PagePosition, TemplateValue } from '../profile/paging-preset.ts';
+
+/** One page, cut out of a list. */
+export interface Cut {
+  /** Number of entries before it. */
+  readonly from: number;
+  readonly size: number;
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** The id of its last entry. */
+  readonly lastId: string | undefined;
+}
+
+export type PageValues = Readonly<Record<string, unknown>>;
+
+/** Number of the first page or entry, as the service counts them. */
+export function firstNumber({ next }: PagingScheme, position: PagePosition): number {
+  return next?.first ?? (position === 'page' || position === 'path' ? 1 : 0);
+}
+
+/**
+ * Everything that a response can say about a page, by the names that templates use. What leads to the next page is null
+ * after the last one.
+ */
+export function pageValues(
+  cut: Cut,
+  { url, scheme, position }: { url: URL; scheme: PagingScheme; position: PagePosition },
+): PageValues {
+  const { from, size, total, hasMore } = cut;
+  const end = Math.min(from + size, Math.max(from, total));
+  const first = firstNumber(scheme, position);
+  const cursor = Buffer.from(`at:${end}`).toString('base64url');
+  const nextPage = Math.floor(end / size) + first;
+  const behind = { page: nextPage, path: nextPage, offset: end + first, cursor, id: cut.lastId ?? null }[
+    position
+  ];
+  const param = scheme.next?.params[0] ?? '';
+  const addressOf = (value: string | number | null) => pageAddress(url, { param, value, position });
+  const next = hasMore ? addressOf(behind) : null;
+  const start = addressOf(first);
+  return {
+    page: Math.floor(from / size) + first,
+    pages: Math.max(1, Math.ceil(total / size)),
+    size,
+    total,
+    offset: from + first,
+    from: from + 1,
+    to: Math.min(total, from + size),
+    lastIndex: Math.min(total, from + size) - 1,
+    hasMore,
+    isFirst: from === 0,
+    isLast: !hasMore,
+    behind,
+    next: hasMore ? behind : null,
+    nextCursors: hasMore ? [behind] : null,
+    nextUrl: next?.href ?? null,
+    nextQuery: next?.search ?? null,
+    nextPath: next && next.pathname + next.search,
+    firstPath: start.pathname + start.search,
+    self: url.href,
+  };
+}
+
+function pageAddress(
+  url: URL,
+  { param, value, position }: { param: string; value: string | number | null; position: PagePosition },
+): URL {
+  const address = new URL(url);
+  if (position === 'path') address.pathname = `${url.pathname.replace(/\/page\/\d+$/, '')}/page/${value}`;
+  else address.searchParams.set(param, String(value));
+  return address;
+}
+
+/** Fills a template. An entry of a list with a value that is null is left out. */
+export function fillTemplate(template: TemplateValue, values: PageValues): unknown {
+  if (typeof template === 'string') return fillText(template, values);
+  if (typeof template !== 'object' || template === null) return template;
+  if (isList(template)) {
+    const entries = template.map((entry) => fillTemplate(entry, values));
+    return entries.filter((entry) => !Object.values(Object(entry)).includes(null));
+  }
+  return Object.fromEntries(
+    Object.entries(template).map(([name, field]) => [name, fillTemplate(field, values)]),
+  );
+}
+
+function isList(template: TemplateValue): template is readonly TemplateValue[] {
+  return Array.isArray(template);
+}
+
+function fillText(text: string, values: PageValues): unknown {
+  const [, name, asText] = /^\{(\w+)(:text)?\}$/.exec(text) ?? [];
+  if (name === undefined) return text;
+  return asText ? String(values[name]) : values[name];
+}
+
+/** Joins the parts of a header; a part with a value that is null is left out. */
+export function fillHeader(parts: readonly string[], values: PageValues): string {
+  return parts
+    .filter((part) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => values[name] !== null))
+    .map((part) => part.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])))
+    .join(', ');
+}

@@ -1,0 +1,115 @@
+import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-scheme.ts';
+import {
+  type AtEnd,
+  hasMovableFields,
+  type PagePosition,
+  type PagingPreset,
+  positionOf,
+  type Template,
+  usesHeaders,
+} from '../profile/paging-preset.ts';
+import { PAGING_PRESETS } from '../profile/paging-presets.ts';
+import type { SandboxProfile } from '../profile/switches.ts';
+import { styleName, styleNames } from './shape-fields.ts';
+
+/** How a list is rendered: where the entries are, how the next page is requested, and what a response says besides. */
+export interface PagingRules {
+  readonly scheme: PagingScheme;
+  readonly position: PagePosition;
+  readonly atEnd: AtEnd;
+  readonly extras: Template;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that request a page size. */
+  readonly sizeParams: readonly string[];
+}
+
+/** Parameters that request a page size under every preset. */
+export const SIZE_PARAMS = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
+
+const CURSOR_QUERY: Readonly<Record<SandboxProfile['cursorName'], string>> = {
+  next_cursor: 'cursor',
+  next_page_token: 'page_token',
+  end_cursor: 'after',
+};
+
+/** The preset that the profile pages by; undefined if each list has only one page. */
+export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPreset | undefined {
+  if (paging === 'none') return undefined;
+  if (paging !== 'cursor') return PAGING_PRESETS[paging];
+  return {
+    description: `\`${cursorName}\` and \`has_more\``,
+    next: { by: 'cursor', at: [cursorName], params: [CURSOR_QUERY[cursorName]] },
+    more: { at: ['has_more'], means: true },
+  };
+}
+
+/** The rules of the profile's switches for the list of a resource, such as `rooms`. */
+export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
+  const preset = pagingPreset(profile);
+  const size = { usual: Number(profile.pageSize), most: Number(profile.largestPage) };
+  const at = entriesPath(profile, name, preset);
+  const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
+  if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };
+  const { next, more, total, sizeParam, atEnd = 'null', extras = {}, headers = {} } = preset;
+  const position = positionOf(preset);
+  const sizeParams = [...(sizeParam === undefined ? [] : [sizeParam]), ...SIZE_PARAMS];
+  const params = next.params.map((param) => styleParam(param, profile));
+  const common = { position, headers, sizeParams } as const;
+  // A bare array has room for nothing else: a header leads to the next page.
+  if (at.length === 0) {
+    const { at: _, ...rest } = next;
+    const isOwn = usesHeaders(preset);
+    const byHeader: NextPageScheme = isOwn ? rest : { ...rest, by: 'address', header: 'link' };
+    return {
+      ...common,
+      atEnd: isOwn ? atEnd : 'omitted',
+      extras: {},
+      scheme: { at, size, next: { ...byHeader, params } },
+    };
+  }
+  const place = (path: readonly string[]) => [
+    ...(profile.pagingPlace === 'top' || preset.isFixed ? [] : [styleName(profile.pagingPlace, profile)]),
+    ...path.map((field) => styleField(field, profile)),
+  ];
+  const styled = styleNames(extras, profile) as Template;
+  const [top] = place([]);
+  return {
+    ...common,
+    atEnd,
+    extras: top === undefined || !hasMovableFields(preset) ? styled : { [top]: styled },
+    scheme: {
+      at,
+      size,
+      next: { ...next, params, ...(next.at ? { at: place(next.at) } : {}) },
+      ...(more ? { more: { ...more, at: place(more.at) } } : {}),
+      ...(total ? { total: place(total) } : {}),
+    },
+  };
+}
+
+/** Names that no letter begins (`@odata.count`) belong to a format of their own. */
+function styleField(field: string, profile: SandboxProfile): string {
+  return /^[a-z]/.test(field) ? styleName(field, profile) : field;
+}
+
+/** Parameters are camelCase under each naming but snake_case. */
+function styleParam(param: string, profile: SandboxProfile): string {
+  return /^[a-z_]+$/.test(param) && profile.naming !== 'snake'
+    ? styleName(param, { ...profile, naming: 'camel' })
+    : param;
+}
+
+/** Path of the entries in the envelope of the profile (§4). */
+function entriesPath(profile: SandboxProfile, name: string, preset: PagingPreset | undefined): string[] {
+  switch (profile.envelope) {
+    case 'bare':
+      return [];
+    case 'nested':
+      return ['data', styleName('items', profile)];
+    case 'resource':
+      // The field is taken by the links to other pages.
+      return [Object.hasOwn(preset?.extras ?? {}, name) ? 'data' : styleName(name, profile)];
+    default:
+      return [styleName(profile.envelope, profile)];
+  }
+}

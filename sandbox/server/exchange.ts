@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { OperationName } from '../../src/operations/index.ts';
+import { nextText, type Random } from '../base/random.ts';
+import type { HttpResponse } from '../render/reply.ts';
+import { fingerprint } from '../state/key-ring.ts';
+import type { Service } from '../state/service.ts';
+import type { FaultPicker, FaultRule } from './faults.ts';
+import { addResponse, estimateLogSize, redactRequest, redactText } from './redact.ts';
+import type { RequestLog } from './request-log.ts';
+import { applyFault, writeResponse } from './write-response.ts';
+
+export type Env = { Bindings: HttpBindings };
+
+/**
+ * Says that the answer was written already. A copy is of the engine's own kind: where another server of the framework had put its
+ * kind in the engine's place before this was loaded, the adapter would send the original once more.
+ */
+export const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
+
+/** What every route needs besides the service itself. */
+export interface RouteDependencies {
+  readonly service: Service;
+  readonly log: RequestLog;
+  readonly faults: FaultPicker;
+  /** Names requests; apart from the state, so that a refused request does not shift the next id. */
+  readonly random: Random;
+}
+
+/** One request on its way through: what was found out about it so far. */
+export interface SandboxRequest {
+  readonly incoming: IncomingMessage;
+  readonly url: URL;
+  body?: unknown;
+}
+
+/** What a route did: its answer, and whether something changed. */
+export interface RouteResult {
+  readonly response: HttpResponse;
+  readonly effect?: boolean;
+}
+
+/**
+ * Runs a route with its faults, writes its answer and its log entry. A `before` fault that replaces the answer keeps
+ * the route from running; every other fault works on the answer of a route that ran.
+ */
+export async function runRequest(
+  context: Context<Env>,
+  dependencies: RouteDependencies,
+  route: {
+    name?: string;
+    operation?: OperationName;
+    /** The path that fault rules see. */
+    path: string;
+    /** Whether it stays out of the log. */
+    isSilent?: boolean;
+    run: (sandboxRequest: SandboxRequest) => Promise<RouteResult>;
+  },
+): Promise<Response> {
+  const { service, log, faults, random } = dependencies;
+  const { incoming, outgoing } = context.env as { incoming: IncomingMessage; outgoing: ServerResponse };
+  const at = service.clock.now();
+  const sandboxRequest: SandboxRequest = { incoming, url: new URL(context.req.url) };
+  const id = `req_${nextText(random, 16, '0123456789abcdef')}`;
+  const fault = faults.pick({ method: context.req.method, path: route.path, operation: route.operation });
+  const outcome =
+    fault && replacesResponse(fault)
+      ? { response: createFaultResponse(fault) }
+      : await route.run(sandboxRequest);
+  const effect = outcome.effect === true;
+  const response = addResponseHeaders(outcome.response, { id, at, service });
+
+  const entry = {
+    id,
+    at,
+    method: context.req.method,
+    path: redactText(sandboxRequest.url.pathname),
+    ...(route.name === undefined ? {} : { route: route.name }),
+    ...(route.operation === undefined ? {} : { operation: route.operation }),
+    ...getKeyFingerprint(incoming),
+    ...(effect ? { effect } : {}),
+    ...redactRequest({
+      headers: context.req.raw.headers,
+      query: sandboxRequest.url.searchParams,
+      body: sandboxRequest.body,
+    }),
+    ...(fault ? { fault: true } : {}),
+  };
+  // Written to the log before the answer leaves: who has the answer finds the entry.
+  const finalResponse = applyFault(response, fault);
+  const status = fault?.cut ? 0 : finalResponse.status;
+  if (!route.isSilent)
+    log.add(
+      addResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
+      estimateLogSize(incoming, finalResponse),
+    );
+  await writeResponse(outgoing, response, fault);
+  return ALREADY_SENT;
+}
+
+function replacesResponse(fault: FaultRule): boolean {
+  return (
+    fault.when !== 'after' &&
+    (fault.status !== undefined || fault.body !== undefined || fault.cut !== undefined)
+  );
+}
+
+function createFaultResponse(fault: FaultRule): HttpResponse {
+  return {
+    status: fault.status ?? 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: fault.body ?? `Fault ${fault.status ?? ''}\n`,
+  };
+}
+
+function addResponseHeaders(
+  response: HttpResponse,
+  input: { id: string; at: number; service: Service },
+): HttpResponse {
+  const { profile, serviceProfile } = input.service;
+  const requestId = (serviceProfile?.facts.requestId ?? profile.requestId).toLowerCase();
+  const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...response.headers };
+  if (requestId !== 'none') headers[requestId] = input.id;
+  return { ...response, headers };
+}
+
+/** The key a request carries, as its fingerprint. */
+function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
+  const key = parseBearerToken(incoming);
+  return key === null ? {} : { key: fingerprint(key) };
+}
+
+/** §5: `Authorization: Bearer <API_KEY>`. */
+export function parseBearerToken(incoming: IncomingMessage): string | null {
+  return /^Bearer\s+(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1] ?? null;
+}

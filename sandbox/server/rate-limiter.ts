@@ -1,0 +1,85 @@
+import type { SandboxProfile } from '../profile/switches.ts';
+import { type RateLimitResult, REQUESTS_PER_WINDOW, WINDOW_MS } from '../render/rate-limit-headers.ts';
+
+/** What a `burst` service lets through at once before it holds to two a second. */
+const BURST_CAPACITY = 10;
+
+export interface KeyLimiter {
+  /** Counts one request of a key at a moment, by the rule of the profile. */
+  countRequest(input: { key: string; now: number; profile: SandboxProfile }): RateLimitResult;
+  clear(): void;
+}
+
+/** The accepted requests of a key (or all of them, where refused ones count too), and what its bucket holds. */
+interface KeyUsage {
+  times: number[];
+  tokens: number;
+  refilledAt: number;
+}
+
+export function createKeyLimiter(): KeyLimiter {
+  const usageByKey = new Map<string, KeyUsage>();
+
+  function getUsage(key: string, now: number, capacity: number): KeyUsage {
+    let usage = usageByKey.get(key);
+    if (!usage) {
+      usage = { times: [], tokens: capacity, refilledAt: now };
+      usageByKey.set(key, usage);
+    }
+    return usage;
+  }
+
+  return {
+    countRequest({ key, now, profile }) {
+      const isBurst = profile.limiter === 'burst';
+      const capacity = isBurst ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
+      const usage = getUsage(`${profile.limiter} ${key}`, now, capacity);
+      const countsRejected = profile.limitCounts === 'all';
+      if (profile.limiter === 'bucket' || isBurst)
+        return checkBucket({ usage, now, capacity, countsRejected });
+      return checkWindow({ usage, now, fixed: profile.limiter === 'fixed', countsRejected });
+    },
+    clear: () => usageByKey.clear(),
+  };
+}
+
+function checkWindow(input: {
+  usage: KeyUsage;
+  now: number;
+  fixed: boolean;
+  countsRejected: boolean;
+}): RateLimitResult {
+  const { usage, now } = input;
+  const start = input.fixed ? now - (now % WINDOW_MS) : now - WINDOW_MS + 1;
+  usage.times = usage.times.filter((time) => time >= start);
+  const isAllowed = usage.times.length < REQUESTS_PER_WINDOW;
+  if (isAllowed || input.countsRejected) usage.times.push(now);
+  const remaining = Math.max(0, REQUESTS_PER_WINDOW - usage.times.length);
+  if (remaining > 0) return { admitted: isAllowed, remaining, waitMs: 0 };
+  // Free again when the request leaves the window that keeps the count at the limit.
+  const blockingRequest = usage.times.at(-REQUESTS_PER_WINDOW) ?? now;
+  const until = input.fixed ? start + WINDOW_MS : blockingRequest + WINDOW_MS;
+  return { admitted: isAllowed, remaining, waitMs: until - now };
+}
+
+function checkBucket(input: {
+  usage: KeyUsage;
+  now: number;
+  capacity: number;
+  countsRejected: boolean;
+}): RateLimitResult {
+  const { usage, now, capacity } = input;
+  const perMs = REQUESTS_PER_WINDOW / WINDOW_MS;
+  usage.tokens = Math.min(capacity, usage.tokens + (now - usage.refilledAt) * perMs);
+  usage.refilledAt = now;
+  // A hair under one is one: the sum of many small refills is not exact.
+  const isAllowed = usage.tokens > 1 - 1e-6;
+  // Refused requests push a bucket below empty, but never so far that a minute of silence can't fill it.
+  if (isAllowed || input.countsRejected) usage.tokens = Math.max(-REQUESTS_PER_WINDOW + 1, usage.tokens - 1);
+  const remaining = Math.max(0, Math.floor(usage.tokens + 1e-6));
+  return {
+    admitted: isAllowed,
+    remaining,
+    waitMs: remaining > 0 ? 0 : Math.ceil((1 - usage.tokens) / perMs),
+  };
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import { Rejection } from '../base/rejection.ts';
+import { createFieldRejection } from '../handlers/request-body.ts';
+
+/** How long a whole body may take that is kept in memory, and how long a stream of bytes may fall silent. */
+const BODY_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/**
+ * Reads a body into memory, never more of it than `limit` bytes. What is refused is left unread: `drain` ends it with
+ * the answer already on its way.
+ */
+export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => new Rejection('tooLarge', `The request body is larger than ${limit} bytes`);
+  if (Number(incoming.headers['content-length']) > limit) throw tooLarge();
+  assertUncompressed(incoming);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > limit) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const onTimeout = () =>
+    reject(new Rejection('tooSlow', `The request body did not arrive in ${BODY_TIMEOUT_MS / 1000} s`));
+  let isComplete = false;
+  const onEnd = () => {
+    isComplete = true;
+    resolve();
+  };
+  // The close comes after the end of a whole body too.
+  const onCutOff = () => {
+    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It was cut off' }]));
+  };
+  const timer = setTimeout(onTimeout, BODY_TIMEOUT_MS);
+  incoming.on('data', onData).once('end', onEnd).once('error', onCutOff).once('close', onCutOff);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    incoming.pause();
+    incoming.off('data', onData).off('end', onEnd).off('close', onCutOff).off('error', onCutOff);
+    // A connection that breaks later is nobody's news any more.
+    incoming.on('error', () => undefined);
+  }
+  return Buffer.concat(chunks);
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body, which has to be UTF-8. */
+export async function readUtf8Body(incoming: IncomingMessage, limit: number): Promise<string> {
+  const bytes = await readBodyBytes(incoming, limit);
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw createFieldRejection([{ field: '', message: 'It is not UTF-8' }]);
+  }
+}
+
+/** Packed bodies would have to be unpacked before their size is known. */
+export function assertUncompressed({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Rejection(
+      'wrongType',
+      `A body packed as "${encoding.slice(0, 40)}" is not understood: send it as it is`,
+    );
+}
+
+/** Breaks off a stream of bytes that fell silent; returns the end of the watch. */
+export function watchIdle(incoming: IncomingMessage): () => void {
+  const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
+  const refresh = () => timer.refresh();
+  incoming.on('data', refresh);
+  return () => {
+    clearTimeout(timer);
+    incoming.off('data', refresh);
+  };
+}
+
+/** How long a body that no one wants may go on arriving before the connection is cut. */
+const DRAIN_TIMEOUT_MS = 3_000;
+
+/** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
+export function drain(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  incoming.resume();
+  const timer = setTimeout(() => incoming.destroy(), DRAIN_TIMEOUT_MS);
+  timer.unref();
+  incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import busboy from 'busboy';
+import { Rejection } from '../base/rejection.ts';
+import { createFieldRejection } from '../handlers/request-body.ts';
+import { generateSecret, type Service } from '../state/service.ts';
+import type { ReceivedFile } from '../storage/stored-file.ts';
+import { parseBoundedJson } from './parse-json.ts';
+import { assertUncompressed, readUtf8Body, watchIdle } from './read-bytes.ts';
+
+/** A JSON body; an inline file of 4 MiB takes more, in base64. */
+export const JSON_LIMIT_BYTES = 1024 * 1024;
+const INLINE_LIMIT_BYTES = 6 * 1024 * 1024;
+
+/** What object stores take in one piece. */
+export const MAX_FILE_BYTES = 5 * 1024 ** 3;
+
+/** What a form may hold besides its file. */
+const FORM_LIMITS = {
+  fieldNameSize: 200,
+  fieldSize: 64 * 1024,
+  parts: 100,
+  headerPairs: 100,
+  fileSize: MAX_FILE_BYTES,
+};
+
+/** `text/plain` is what `fetch` says of a text where its caller says nothing. */
+const JSON_TYPE = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
+
+/** Reads a JSON body; an empty one is undefined. */
+export async function readJson(incoming: IncomingMessage, { inline = false } = {}): Promise<unknown> {
+  const text = await readUtf8Body(incoming, inline ? INLINE_LIMIT_BYTES : JSON_LIMIT_BYTES);
+  if (text.trim() === '') return undefined;
+  const type = incoming.headers['content-type'] ?? 'application/json';
+  if (!JSON_TYPE.test(type))
+    throw new Rejection(
+      'wrongType',
+      `A body of type "${type.slice(0, 80)}" is not understood: send application/json`,
+    );
+  return parseBoundedJson(text, inline);
+}
+
+/** §4: the multipart form holds `file` (required) and `name`. The file goes to disk as it comes, whatever its size. */
+export async function readMultipart(
+  incoming: IncomingMessage,
+  service: Service,
+): Promise<{ body: Record<string, string>; file: ReceivedFile }> {
+  assertUncompressed(incoming);
+  const { files } = service;
+  const body = new Map<string, string>();
+  const storedFiles: Promise<ReceivedFile>[] = [];
+  const completion = Promise.withResolvers<void>();
+  const rejectForm = (message: string, field = '') =>
+    completion.reject(createFieldRejection([{ field, message }]));
+  const form = parseForm(incoming);
+  form.on('field', (name, value, { valueTruncated, nameTruncated }) => {
+    if (valueTruncated || nameTruncated) rejectForm('is too long', name);
+    else if (value.includes('\0')) rejectForm('holds a NUL character', name);
+    else body.set(name, value);
+  });
+  form.on('file', (name, stream, { filename, mimeType }) => {
+    stream.once('limit', () => completion.reject(new Rejection('tooLarge', 'A file ends at 5 GiB')));
+    if (name !== 'file' || storedFiles.length > 0) stream.resume();
+    else {
+      const key = `mp_${generateSecret(service, 12).toString('hex')}`;
+      const metadata = { key, fileName: filename || null, contentType: mimeType };
+      const stored = files.receive(key, stream).then((size) => ({ ...metadata, size }));
+      // A file that broke is read no further, so that its form would never close.
+      stored.catch(completion.reject);
+      storedFiles.push(stored);
+    }
+  });
+  form.once('partsLimit', () => rejectForm(`The multipart form has more than ${FORM_LIMITS.parts} parts`));
+  // More than one may come: busboy complains again when it is destroyed.
+  form.on('error', () => rejectForm('The multipart form is broken or was cut off'));
+  form.once('close', completion.resolve);
+  // Not `pipeline`: it breaks the connection together with the form, and the caller gets no answer.
+  incoming.once('close', () => incoming.complete || rejectForm('The multipart form was cut off'));
+  // Also of what stands before the first part and after the last, where no one looks.
+  let size = 0;
+  incoming.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
+      completion.reject(new Rejection('tooLarge', 'A multipart form ends at 5 GiB'));
+  });
+  const stopWatching = watchIdle(incoming);
+  incoming.pipe(form);
+  try {
+    await completion.promise;
+    const [file] = await Promise.all(storedFiles);
+    if (!file) throw createFieldRejection([{ field: 'file', message: 'is required' }]);
+    return { body: Object.fromEntries(body), file };
+  } catch (error) {
+    incoming.unpipe(form);
+    form.destroy();
+    for (const stored of await Promise.allSettled(storedFiles))
+      if (stored.status === 'fulfilled') await files.remove(stored.value.key);
+    throw error;
+  } finally {
+    stopWatching();
+  }
+}
+
+function parseForm(incoming: IncomingMessage): busboy.Busboy {
+  try {
+    return busboy({ headers: incoming.headers, defParamCharset: 'utf8', limits: FORM_LIMITS });
+  } catch {
+    throw createFieldRejection([{ field: '', message: 'The multipart form names no boundary' }]);
+  }
+}

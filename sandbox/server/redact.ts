@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpResponse } from '../render/reply.ts';
+import { redactKeys } from '../state/key-ring.ts';
+import type { LogEntry } from './request-log.ts';
+
+/** How many characters of a body are kept. */
+const MAX_LOGGED_BODY_CHARS = 64 * 1024;
+
+const SECRET_QUERY = /signature|token|^sig$/i;
+const SECRET_FIELD = /^(token|password|secret|signing_?secret|.*signature)$/i;
+const SECRET_IN_URL = /([?&](?:[\w-]*signature|[\w-]*token)=)[^&"\s]+/gi;
+/** The address of a visit ends in what its cookie holds. */
+const VISIT_TOKEN_IN_URL = /(\/v\/[\w-]+\.)[\w-]+/g;
+
+/** Copies what a request carried, without what must not be kept. */
+export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
+  const headers = redactHeaders(input.headers);
+  const query: Record<string, string> = {};
+  for (const [name, value] of input.query)
+    query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactText(value);
+  return { headers, query, ...(input.body === undefined ? {} : { body: redactBody(input.body) }) };
+}
+
+/**
+ * Adds what was answered to an entry of the log, likewise without its secrets. They are looked for when someone reads the
+ * entry: most answers no one ever looks up. Only texts for programs are kept; pages and files are noted by their size.
+ */
+export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEntry {
+  if (reply === null) return entry;
+  const { headers } = reply;
+  const body = summarizeLargeBody(reply.body);
+  let answer: LogEntry['answer'];
+  const read = () => {
+    answer ??= {
+      headers: redactHeaders(Object.entries(headers)),
+      ...(body === null ? {} : { body: redactResponseBody(body) }),
+    };
+    return answer;
+  };
+  return Object.defineProperty({ ...entry }, 'answer', { enumerable: true, get: read });
+}
+
+/** JSON is kept as its value; what is none, whatever its type says, as its text. */
+function redactResponseBody(text: string): unknown {
+  try {
+    return redactBody(JSON.parse(text));
+  } catch {
+    return redactText(text);
+  }
+}
+
+/** About how many characters an entry holds: heads, and bodies as far as they are kept. */
+export function estimateLogSize(
+  { headers, rawHeaders, url = '' }: IncomingMessage,
+  { body }: HttpResponse,
+): number {
+  const requestLength =
+    headers['transfer-encoding'] === undefined
+      ? Number(headers['content-length'] ?? 0)
+      : MAX_LOGGED_BODY_CHARS;
+  const responseLength = typeof body === 'string' ? body.length : 0;
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, 2 * url.length);
+  return (
+    1_000 +
+    head +
+    [requestLength, responseLength].reduce((sum, size) => sum + (size > MAX_LOGGED_BODY_CHARS ? 0 : size), 0)
+  );
+}
+
+function summarizeLargeBody(body: HttpResponse['body']): string | null {
+  if (body === null || body === '') return null;
+  if (typeof body !== 'string') return body instanceof Uint8Array ? `(${body.length} bytes)` : '(a file)';
+  return body.length > MAX_LOGGED_BODY_CHARS ? `(${body.length} characters)` : body;
+}
+
+function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
+  const redacted: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    const isHidden = name === 'cookie' || name === 'set-cookie';
+    redacted[name] =
+      name === 'authorization' ? redactAuthorization(value) : isHidden ? '(hidden)' : redactText(value);
+  }
+  return redacted;
+}
+
+/** A large body, such as an inline file, is noted by its size alone. */
+function redactBody(body: unknown): unknown {
+  const text = JSON.stringify(body, (name, value) =>
+    SECRET_FIELD.test(name) && typeof value === 'string' ? '(hidden)' : value,
+  );
+  return text.length > MAX_LOGGED_BODY_CHARS ? redactLong(text) : JSON.parse(redactText(text));
+}
+
+function redactLong(text: string): string {
+  return text.length > MAX_LOGGED_BODY_CHARS ? `(${text.length} characters)` : redactText(text);
+}
+
+/** An address, a path or another text, without the keys, signatures, tokens and passes in it. */
+export function redactText(text: string): string {
+  return redactKeys(text).replace(SECRET_IN_URL, '$1(hidden)').replace(VISIT_TOKEN_IN_URL, '$1(hidden)');
+}
+
+/** A foreign key is hidden too: it may be a real one. */
+function redactAuthorization(value: string): string {
+  const redacted = redactKeys(value);
+  return redacted === value ? '(hidden)' : redacted;
+}

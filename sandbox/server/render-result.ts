@@ -1,0 +1,41 @@
+import type { NamedOperation } from '../../src/operations/index.ts';
+import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
+import { renderFile } from '../render/file-response.ts';
+import { narrowList } from '../render/filter-list.ts';
+import { renderLearnedResult } from '../render/learned/learned-response.ts';
+import { renderList } from '../render/list-response.ts';
+import { getExtraFields, renderObject } from '../render/object-response.ts';
+import type { HttpResponse } from '../render/reply.ts';
+import { shapeFields } from '../render/shape-fields.ts';
+import type { Service } from '../state/service.ts';
+import type { FileView } from '../storage/stored-file.ts';
+
+/** What a handler gave, as this service answers it: in the forms that were learned, else by the settings of its profile. */
+export async function renderResult(
+  service: Service,
+  input: {
+    named: NamedOperation;
+    url: URL;
+    result: ResourceView | ListResult | readonly ResourceView[] | FileView;
+  },
+): Promise<HttpResponse> {
+  const { profile } = service;
+  const { named, url } = input;
+  const { operation } = named;
+  const shapeView = (view: ResourceView) => ({
+    ...(shapeFields(view, { profile, object: view.object }) as object),
+    ...getExtraFields(view, profile),
+  });
+  const serviceProfile = await renderLearnedResult(service, { ...input, shape: shapeView });
+  if (serviceProfile) return serviceProfile;
+  // `Handlers` ties the result's type to what the operation answers.
+  if (operation.responseKind === 'file') return renderFile(service, input.result as FileView);
+  if (operation.responseKind === 'item')
+    return renderObject({ view: input.result as ResourceView, operation, profile });
+  // `/analytics/links/{id}/visitors` lists visitors.
+  const name = operation.route.split('/').at(-1) ?? 'items';
+  const list = toListResult(input.result as ListResult | readonly ResourceView[]);
+  // The pages of a document have one order.
+  const { records, view } = name === 'pages' ? list : narrowList(list, url.searchParams, profile);
+  return renderList({ entries: records, shape: (record) => shapeView(view(record)), name, url, profile });
+}

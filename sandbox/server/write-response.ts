@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpResponse } from '../render/reply.ts';
+import type { FaultRule } from './faults.ts';
+
+/** Writes an answer to the wire, as whole or as broken as the rule wants it. Returns the status that went out. */
+export async function writeResponse(
+  outgoing: ServerResponse,
+  response: HttpResponse,
+  fault?: FaultRule,
+): Promise<number> {
+  if (fault?.delayMs) await pause(fault.delayMs, outgoing);
+  if (fault?.cut) return breakConnection(outgoing, fault.cut);
+  if (outgoing.destroyed) return 0;
+  const changedResponse = applyFault(response, fault);
+  const body = truncateIfNeeded(changedResponse);
+  const headers: Record<string, string | number> = { ...changedResponse.headers };
+  const mayHaveBody =
+    changedResponse.status !== 204 && changedResponse.status !== 304 && changedResponse.status >= 200;
+  if (mayHaveBody && !(body instanceof Readable))
+    headers['content-length'] ??= body === null ? 0 : Buffer.byteLength(body);
+  outgoing.writeHead(changedResponse.status, headers);
+  if (fault?.bodyDelayMs) {
+    outgoing.flushHeaders();
+    await pause(fault.bodyDelayMs, outgoing);
+  }
+  if (fault?.truncate !== undefined) {
+    const bytes = await firstBytes(body, fault.truncate);
+    await new Promise<void>((resolve) => outgoing.write(bytes, () => resolve()));
+    outgoing.destroy();
+  } else if (body instanceof Readable) {
+    // A reader that leaves early is no fault of the service.
+    await pipeline(body, outgoing).catch(() => outgoing.destroy());
+  } else if (body === null || !mayHaveBody) outgoing.end();
+  else outgoing.end(body);
+  return changedResponse.status;
+}
+
+function truncateIfNeeded({ body, isTruncated }: HttpResponse): HttpResponse['body'] {
+  return isTruncated && typeof body === 'string' ? body.slice(0, -1) : body;
+}
+
+async function firstBytes(body: HttpResponse['body'], count: number): Promise<Uint8Array> {
+  if (!(body instanceof Readable)) return Buffer.from(body ?? '').subarray(0, count);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= count) break;
+  }
+  return Buffer.concat(chunks).subarray(0, count);
+}
+
+export function applyFault(response: HttpResponse, fault?: FaultRule): HttpResponse {
+  if (!fault) return response;
+  const headers = { ...response.headers };
+  if (fault.body !== undefined) headers['content-type'] = 'text/plain; charset=utf-8';
+  for (const [name, value] of Object.entries(fault.headers ?? {})) headers[name.toLowerCase()] = value;
+  return { status: fault.status ?? response.status, headers, body: fault.body ?? response.body };
+}
+
+async function breakConnection(outgoing: ServerResponse, mode: 'drop' | 'reset' | 'hang'): Promise<number> {
+  const { socket } = outgoing;
+  if (mode === 'reset') socket?.resetAndDestroy();
+  else if (mode === 'drop') socket?.destroy();
+  else await new Promise((resolve) => outgoing.once('close', resolve));
+  return 0;
+}
+
+/** Ends early when the caller is gone, so that nothing waits for no one. */
+async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
+  const closed = new AbortController();
+  const onClose = () => closed.abort();
+  outgoing.once('close', onClose);
+  await sleep(ms, undefined, { signal: closed.signal }).catch(() => undefined);
+  outgoing.off('close', onClose);
+}

@@ -1,0 +1,41 @@
+import { ID_FIELDS } from '../../src/assumptions/index.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { IdFormat, ObjectKind } from '../profile/id-kinds.ts';
+import { findSchemaField } from './schema-at.ts';
+
+/** What may stand in a path and in a list of ids. */
+const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
+
+/** The format of new ids of a kind in the learned service; undefined if none was seen. */
+export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): IdFormat | undefined {
+  const form = idIn(Object.hasOwn(resources, kind) ? resources[kind] : undefined);
+  return form && read(form);
+}
+
+/** In the object itself, or in the one that it only wraps. */
+function idIn(schema: Schema | undefined): Schema | undefined {
+  const own = (form: Schema | undefined) =>
+    ID_FIELDS.map((name) => findSchemaField(form, name)).find((field) => field !== undefined);
+  const within = Object.values(schema?.properties ?? {}).filter(own);
+  return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
+}
+
+function read(form: Schema): IdFormat | undefined {
+  const types = valueTypes(form);
+  if (types.length > 0 && !types.includes('string')) return 'numbers';
+  const prefix = form['x-prefix'];
+  switch (form.format) {
+    case 'prefixed-id':
+      return prefix !== undefined && PREFIX.test(prefix) ? { prefix } : 'prefixed';
+    case 'uuid':
+      return 'uuid';
+    case 'digits':
+      return 'digits';
+    case 'opaque-id':
+      return 'opaque';
+    default:
+      return undefined;
+  }
+}

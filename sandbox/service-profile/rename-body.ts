@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import { namesMeant } from './synonyms.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A file may nest without an end. */
+const MAX_WRAPPINGS = 3;
+
+/**
+ * Renames the fields of a body from the service's names to the sandbox's. Fields that mean none of them keep their names.
+ * The one field of a body without a known name counts as the first field that its value fits.
+ */
+export function renameBody(
+  body: unknown,
+  { form, known }: { form: Schema | undefined; known: z.ZodObject },
+): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const fields = unwrap(body as Fields, form, known);
+  const own = Object.keys(known.shape);
+  const fits = (name: string, value: unknown) => known.shape[name]?.safeParse(value).success === true;
+  const isAlone = Object.keys(fields).length === 1;
+  const taken = new Set(own.filter((name) => Object.hasOwn(fields, name)));
+  const renamed = Object.entries(fields).map(([name, value]): [string, unknown] => {
+    if (taken.has(name)) return [name, value];
+    const meant = namesMeant(name, own).find((one) => !taken.has(one) && fits(one, value));
+    const found =
+      meant ?? (isAlone && Array.isArray(value) ? own.find((one) => fits(one, value)) : undefined);
+    if (found !== undefined) taken.add(found);
+    return [found ?? name, value];
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** Takes the fields out of `{ contact: {…} }` and `{ data: { attributes: {…} } }`, if the service takes such bodies. */
+function unwrap(body: Fields, form: Schema | undefined, known: z.ZodObject): Fields {
+  let [fields, at] = [body, form];
+  for (let level = 0; level < MAX_WRAPPINGS; level++) {
+    const names = Object.keys(at?.properties ?? {});
+    const name = names.find(
+      (one) =>
+        at?.properties?.[one]?.properties &&
+        !Object.hasOwn(known.shape, one) &&
+        (names.length === 1 || one === ATTRIBUTES_FIELD),
+    );
+    const inner = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (name === undefined || typeof inner !== 'object' || inner === null || Array.isArray(inner))
+      return fields;
+    const { [name]: _, ...rest } = fields;
+    fields = { ...rest, ...inner };
+    at = at?.properties?.[name];
+  }
+  return fields;
+}

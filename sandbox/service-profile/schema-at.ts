@@ -1,0 +1,38 @@
+import { ID_FIELDS } from '../../src/assumptions/index.ts';
+import { valueTypes } from '../../src/profile/generate-sample.ts';
+import type { Schema } from '../../src/profile/json-schema.ts';
+import type { OperationProfile } from '../../src/profile/service-profile.ts';
+import { plainName } from './form-paths.ts';
+
+const IDS = new Set(ID_FIELDS.map(plainName));
+
+/** Returns the form of a field of its own, never of one that every object inherits. */
+export function findSchemaField(schema: Schema | undefined, name: string): Schema | undefined {
+  const fields = schema?.properties;
+  return fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** Returns the form of what stands at a path of a response. */
+export function schemaAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
+  return path.reduce<Schema | undefined>((at, name) => findSchemaField(at, name), schema);
+}
+
+export function isIdName(name: string): boolean {
+  return IDS.has(plainName(name));
+}
+
+export function hasIdField(schema: Schema | undefined): boolean {
+  return Object.keys(schema?.properties ?? {}).some(isIdName);
+}
+
+/**
+ * Path of the one object in a response: as learned, or the one inner object that has an id if the response itself has none.
+ */
+export function itemPath({ item, answer }: OperationProfile): readonly string[] {
+  const body = answer?.body;
+  if ((item && item.length > 0) || hasIdField(body)) return item ?? [];
+  const inner = Object.entries(body?.properties ?? {}).filter(
+    ([, field]) => valueTypes(field).includes('object') && hasIdField(field),
+  );
+  return inner.length === 1 ? inner.map(([name]) => name) : [];
+}

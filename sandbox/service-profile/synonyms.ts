@@ -1,0 +1,127 @@
+import * as assumed from '../../src/assumptions/index.ts';
+import { splitWords } from '../../src/split-words.ts';
+import { plainName } from './form-paths.ts';
+
+/** Names of the sandbox's own records, beside the words by which the project knows such a value elsewhere. */
+const OWN: readonly (readonly string[])[] = [
+  splitWords(`name heading headline caption ${assumed.TITLE_FIELDS.slice(0, 10).join(' ')}`),
+  splitWords(`email mail mail_address`),
+  splitWords(`file_name ${assumed.FILE_NAME_FIELDS.slice(0, 3).join(' ')} original_name`),
+  splitWords(`object type kind resource_type record_type`),
+  splitWords(`description summary details about`),
+  splitWords(`phone phone_number mobile telephone`),
+  splitWords(`tags labels tag_names`),
+  splitWords(`folders directories sections`),
+  splitWords(`files documents items contents entries`),
+  splitWords(`groups visitor_groups audiences teams`),
+  splitWords(`permissions matrix grants access rules`),
+  splitWords(`roles signer_roles`),
+  splitWords(`items line_items lines positions pricing`),
+  splitWords(`total_amount total amount sum`),
+  splitWords(`version ${assumed.VERSION_FIELDS.join(' ')}`),
+  splitWords(`versions revisions history`),
+  splitWords(`parent_id parent_folder_id parent`),
+  splitWords(`room_id dataroom_id room.id`),
+  splitWords(`folder_id folder.id directory_id`),
+  splitWords(`group_id group.id audience_id`),
+  splitWords(`created_at ${assumed.CREATED_FIELDS.join(' ')}`),
+  splitWords(`emails addresses members`),
+  splitWords(`events topics event_types event_names kinds`),
+  splitWords(`download_url ${assumed.DOWNLOAD_URL_FIELDS.slice(0, 30).join(' ')}`),
+  splitWords(`page_count total_pages page_total sheet_count`),
+  splitWords(`size byte_count byte_size size_in_bytes octets`),
+  splitWords(`first_name given_name forename`),
+  splitWords(`last_name family_name surname`),
+  splitWords(`view_count ${assumed.METRIC_FIELDS.visitCount.join(' ')}`),
+  splitWords(`visit_ids ${assumed.VISIT_ID_FIELDS.join(' ')}`),
+  splitWords(`seats ${assumed.BILLING_FIELDS.seats.join(' ')}`),
+  splitWords(`seat_price_cents price_per_seat unit_amount`),
+  splitWords(`started_at viewed_at visited_at opened_at`),
+  splitWords(`thumbnail_url ${assumed.PAGE_FIELDS.imageUrl.join(' ')}`),
+  splitWords(`page ${assumed.PAGE_FIELDS.number.join(' ')}`),
+  splitWords(`signing_url sign_url signature_url signing_link`),
+  splitWords(`signed_name signature_name`),
+  splitWords(`deleted removed is_deleted archived trashed`),
+  splitWords(`ok success successful succeeded`),
+  splitWords(`code status_code http_status http_code`),
+];
+
+const valuesOf = (
+  table: Readonly<
+    Record<
+      string,
+      readonly string[] | { readonly names: readonly string[]; readonly shown?: readonly string[] }
+    >
+  >,
+) =>
+  Object.values(table).flatMap((entry): (readonly string[])[] =>
+    'names' in entry ? [entry.names, ...(entry.shown ? [entry.shown] : [])] : [entry as readonly string[]],
+  );
+
+/** Every list of words that stand for one thing, the sandbox's own first. */
+const GROUPS: readonly ReadonlySet<string>[] = [
+  ...OWN,
+  assumed.RECIPIENT_FIELDS,
+  ...valuesOf(assumed.GATES),
+  ...valuesOf(assumed.RECORD_FIELDS),
+  ...valuesOf(assumed.SIGNING_FIELDS),
+  ...valuesOf(assumed.SIGNER_FIELDS),
+  ...valuesOf(assumed.PAGE_FIELDS),
+  ...valuesOf(assumed.METRIC_FIELDS),
+  ...valuesOf(assumed.BILLING_FIELDS),
+  assumed.ID_FIELDS,
+  assumed.WEBHOOK_SECRET_FIELDS,
+  assumed.PAGE_LISTS,
+  assumed.DOCUMENT_LISTS,
+].map((names) => new Set(names.map(plainName)));
+
+/** `createdOn`, `created_at` and `date_created` without what only says that it is a moment. */
+function stemOf(plain: string): string {
+  const stem = plain.replace(/^date(?=.{4})/, '').replace(/(?<=.{4})(at|on|date|time|timestamp)$/, '');
+  return stem === plain ? '' : stem;
+}
+
+/**
+ * Which of the sandbox's names a learned one stands for, likeliest first. Names that are equal but for case and
+ * separators come before words of the same meaning.
+ */
+export function namesMeant(serviceProfile: string, own: readonly string[]): readonly string[] {
+  const key = `${serviceProfile}\n${own.join()}`;
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size > MOST_KNOWN) known.clear();
+  const found = findNames(serviceProfile, own);
+  known.set(key, found);
+  return found;
+}
+
+/** Each entry of a list asks the same. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 5_000;
+
+/** Words of a name that say nothing of what it holds. */
+const EMPTY_WORD = /^(?:line|text|value|string|full|display|main|primary|current)$/;
+
+/** `subjectLine` without the words that say nothing; undefined where it has none, or no other. */
+function coreOf(name: string): string | undefined {
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  const left = parts.filter((part) => !EMPTY_WORD.test(part));
+  return left.length === 0 || left.length === parts.length ? undefined : left.join('_');
+}
+
+function findNames(serviceProfile: string, own: readonly string[]): readonly string[] {
+  const plain = plainName(serviceProfile);
+  const equal = own.filter((name) => plainName(name) === plain);
+  const alike = GROUPS.filter((group) => group.has(plain)).flatMap((group) =>
+    own.filter((name) => group.has(plainName(name))),
+  );
+  const stem = stemOf(plain);
+  const moments =
+    stem === '' ? [] : own.filter((name) => /_at$/.test(name) && stemOf(plainName(name)) === stem);
+  const core = coreOf(serviceProfile);
+  const loose = core === undefined ? [] : findNames(core, own);
+  return [...new Set([...equal, ...moments, ...alike, ...loose])];
+}

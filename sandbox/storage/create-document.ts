@@ -1,0 +1,55 @@
+import { readPageSizes } from '../pdf/read-page-sizes.ts';
+import { getLatestVersion } from '../state/latest-version.ts';
+import type { Custom, DocumentRecord, Version } from '../state/records.ts';
+import { createBaseRecord, type Service } from '../state/service.ts';
+import type { ReceivedFile } from './stored-file.ts';
+
+/** Stores a received file as a new document; without a name it takes the file's, without its ending. */
+export async function createDocument(
+  service: Service,
+  input: { received: ReceivedFile; name: string | null; custom: Custom },
+): Promise<DocumentRecord> {
+  const version = await createVersion(service, { received: input.received, number: 1 });
+  const fileName = input.received.fileName ?? input.name ?? 'upload.pdf';
+  const document: DocumentRecord = {
+    ...createBaseRecord(service, 'document'),
+    name: input.name ?? fileName.replace(/\.[A-Za-z0-9]{1,8}$/, ''),
+    file_name: fileName,
+    versions: [version],
+    custom: input.custom,
+  };
+  service.state.documents.set(document.id, document);
+  service.emit('document.created', { document_id: document.id, name: document.name });
+  return document;
+}
+
+/** §4: with `documentId`, a new version of that document is recorded instead of a new document. */
+export async function addVersion(
+  service: Service,
+  input: { document: DocumentRecord; received: ReceivedFile },
+): Promise<DocumentRecord> {
+  const { document, received } = input;
+  const version = await createVersion(service, { received, number: getLatestVersion(document).version + 1 });
+  document.versions.push(version);
+  document.updated_at = version.created_at;
+  if (received.fileName) document.file_name = received.fileName;
+  return document;
+}
+
+async function createVersion(
+  service: Service,
+  input: { received: ReceivedFile; number: number },
+): Promise<Version> {
+  const { key, contentType, size } = input.received;
+  service.state.usage.bytes_uploaded += size;
+  const pages = await readPageSizes(service.files.getPath(key), size);
+  return {
+    version: input.number,
+    content: { kind: 'file', key },
+    // What can be read as a PDF is one, whatever the caller said.
+    content_type: pages.length > 0 ? 'application/pdf' : contentType,
+    size,
+    pages,
+    created_at: service.clock.now(),
+  };
+}

@@ -1,0 +1,40 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** How the sandbox names itself when it delivers an event. */
+export const EVENT_SENDER = 'docshare-sandbox-webhooks/1';
+
+const RESPONSE_TIMEOUT_MS = 10_000;
+
+/** Posts one event. Redirects are not followed: an endpoint is exactly the address that was registered. */
+export function postEvent(input: {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  /** Ends the attempt with the sandbox itself. */
+  signal: AbortSignal;
+}): Promise<{ status: number | null; error: string | null }> {
+  const toResult = (status: number | null, error: string | null) => ({ status, error });
+  const answer = new Promise<ReturnType<typeof toResult>>((resolve) => {
+    const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
+    const outgoing = send(input.url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(input.body),
+        'user-agent': EVENT_SENDER,
+        ...input.headers,
+      },
+      signal: AbortSignal.any([input.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+    });
+    outgoing.on('response', (incoming) => {
+      incoming.resume();
+      incoming.on('close', () => resolve(toResult(incoming.statusCode ?? null, null)));
+    });
+    outgoing.on('error', (error) => resolve(toResult(null, error.message)));
+    outgoing.end(input.body);
+  });
+  // An address that Node refuses to call at all is a failed attempt like any other.
+  return answer.catch((error: Error) => toResult(null, error.message));
+}

@@ -1,0 +1,18 @@
+import type { ListRequest } from './next-url.ts';
+import type { PageCursor } from './page-cursor.ts';
+import type { Signs, Step } from './signs.ts';
+
+/** A page, and what is known of the pages before it. */
+export interface CountedPage {
+  readonly signs: Signs;
+  readonly request: ListRequest;
+  /** Entries of the response. */
+  readonly count: number;
+  /** Entries that no earlier page had. */
+  readonly fresh: number;
+  readonly lastId: string | undefined;
+  /** The step that led here; undefined for the first page of a call. */
+  readonly by?: Step | undefined;
+  /** The cursor of the page before. */
+  readonly before?: PageCursor | undefined;
+}

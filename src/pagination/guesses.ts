@@ -1,0 +1,93 @@
+/** Steps for a response that does not say how its next page is requested, from what is usual. */
+import * as assumed from '../assumptions/index.ts';
+import type { CountedPage } from './counted-page.ts';
+import { isOwnFilter, overwritesFilter, positionParams, requestedSizes } from './parameters.ts';
+import { numberedStep, type PagePosition } from './position.ts';
+import { distinctSteps, type Step } from './signs.ts';
+import { spellLike } from './values.ts';
+
+/**
+ * Returns the usual requests for a second page by its number or by an offset. Page 1 comes before page 2: if the service
+ * counts from 0, page 2 would skip a page. `isCertain`: the service says that more follows, so rare parameters are tried too.
+ */
+export function guessSteps(
+  { request, count }: CountedPage,
+  { isCertain, position }: { isCertain: boolean; position?: PagePosition },
+): Step[] {
+  const page = (params: readonly string[], number: number) =>
+    numberedStep('page', { params, value: number, first: number - 1 });
+  const offset = (params: readonly string[]) => numberedStep('offset', { params, value: count, first: 0 });
+  const groups = (names: readonly string[]) => toGroups(names.filter((name) => !isOwnFilter(name, request)));
+  const pages = [1, 2].map((number) => page([assumed.GUESSED_PAGE_PARAM], number));
+  const offsets = groups(assumed.GUESSED_OFFSET_PARAMS).map(offset);
+  const numbers = position?.by === 'page' ? [position.at + 1] : [1, 2];
+  const rarePages = numbers.flatMap((number) =>
+    groups(assumed.RARE_PAGE_PARAMS).map((params) => page(params, number)),
+  );
+  const rareOffsets = groups(assumed.RARE_OFFSET_PARAMS).map(offset);
+  const related = relatedSteps(request.query, { page, offset });
+  const all = [...related, ...pages, ...offsets, ...(isCertain ? [...rarePages, ...rareOffsets] : [])];
+  return distinctSteps(
+    all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)),
+  );
+}
+
+/** All names together, then one by one for a service that rejects unknown ones. */
+function toGroups(names: readonly string[]): (readonly string[])[] {
+  return names.length > 1 ? [names, ...names.map((name) => [name])] : names.map((name) => [name]);
+}
+
+/** A size parameter of the caller may tell which names the service knows: `page[limit]` goes with `page[offset]`. */
+function relatedSteps(
+  query: URLSearchParams,
+  {
+    page,
+    offset,
+  }: {
+    page: (params: readonly string[], number: number) => Step;
+    offset: (params: readonly string[]) => Step;
+  },
+): Step[] {
+  return Object.entries(assumed.MATCHING_POSITION_PARAMS).flatMap(([sizeParam, param]) => {
+    if (!query.has(sizeParam)) return [];
+    return /skip|offset/.test(param) ? [offset([param])] : [page([param], 1), page([param], 2)];
+  });
+}
+
+/** Returns the requests that name the last entry: the `usual` ones, and others in another spelling. */
+export function afterIdSteps(
+  { signs, by, request }: CountedPage,
+  lastId: string,
+): { readonly usual: readonly Step[]; readonly others: readonly Step[] } {
+  const create = (params: readonly string[]): Step => ({
+    by: 'after-id',
+    query: Object.fromEntries(params.map((param) => [param, lastId])),
+    ...(signs.afterId ? { learned: true } : {}),
+  });
+  if (by) return { usual: [create(positionParams(by, request))], others: [] };
+  const isFree = (name: string) => !isOwnFilter(name, request);
+  if (signs.afterId) return { usual: toGroups(signs.afterId.filter(isFree)).map(create), others: [] };
+  const spelled = spellLike(signs.moreField ?? '', assumed.AFTER_ID_PARAMS);
+  const [usual, others] = [
+    spelled.slice(0, assumed.AFTER_ID_PARAMS.length),
+    spelled.slice(assumed.AFTER_ID_PARAMS.length),
+  ];
+  return {
+    usual: toGroups(usual.filter(isFree)).map(create),
+    others: others.filter(isFree).map((name) => create([name])),
+  };
+}
+
+/** Whether a page without a word about more entries may have been cut: it is as long as requested, as declared, or as usual. */
+export function mayBeCut({
+  signs,
+  request,
+  count,
+}: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
+  return (
+    signs.partial ||
+    count === signs.size ||
+    requestedSizes(request).includes(count) ||
+    assumed.USUAL_PAGE_SIZES.includes(count)
+  );
+}

@@ -1,0 +1,71 @@
+/** Positions of numbered pages: where a page is in its list, and how the next one is requested. */
+
+import { GUESSED_OFFSET_PARAMS } from '../assumptions/index.ts';
+import { normalizeName } from '../records/fields.ts';
+import type { CountedPage } from './counted-page.ts';
+import { numberParams, positionParams } from './parameters.ts';
+import type { Position, Step } from './signs.ts';
+import { parseWholeNumber } from './values.ts';
+
+export interface PagePosition extends Position {
+  readonly by: 'page' | 'offset';
+  readonly first: number;
+}
+
+/** Returns the position of a page. What was requested counts: the number in the response may stay the same, or be the next one. */
+export function findPosition(page: CountedPage): PagePosition | undefined {
+  const { by } = page;
+  if (by) return by.by === 'page' || by.by === 'offset' ? requestedPosition(page, by.by) : undefined;
+  return (
+    requestedPosition(page, 'page') ??
+    declaredPosition(page, 'page') ??
+    requestedPosition(page, 'offset') ??
+    declaredPosition(page, 'offset')
+  );
+}
+
+function requestedPosition(
+  { signs, by, request }: CountedPage,
+  kind: 'page' | 'offset',
+): PagePosition | undefined {
+  const params = by ? positionParams(by, request) : numberParams(request.query, kind);
+  const at = parseWholeNumber(request.query.get(params[0] ?? ''));
+  if (at === undefined) return undefined;
+  const first = by?.first ?? signs[kind]?.first ?? (kind === 'page' ? Math.min(at, 1) : 0);
+  return { by: kind, at, params, first };
+}
+
+/** A number that nobody requested is a position only at the beginning of a list. */
+function declaredPosition({ signs, count }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
+  const declared = signs[kind];
+  if (!declared) return undefined;
+  // Some services put the next offset into the same field.
+  const isNext = kind === 'offset' && count > 0 && declared.at === count && isPlainOffset(declared);
+  const at = isNext ? 0 : declared.at;
+  if (at > Math.max(1, declared.first ?? 0)) return undefined;
+  return { ...declared, by: kind, at, first: declared.first ?? at };
+}
+
+function isPlainOffset({ params: [param = ''] }: Position): boolean {
+  return GUESSED_OFFSET_PARAMS.includes(normalizeName(param));
+}
+
+/** Returns the requests for the page behind a position: one per name, or with all names that have worked together. */
+export function stepsBehind(
+  { by, at, params, first, learned }: PagePosition,
+  { count, by: used }: CountedPage,
+): Step[] {
+  const value = by === 'page' ? at + 1 : at + count;
+  const groups = used ? [params] : params.map((param) => [param]);
+  return groups.map((names) => {
+    const step = numberedStep(by, { params: names, value, first });
+    return names[0] === learned && learned !== undefined ? { ...step, learned: true } : step;
+  });
+}
+
+export function numberedStep(
+  by: 'page' | 'offset',
+  { params, value, first }: { params: readonly string[]; value: number; first: number },
+): Step {
+  return { by, first, query: Object.fromEntries(params.map((param) => [param, `${value}`])) };
+}

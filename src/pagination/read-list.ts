@@ -1,0 +1,40 @@
+import { isFailedResponse } from '../api-errors/failed-2xx.ts';
+import type { NamedOperation } from '../operations/index.ts';
+import {
+  createUnexpectedResponseError,
+  FAILED_MESSAGE,
+  parseJsonBody,
+  type TextResponse,
+} from '../response/parse-body.ts';
+import { type PageContext, type ReadPage, readPage } from './page.ts';
+import { FailedPageError } from './page-error.ts';
+
+/**
+ * Reads a page of a list from a response.
+ * @throws UnexpectedResponseError if the body is not JSON, is cut or too large, holds no list, or only a failure.
+ */
+export function readList(
+  answer: TextResponse,
+  {
+    named,
+    secrets,
+    ...context
+  }: { named: NamedOperation; secrets: readonly string[] } & Omit<
+    PageContext,
+    'resource' | 'headers' | 'status'
+  >,
+): ReadPage {
+  const raw = parseJsonBody(answer, named, secrets);
+  // The last word of the route names what the list contains: `pages`, `visitors`, `invoices`.
+  const resource = named.operation.route.split('/').at(-1) ?? named.group;
+  const { headers, status } = answer;
+  const read = readPage(raw, { ...context, resource, headers, status });
+  if (isFailedResponse(raw, read?.count)) {
+    const isLater = context.from !== undefined;
+    const failure = isLater ? { as: FailedPageError, body: raw } : {};
+    throw createUnexpectedResponseError(answer, { named, secrets, problem: FAILED_MESSAGE, ...failure });
+  }
+  if (read === undefined)
+    throw createUnexpectedResponseError(answer, { named, secrets, problem: 'holds no list' });
+  return read;
+}

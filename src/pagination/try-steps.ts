@@ -1,0 +1,225 @@
+/** Tries the steps of a cursor until one returns another page. */
+
+import { ApiError } from '../errors.ts';
+import type { JsonObject } from '../records/fields.ts';
+import type { KnownIds } from './fingerprint.ts';
+import type { NextQuery } from './next-url.ts';
+import { completeness, type Page, type ReadPage } from './page.ts';
+import type { PageCursor } from './page-cursor.ts';
+import {
+  classifyPageError,
+  describeDoubt,
+  isGonePage,
+  isPageError,
+  isRejectedParameter,
+  type PageError,
+} from './page-error.ts';
+import { isNumberParam } from './parameters.ts';
+import { comparePages, isDeclared } from './same-page.ts';
+import type { Step } from './signs.ts';
+
+/** Requests one page of a list. */
+export type FetchPage = (place?: PagePlace) => Promise<ReadPage>;
+
+/** What leads to a page: a step of the cursor of the page before, and the entries that have come. */
+export interface PagePlace {
+  readonly step: Step;
+  readonly from: PageCursor;
+  readonly known: KnownIds;
+}
+
+/** What a walk has read: a service that ignores its requests returns the same page forever. */
+export interface Progress {
+  readonly ids: Set<string>;
+  readonly overlapIds: ReadonlySet<string>;
+  readonly fingerprints: Set<string>;
+  /** Queries that have led to a page. */
+  readonly places: Set<string>;
+  /** Responses in a row without a new entry. */
+  idle: number;
+}
+
+export type Reached =
+  | { readonly kind: 'page'; readonly read: ReadPage }
+  | { readonly kind: 'end'; readonly page: Page<JsonObject> };
+
+/** What the steps have returned so far. */
+interface Attempts {
+  readonly cursor: PageCursor;
+  readonly progress: Progress;
+  /** Queries that returned the page before again: neither will a part of one help. */
+  readonly ignored: NextQuery[];
+  /** Queries that returned nothing, or an error that is not about their parameters: a part of one is tried last. */
+  readonly emptied: NextQuery[];
+  /** Parameters, as one text, that returned the page before again. */
+  readonly repeating: Set<string>;
+  /** Parameters that returned nothing, or an error. */
+  readonly useless: Set<string>;
+  /** Steps that the service rejected with 400 or 422. */
+  readonly rejected: Step[];
+  /** The service rejects a parameter that it does not know. */
+  isStrict: boolean;
+  repeated?: ReadPage;
+  similar?: { readonly read: ReadPage; readonly step: Step };
+  empty?: { readonly read: ReadPage; readonly step: Step };
+  /** A response without a body instead of a page that was announced. */
+  blank?: ReadPage;
+  rejection?: PageError;
+  /** An error that may hide a page. */
+  doubt?: PageError;
+}
+
+export async function trySteps(
+  cursor: PageCursor,
+  fetchPage: FetchPage,
+  progress: Progress,
+): Promise<Reached> {
+  const attempts: Attempts = {
+    ...{ cursor, progress, ignored: [], emptied: [], rejected: [], isStrict: false },
+    ...{ repeating: new Set<string>(), useless: new Set<string>() },
+  };
+  const queue = [...cursor.steps];
+  const postponed = new Set<Step>();
+  for (let step = queue.shift(); step; step = queue.shift()) {
+    if (isHopeless(step, attempts)) continue;
+    if (!postponed.has(step) && isWithinAny(step.query, attempts.emptied)) {
+      postponed.add(step);
+      queue.push(step);
+      continue;
+    }
+    const read = await request(step, attempts, fetchPage);
+    if (read && isNextPage(read, step, attempts)) return arrive(read, step, progress);
+  }
+  return conclude(attempts);
+}
+
+async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Promise<ReadPage | undefined> {
+  const { cursor, progress } = attempts;
+  try {
+    return await fetchPage({ step, from: cursor, known: progress });
+  } catch (error) {
+    if (!isPageError(error)) throw error;
+    const meaning = classifyPageError(error, cursor);
+    if (meaning === 'fatal') throw error;
+    if (meaning === 'none') attempts.rejection = error;
+    else attempts.doubt = error;
+    noteFailure(error, step, attempts);
+    // Another number won't help, and behind a failed page there may be another, which it would skip.
+    if (meaning === 'doubt' || (isGuess(step.by) && !step.learned)) attempts.useless.add(paramsKey(step));
+    return undefined;
+  }
+}
+
+function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
+  if (isRejectedParameter(error)) attempts.rejected.push(step);
+  else attempts.emptied.push(step.query);
+  // A service that rejects one unknown parameter rejects several too.
+  const isSingle = Object.keys(step.query).length === 1;
+  if (isSingle && isGuess(step.by) && !isGonePage(error)) attempts.isStrict = true;
+}
+
+const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
+
+/** Whether what the steps before returned shows that this one won't lead on. */
+function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
+  if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
+  if (isStrict && isGuess(step.by) && Object.keys(step.query).length > 1) return true;
+  if (!step.alone) return false;
+  const twins = cursor.steps.filter(({ by, alone }) => by === step.by && !alone);
+  return twins.length > 0 && !twins.some((twin) => rejected.includes(twin));
+}
+
+const isGuess = (by: Step['by']) => by !== 'link' && by !== 'cursor';
+
+function isWithinAny(query: NextQuery, wholes: readonly NextQuery[]): boolean {
+  return wholes.some((whole) => Object.entries(query).every(([name, value]) => whole[name] === value));
+}
+
+/** Whether a response is the next page; if not, remembers what it was. */
+function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
+  const { cursor, progress, repeating, ignored, useless, emptied } = attempts;
+  if (cursor.explicit && (read.page.raw ?? null) === null) {
+    attempts.blank = read;
+    return false;
+  }
+  const sameness = comparePages(read, { cursor, step, fingerprints: progress.fingerprints });
+  // If the page before has come again unchanged, a similar one is a page of its own.
+  if (sameness === 'same' || (sameness === 'similar' && !attempts.repeated)) {
+    if (sameness === 'same') attempts.repeated = read;
+    else attempts.similar ??= { read, step };
+    repeating.add(paramsKey(step));
+    ignored.push(step.query);
+    progress.idle += 1;
+    return false;
+  }
+  // A parameter that returned another page for another number is a position; one that only returns nothing may be a filter.
+  const mayBeFilter = cursor.trial && read.count === 0 && !leadsOn(read, { cursor, step });
+  if (!mayBeFilter || repeating.has(paramsKey(step))) return true;
+  if (!isMisplaced(step)) attempts.empty ??= { read, step };
+  if (!step.learned) useless.add(paramsKey(step));
+  emptied.push(step.query);
+  return false;
+}
+
+/** Whether an empty page says that it is the requested one, or leads to another than itself. */
+function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
+  if (isDeclared(signs, step)) return true;
+  const next = page.cursor?.steps[0]?.query;
+  if (!next) return false;
+  const values = (query: NextQuery) => JSON.stringify(Object.values(query));
+  return cursor.read !== 0 || values(next) !== values(step.query);
+}
+
+/** Whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
+function isMisplaced({ by, query }: Step): boolean {
+  return (
+    by === 'cursor' &&
+    Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
+  );
+}
+
+function arrive(read: ReadPage, { query }: Step, progress: Progress): Reached {
+  progress.places.add(JSON.stringify(query));
+  return { kind: 'page', read };
+}
+
+/** How a list goes on if no step returned a page that is certainly the next one. */
+function conclude(attempts: Attempts): Reached {
+  const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
+  if (similar && repeated) return arrive(similar.read, similar.step, progress);
+  const isRepeated = (repeated ?? similar) !== undefined;
+  // The service's own error says more than that it rejects its own cursor.
+  if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
+  if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.length > 2)
+    return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });
+  if (empty) return arrive(empty.read, empty.step, progress);
+  return endOfList(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
+}
+
+function whyNoPage({ cursor, repeated, similar, blank, doubt }: Attempts): {
+  reason?: string;
+  error?: ApiError;
+} {
+  if (cursor.explicit) {
+    const instead = blank && !repeated && !similar ? 'an empty response' : 'the same page again';
+    return { reason: `the service says that more entries follow but returned ${instead}` };
+  }
+  if (!doubt) return {};
+  return { reason: describeDoubt(doubt), ...(doubt instanceof ApiError ? { error: doubt } : {}) };
+}
+
+/** An empty last page that says how the list ended. */
+export function endOfList(
+  { total }: Pick<PageCursor, 'total'>,
+  { reason, error, raw }: { reason?: string; error?: ApiError; raw?: unknown },
+): Reached {
+  const page: Page<JsonObject> = {
+    items: [],
+    nextQuery: undefined,
+    ...completeness(reason),
+    ...(error ? { error } : {}),
+    ...(total === undefined ? {} : { total }),
+    raw,
+  };
+  return { kind: 'end', page };
+}

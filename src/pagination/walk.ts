@@ -1,0 +1,111 @@
+/** Reads a list page by page, and stops at a service that never ends. */
+
+import { PAGE_GONE_STATUSES, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
+import { ApiError } from '../errors.ts';
+import type { JsonObject } from '../records/fields.ts';
+import { completeness, type Page, type ReadPage } from './page.ts';
+import type { PageCursor } from './page-cursor.ts';
+import { describeMissingPage } from './page-error.ts';
+import { endOfList, type FetchPage, type Progress, type Reached, trySteps } from './try-steps.ts';
+
+/** Pages in a row without a new entry, after which a list counts as one that never ends. */
+const MAX_IDLE_PAGES = 500;
+/** Pages without ids that nothing announced, after which it stays unknown whether the list ends. */
+const MAX_GUESSED_PAGES = 1000;
+
+/** What a walk has to know of a page. */
+export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> &
+  Partial<Pick<ReadPage, 'signs'>>;
+
+function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): Progress {
+  return {
+    ids: new Set(),
+    overlapIds: new Set(overlapIds),
+    fingerprints: new Set(fingerprint === undefined ? [] : [fingerprint]),
+    places: new Set(),
+    idle: 0,
+  };
+}
+
+/** Yields the pages of a list from `first` on, each without the entries of earlier ones; the last one says whether that is all. */
+export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): AsyncGenerator<Page<JsonObject>> {
+  const progress = startProgress();
+  let read = first;
+  for (let guessed = 0; ; ) {
+    const { page, ids } = read;
+    remember(read, progress);
+    if (!page.cursor) return yield page;
+    const ending = progress.idle > 0 ? findEnding(read, progress) : undefined;
+    if (ending) return yield endHere(page, ending.reason);
+    if (!ids && !page.cursor.explicit) guessed += 1;
+    if (guessed > MAX_GUESSED_PAGES)
+      return yield endHere(
+        page,
+        `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`,
+      );
+    yield page;
+    const next = await goOn(page.cursor, fetchPage, progress);
+    if (next.kind === 'end') {
+      if (!next.page.complete) yield next.page;
+      return;
+    }
+    read = next.read;
+  }
+}
+
+function remember({ page, count, ids, fingerprint }: WalkedPage, progress: Progress): void {
+  const isIdle = page.items.length === 0 || (!ids && progress.fingerprints.has(fingerprint));
+  progress.idle = isIdle ? progress.idle + 1 : 0;
+  for (const id of ids ?? []) progress.ids.add(id);
+  if (count > 0) progress.fingerprints.add(fingerprint);
+}
+
+/** Why a page without new entries is the last one; no reason if the list has simply ended. */
+function findEnding(
+  { page: { cursor }, count, signs }: WalkedPage,
+  { idle, places }: Progress,
+): { reason?: string } | undefined {
+  // Some services name a next page forever, also behind the last entry.
+  const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
+  const isLast = signs?.pages !== undefined && signs.page !== undefined && signs.page.at >= signs.pages;
+  if (isCounted || isLast) return {};
+  if (idle > MAX_IDLE_PAGES) return { reason: `${MAX_IDLE_PAGES} pages in a row contained no new entries` };
+  if (!places.has(JSON.stringify(cursor?.steps[0]?.query))) return undefined;
+  // By an empty page that leads to itself some services say that there is no more.
+  const isUnread = cursor?.total !== undefined && (cursor.read ?? 0) < cursor.total;
+  return count === 0 && signs?.more !== true && !isUnread
+    ? {}
+    : { reason: 'the service returned the same cursor again and no new entries' };
+}
+
+function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonObject> {
+  const { items, total, raw } = page;
+  const counted = total === undefined ? {} : { total };
+  return { items, nextQuery: undefined, ...completeness(reason), ...counted, raw };
+}
+
+/** Returns the page behind a cursor, for a walk that begins there. */
+export async function resumePages(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
+  const progress = startProgress(cursor);
+  // A rejected cursor may have expired: then the service's error is for the caller who passed it.
+  const next = await goOn(cursor, fetchPage, progress, PAGE_GONE_STATUSES);
+  if (next.kind === 'end') return { page: next.page, count: 0, ids: [], fingerprint: '' };
+  const { read } = next;
+  const ending = read.count === 0 ? findEnding(read, { ...progress, idle: 1 }) : undefined;
+  return ending ? { ...read, page: endHere(read.page, ending.reason) } : read;
+}
+
+/** Returns the page behind a cursor, or an empty last page that says how the list ended. */
+async function goOn(
+  cursor: PageCursor,
+  fetchPage: FetchPage,
+  progress: Progress,
+  endings: readonly number[] = PAGE_NOT_FOUND_STATUSES,
+): Promise<Reached> {
+  try {
+    return await trySteps(cursor, fetchPage, progress);
+  } catch (error) {
+    if (!(error instanceof ApiError && endings.includes(error.status))) throw error;
+    return endOfList(cursor, { reason: describeMissingPage(error), error });
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** Names from the response inwards: `['meta', 'next_cursor']`; empty for the response itself. */
+export const Path = z.array(z.string());
+
+/** How the next page of a list is requested, and where a response says so. */
+const NextPageSchemeForm = z.object({
+  /**
+   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers that the
+   * caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
+   */
+  by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
+  /** Path of the field that says it; unset if no field does. */
+  at: Path.exactOptional(),
+  /** Name of the header that says it, such as `link`. */
+  header: z.string().exactOptional(),
+  /** Parameters that take the value, as the service names them. */
+  params: z.array(z.string()),
+  /** Number of the first page, or of the first entry. */
+  first: z.int().exactOptional(),
+});
+
+const PagingSchemeForm = z.object({
+  /** Path of the entries; empty for a bare array. */
+  at: Path,
+  /** Unset if no list was longer than one page. */
+  next: NextPageSchemeForm.exactOptional(),
+  /** Path of the field that says that more follows, and the value that means it. */
+  more: z.object({ at: Path, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
+  /** Path of the field that counts all entries. */
+  total: Path.exactOptional(),
+  size: z.object({
+    /** Entries of a page if no size is requested. */
+    usual: z.int().exactOptional(),
+    /** Entries of the largest page. */
+    most: z.int().exactOptional(),
+    /** Parameter that requests a page size. */
+    param: z.string().exactOptional(),
+  }),
+});
+
+/** What a profile (docshare.profile.json) stores about one list. */
+export const ListProfileForm = PagingSchemeForm.extend({
+  order: z.enum(['newest', 'oldest']).exactOptional(),
+  /** What a parameter does: `narrows`, `sorts`, nothing (`ignored`), or it is `refused`. By `name` or `name=value`. */
+  query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
+});
+
+/** How a list pages, as plain data: the client detects it, a profile stores it, and the sandbox renders it. */
+export interface PagingScheme extends z.infer<typeof PagingSchemeForm> {}
+export type NextPageScheme = z.infer<typeof NextPageSchemeForm>;
+export interface ListProfile extends z.infer<typeof ListProfileForm> {}
