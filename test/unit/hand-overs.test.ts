@@ -65,7 +65,7 @@ test('a call that was told how it went is for another file the next time', async
   const { address, begun, upload } = open();
   const { token, id } = await address('a');
   await (await begun(token)).end('done', { id: 'd1' });
-  expect(await upload({ name: 'a' })).toMatchObject({ kind: 'done', id, answer: { id: 'd1' } });
+  expect(await upload({ name: 'a' })).toMatchObject({ kind: 'done', id, result: { id: 'd1' } });
   expect(await upload({ name: 'a' })).toMatchObject({ kind: 'waiting' });
   expect(await upload({ uploadTicket: id })).toMatchObject({ kind: 'done', id });
 });
