@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../src/records/fields.ts';
 
-/** JSON with sorted keys: the same arguments give the same text in whatever order a host sends them. */
+/** JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
@@ -12,7 +12,7 @@ export function hashCanonicalJson(value: Readonly<Record<string, unknown>>): str
   return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }
 
-/** A hash that only who has the secret can make, and that says nothing about the text. */
+/** Keyed hash. */
 export function hmacHash(secret: Buffer, text: string): string {
   return createHmac('sha256', secret).update(`hash\n${text}`).digest('base64url');
 }

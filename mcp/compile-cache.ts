@@ -4,13 +4,10 @@ import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '../src/make-folder.ts';
 import { getHomeFolder } from './home-folder.ts';
 
-/** When what was compiled is written: a host that ends the server with its own end would leave none of it. */
+/** Delay until the cache is written, because a host may kill the server without a clean exit. */
 const FLUSH_DELAY_MS = 3000;
 
-/**
- * Keeps compiled code in the user's own cache, so that the next start compiles nothing. Where it can't be kept the start is
- * as slow as the first, and nothing else; a `NODE_COMPILE_CACHE` of the user's own wins.
- */
+/** Caches compiled code in the user's cache folder, or in `NODE_COMPILE_CACHE`, to speed up the next start. */
 export function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const folder = env['NODE_COMPILE_CACHE'] || getCacheFolder(env);
   if (!folder || !module.enableCompileCache || !isPrivateFolder(folder)) return;
@@ -18,7 +15,7 @@ export function enableCompileCache(env: NodeJS.ProcessEnv): void {
   if (directory !== undefined) setTimeout(() => module.flushCompileCache?.(), FLUSH_DELAY_MS).unref();
 }
 
-/** Where programs of this system keep what can be made again; undefined where the user has no such place. */
+/** Cache folder of this platform; undefined if the user has none. */
 export function getCacheFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -32,7 +29,7 @@ export function getCacheFolder(
   return joinCachePath(env['XDG_CACHE_HOME']) ?? joinCachePath(home, '.cache');
 }
 
-/** Compiled code that somebody else may have put there is not run. */
+/** Code that another user could have written must not run. */
 function isPrivateFolder(folder: string): boolean {
   try {
     makeFolder(folder);

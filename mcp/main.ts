@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts the MCP server on a Node that can run it. Little is imported here: an old Node has to read it. */
+/** Starts the MCP server on a supported Node version. Imports little, because an old Node has to parse it. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { enableCompileCache } from './compile-cache.ts';
@@ -12,7 +12,7 @@ function isNewEnough(version: string): boolean {
   return major > minMajor || (major === minMajor && minor >= minMinor);
 }
 
-/** The Node that the project brings along as the npm package `node`, from here upwards. */
+/** Finds the Node of the npm package `node` in this folder or a parent. */
 function findPinnedNode(): string | undefined {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const node = new URL('node_modules/node/bin/node', folder);
@@ -36,17 +36,16 @@ async function rerunWith(node: string): Promise<void> {
 
 function rejectNodeVersion(): void {
   process.stderr.write(
-    `docshare-mcp needs Node ${MIN_NODE_VERSION.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
+    `docshare-mcp requires Node ${MIN_NODE_VERSION.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and try again.\n`,
   );
   process.exitCode = 1;
 }
 
 if (isNewEnough(process.versions.node)) {
   enableCompileCache(process.env);
-  // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
+  // Not awaited: the package's bin uses `require`, which rejects top-level await.
   void import('./server/start-server.ts').then(({ startServer }) =>
     startServer(process.argv.slice(2), process.env, {
-      // Imported late: no other server needs it.
       hosted: async (command, env) =>
         (await import('./hosted/prepare-hosted.ts')).prepareHosted(command, env),
     }),

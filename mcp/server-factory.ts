@@ -30,41 +30,41 @@ export interface ServerSettings {
   readonly tools: readonly ToolDefinition[];
   readonly services: Services;
   readonly accounts: Accounts;
-  /** The key of every request where none comes with it (stdio, sandbox). */
+  /** Key of requests that bring none (stdio, sandbox). */
   readonly apiKey: string | undefined;
-  /** The scopes that a host should ask the person for before it calls a tool; undefined where it has them. */
+  /** Scopes that the host should request before it calls a tool; undefined if it has them. */
   readonly missingScopes?: (tool: ToolDefinition) => readonly [string, ...string[]] | undefined;
-  /** The one tool that the request calls, where that is known: nothing else of the menu is made ready for it. */
+  /** The tool that the request calls, if known: then only this tool is registered. */
   readonly calledTool?: string | undefined;
-  /** What a hosted server adds to a request: pages for what needs a person or a file. */
+  /** Pages of a hosted server for confirmations and files. */
   readonly userPages?: (account: Account) => UserPages;
 }
 
 export interface UserPages {
-  /** In place of tokens: no answer then carries anything that a model could spend. */
+  /** Replaces confirmation tokens, so that no result contains anything a model could use to approve. */
   readonly confirmationPage: Pick<ConfirmationPage, 'openQuestion'>;
   readonly fileTransfer: FileTransfer;
 }
 
-/** The list changes only with the process, so hosts may keep it for an hour. */
+/** The tool list changes only with the process. */
 const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
-/** The revision of the protocol that brought links to resources: an older host refuses a whole result that holds one. */
+/** Hosts of older protocol revisions reject a result that contains a resource link. */
 const RESOURCE_LINKS_SINCE_VERSION = '2025-06-18';
 
 let callRuntime: Promise<typeof import('./toolset/call-runtime.ts')> | undefined;
 
-/** Asked for once: even of a module that is there, an import takes a part of a short call. */
+/** Cached, because even a repeated import takes a noticeable part of a short call. */
 function loadCallRuntime() {
   callRuntime ??= import('./toolset/call-runtime.ts');
-  // What failed is tried again.
+  // A failure is not cached.
   callRuntime.catch(() => {
     callRuntime = undefined;
   });
   return callRuntime;
 }
 
-/** The factory of both entries (stdio and HTTP) and both eras of the protocol. */
+/** Creates the MCP servers of stdio and HTTP, for both protocol eras. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
   const { confirm, profile } = settings.services;
   const mayNeedConfirmation = (tool: ToolDefinition) =>
@@ -106,10 +106,10 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     };
     const elicitation: ElicitationChannel = {
       era: request.era,
-      // One grant may be told not to trust what its host says of itself.
+      // `token`: don't rely on what the host declares.
       supportsForms: (mcp) => confirm !== 'token' && declaresFormElicitation(getClientCapabilities(mcp)),
       supportsCards: (mcp) => hasCards && declaresViews(getClientCapabilities(mcp)),
-      // In the older era a host is told of an address in mid-call, which takes a session.
+      // In the legacy era, URL elicitation during a call requires a session.
       confirmationPage: userPages && {
         ...userPages.confirmationPage,
         supportsUrlElicitation: (mcp) =>
@@ -147,7 +147,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           outputSchema: toPassthroughSchema(outputSchema),
           ...getScopeChallenge(tool, settings),
         },
-        // What asks only where its outcome is in doubt links no card: nobody would see one.
+        // Tools that confirm only after an unknown outcome link no card, so none would be shown.
         (args, mcp) =>
           call(tool, args, {
             mcp,
@@ -177,10 +177,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   };
 }
 
-/**
- * The SDK looks names up in plain objects, where `constructor` is found although nobody registered it: it would be
- * "disabled" instead of unknown. Its maps are private, and empty here.
- */
+/** Makes `constructor` an unknown tool: the SDK looks names up in plain objects, which inherit it. */
 function removeInheritedNames(server: McpServer): void {
   for (const map of ['_registeredTools', '_registeredPrompts']) {
     const names: unknown = Reflect.get(server, map);
@@ -188,7 +185,6 @@ function removeInheritedNames(server: McpServer): void {
   }
 }
 
-/** A tool lists a confirm_token where its calls may have to be confirmed. */
 function getListedInputSchema(
   { mayNeedConfirmation, inputSchema, inputSchemaWithToken }: ToolDefinition,
   confirm: ConfirmMode,
@@ -205,7 +201,7 @@ function getBearerToken(request: Request | undefined): string | undefined {
   return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
 }
 
-/** Forms are declared as `elicitation: {form: {}}`, or by an empty object, as before there were other modes. */
+/** Forms are declared as `elicitation: {form: {}}`, or as an empty object in older protocol revisions. */
 function declaresFormElicitation(capabilities: unknown): boolean {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   if (!isObject(elicitation)) return false;

@@ -1,4 +1,4 @@
-/** A refusal of this server's own, before or instead of a call to the service. The message says what to do. */
+/** Error raised by this server itself, not by the service. The message says what to do. */
 export class ToolError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;

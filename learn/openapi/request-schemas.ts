@@ -52,7 +52,7 @@ export function getRequestBody(
     .filter((field) => documented.every(([documentedName]) => documentedName !== field.name))
     .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);
   const readableFields = profile
-    ? getWritableFields(profile, name).filter((field) => field.knownBy === 'seen' && field.schema)
+    ? getWritableFields(profile, name).filter((field) => field.knownBy === 'observed' && field.schema)
     : [];
   const inferred = readableFields.map((field): [string, Json] => {
     const description = 'Seen in answers alone: whether it can be set is unknown.';

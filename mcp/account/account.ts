@@ -6,42 +6,37 @@ import type { KeyStatus } from '../tool/key-status.ts';
 import { ToolError } from '../tool-error.ts';
 import { createKeyObserver, type KeyObserver } from './key-observer.ts';
 
-/** One API key as the tools see it: a fingerprint, and a client on demand. */
+/** One API key: its fingerprints, and a client created on demand. */
 export interface Account {
-  /** Tells keys apart inside this process; says nothing about the key. */
+  /** Identifies the key within this process without revealing it. */
   readonly fingerprint: string;
-  /** What must never appear in an answer. */
+  /** Values that must never appear in a result. */
   readonly secrets: readonly string[];
-  /** Tells keys apart at all servers that share the secret, and each key at one service from the same at another. */
+  /** Identifies key and service on all servers that share the secret. */
   getSharedFingerprint(secret: Buffer): string;
-  /** What was seen of the key so far. */
   readonly keyStatus: KeyStatus;
-  /** @throws ToolError where the key or the base URL is missing or unusable, saying what to set. */
+  /** @throws ToolError if the key or the base URL is missing or invalid, saying what to set. */
   client(): Promise<Client>;
 }
 
 export interface Accounts {
   get(apiKey: string | undefined): Account;
-  /** Tells whenever the service refuses a key. */
+  /** Calls `listener` whenever the service rejects a key. */
   onKeyRejected(listener: (account: Account) => void): void;
   close(): Promise<void>;
 }
 
 const MAX_ACCOUNTS = 256;
-/** Longer waits for the service's limit end in an error that says when to come back. */
+/** A longer wait for the rate limit ends in an error that says when to retry. */
 const MAX_WAIT_MS = 50_000;
 
-/**
- * Accounts by key; all clients share one connection pool, opened when the first tool is called, and count the limit with
- * all servers that share the state.
- */
+/** Accounts by key. All clients share one connection pool, and the rate limit of all servers that share the state. */
 export function createAccounts(options: {
   baseUrl: string | undefined;
   missingKey: string;
   state: StateProvider;
-  /** What was learned of the service. */
   profile?: ServiceProfile | undefined;
-  /** Told once for each fact of it that an answer contradicts, whosever call that was. */
+  /** Called once per fact of the profile that a response contradicts. */
   onContradiction?: (contradiction: Contradiction) => void;
 }): Accounts {
   const reportedFacts = new Set<string>();
@@ -69,7 +64,7 @@ export function createAccounts(options: {
     if (!options.baseUrl)
       throw new ToolError(
         'no_base_url',
-        'No base URL: set DOCSHARE_BASE_URL in the server’s environment to the address that ends in /api/v1, and restart it.',
+        'No base URL is set. Set DOCSHARE_BASE_URL in the server’s environment to the URL that ends in /api/v1, and restart the server.',
       );
     const { limit } = await options.state();
     transport ??= createUndiciTransport();
@@ -138,7 +133,7 @@ export function createAccounts(options: {
   };
 }
 
-/** See `Account.printFor`; also for a key of which nothing else is to be known. */
+/** See `Account.getSharedFingerprint`. */
 export function computeKeyFingerprint(
   secret: Buffer,
   { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
@@ -146,7 +141,7 @@ export function computeKeyFingerprint(
   return hmacHash(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
 }
 
-/** As the limiter tells services apart. */
+/** The rate limiter identifies services by origin, too. */
 function getOrigin(baseUrl = ''): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }

@@ -10,11 +10,10 @@ const BEHAVIOR_TTL_MS = 10 * 60_000;
 const MAX_BEHAVIORS = 500;
 const RATE_LIMIT_HEADER_NAMES = [...REMAINING_HEADERS, ...RESET_HEADERS, ...RATE_LIMIT_HEADERS];
 
-/** A sight, with what has to be hung into a client so that it sees. */
+/** A `KeyStatus` with the hooks and transport that feed it. */
 export interface KeyObserver extends KeyStatus {
-  /** `getScope` gives the scope of an operation by its name. */
   hooks(getScope: (operation: string) => Scope | undefined): Hooks;
-  /** The same transport; what it sends to the API is counted. */
+  /** Wraps a transport to count requests to the API. */
   observeTransport(transport: Transport): Transport;
 }
 
@@ -39,10 +38,10 @@ export function createKeyObserver(baseUrl: string | undefined, now: () => number
       onRequestEnd({ operation: name, method, outcome, error, target }) {
         if (target !== 'api') return;
         const scope = getScope(name);
-        // Services look at the key before they look for the object.
+        // Services check the key before they look up the object.
         const isMissingObject = error instanceof NotFoundError && method === 'GET';
         if (scope !== undefined && (outcome === 'done' || isMissingObject)) scopeResults.set(scope, true);
-        // Other refusals may be about the object alone.
+        // After a success, a denial may concern only one object.
         if (error instanceof PermissionError && scopeResults.get(error.scope) !== true)
           scopeResults.set(error.scope, false);
       },

@@ -8,8 +8,8 @@ import type { Account } from './account.ts';
 const restrictedAccounts = new WeakMap<Account, Map<string, Account>>();
 
 /**
- * The same account for someone who may use only a part of its key: the service would let him do more, so that every
- * operation is checked here, whichever tool, resource or completion calls it.
+ * Restricts an account to some scopes of its key. The service would allow more, so every operation is checked here,
+ * whichever tool, resource or completion calls it.
  */
 export function restrictAccount(account: Account, scopes: readonly Scope[]): Account {
   const byScopes = restrictedAccounts.get(account) ?? new Map<string, Account>();
@@ -23,7 +23,7 @@ export function restrictAccount(account: Account, scopes: readonly Scope[]): Acc
     keyStatus: restrictKeyStatus(account, scopes),
     client: () => {
       client ??= account.client().then((fullClient) => restrictClient(fullClient, scopes));
-      // What failed is tried again, as for the whole account.
+      // A failure is not cached.
       client.catch(() => {
         client = undefined;
       });
@@ -34,7 +34,7 @@ export function restrictAccount(account: Account, scopes: readonly Scope[]): Acc
   return restricted;
 }
 
-/** Others may use the same key for more: what they saw of it is nobody else's business. */
+/** Hides what other users of the same key found out about other scopes. */
 function restrictKeyStatus({ keyStatus }: Account, allowedScopes: readonly Scope[]): Account['keyStatus'] {
   return {
     ...keyStatus,
@@ -52,7 +52,7 @@ function restrictClient(client: Client, scopes: readonly Scope[]): Client {
     if (!scopes.includes(scope))
       throw new ToolError(
         'not_allowed',
-        `The person who signed in did not allow this: it needs ${scope}. Nothing was done. They can sign in again and tick it.`,
+        `This needs ${scope}, which was not allowed at sign-in. Nothing was done. The user can sign in again and select it.`,
         { scope },
       );
   };
@@ -67,11 +67,11 @@ function restrictClient(client: Client, scopes: readonly Scope[]): Client {
       },
     });
   }
-  const restrictedClient: Client = {
+  return {
     ...client,
     ...(groups as Pick<Client, (typeof operations)[number]['group']>),
     request: async () => {
-      throw new ToolError('not_allowed', 'The person who signed in allowed named operations only.');
+      throw new ToolError('not_allowed', 'Raw requests were not allowed at sign-in.');
     },
     upload: async (source, options) => {
       requireScope('documents.startUpload');
@@ -82,5 +82,4 @@ function restrictClient(client: Client, scopes: readonly Scope[]): Client {
       return client.finalizeUpload(pending, options);
     },
   };
-  return restrictedClient;
 }

@@ -5,7 +5,7 @@ import { isReadOnly, type Tool, type ToolResult } from '../tool/tool.ts';
 import type { AuditLog, ConfirmedBy } from './audit.ts';
 import type { Log } from './log.ts';
 
-/** Runs an act between its two lines in the audit file; reads, and a server without such a file, just run. */
+/** Writes an audit line before and after a write. */
 export async function runAudited(
   action: () => Promise<ToolResult>,
   params: {
@@ -32,14 +32,13 @@ export async function runAudited(
   }
 }
 
-/** A call under observation. */
 export interface ObservedCall {
   run<Result>(action: () => Promise<Result>): Promise<Result>;
-  /** @param outcome `answered`, or the code of the failure. */
+  /** @param outcome `ok`, or the error code. */
   end(outcome: string): void;
 }
 
-/** What is read of a request's context: whose it is, and the trace that it is part of. */
+/** The parts of a request's context that are used: the sign-in and the trace. */
 export interface ObservedContext {
   readonly http?: { readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> } };
   readonly mcpReq: { readonly _meta?: unknown };
@@ -47,7 +46,7 @@ export interface ObservedContext {
 
 export type ObserveCall = (tool: Tool, mcp: ObservedContext) => ObservedCall;
 
-/** Says in the log how a call ended: never its arguments, and nothing of its answer. */
+/** Logs the outcome of each call, without its arguments and result. */
 export function createCallLogger(log: Log | undefined): ObserveCall {
   return (tool) => {
     const startedAt = performance.now();

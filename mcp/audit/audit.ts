@@ -5,8 +5,8 @@ import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** By what an act was agreed to; `not_asked` where it needed nobody's word. */
-export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_asked';
+/** How a write was confirmed; `not_required` if it needed no confirmation. */
+export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_required';
 
 export interface AuditEntry {
   readonly tool: string;
@@ -15,25 +15,24 @@ export interface AuditEntry {
   readonly confirmed: ConfirmedBy;
 }
 
-/** The record of an act that is under way. */
 export interface AuditRecord {
-  /** `outcome`: `done`, or the code of the failure. Never throws: what happened can't be refused any more. */
+  /** `outcome`: `done`, or the error code. Never throws: the write has already happened. */
   end(outcome: string, result?: JsonObject): void;
 }
 
-/** A file of JSON lines, two to a write: one before it (`started`) and one with its outcome, joined by `write`. */
+/** JSON lines, two per write: one before it (`started`) and one with its outcome, with the same `write` id. */
 export interface AuditLog {
-  /** @throws ToolError where the line can't be written: what leaves no trace does not happen. */
+  /** @throws ToolError if the line can't be written, so that no write goes unrecorded. */
   start(entry: AuditEntry): AuditRecord;
 }
 
-/** The path that stands for stdout; for servers whose stdout is no protocol. */
+/** Path that means stdout, for servers that don't use stdout for the protocol. */
 export const STDOUT_PATH = '-';
 
 /**
- * Opens the file for appending, as 0600. It is opened anew for each line, so that a rotated or removed file is noticed.
- * @param options.replica the name of this server among its replicas: stands in each line, and for `{replica}` in the path.
- * @throws the system's error where it can't be opened; `ENXIO` for a pipe that nobody reads.
+ * Opens the file for appending, with mode 0600. It is reopened for each line, so that a rotated or removed file is noticed.
+ * @param options.replica name of this server; added to each line and replaces `{replica}` in the path
+ * @throws the system's error if it can't be opened; `ENXIO` for a pipe without a reader
  */
 export function openAudit(
   template: string,
@@ -62,7 +61,7 @@ export function openAudit(
         options.onFailure(error);
         throw new ToolError(
           'not_audited',
-          'The audit file can’t be written, so nothing was done. Free its disk or fix its folder (--audit), then call again.',
+          'The audit file can’t be written, so nothing was done. Free disk space or fix the folder given with --audit, then call again.',
         );
       }
       return {
@@ -81,7 +80,7 @@ export function openAudit(
 const STDOUT_FD = 1;
 const WRITE_TIMEOUT_MS = 2000;
 
-/** Written before it goes on, as to a file: what leaves no trace does not happen. */
+/** Blocks until the line is written, so that no write goes unrecorded. */
 function writeToStdout(line: string): void {
   let rest = Buffer.from(line);
   const deadline = Date.now() + WRITE_TIMEOUT_MS;
@@ -89,30 +88,30 @@ function writeToStdout(line: string): void {
     try {
       rest = rest.subarray(writeSync(STDOUT_FD, rest));
     } catch (error) {
-      // A pipe whose reader is behind takes more in a moment.
+      // The pipe is full: its reader is behind.
       const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
       if (!isFull || Date.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
 }
 
-/** Never waits: to open a pipe that nobody reads would take for ever, and so would a line for a reader that is behind. */
+/** Non-blocking: opening a pipe without a reader, or writing to one whose reader is behind, would block forever. */
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 function append(path: string, line: string): void {
   const file = openSync(path, APPEND_FLAGS, 0o600);
   try {
     const stats = fstatSync(file);
-    // An older file may be open to others; what stands in it is nobody else's business.
+    // An existing file may be readable by others.
     if (stats.isFile() && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
-    // One write to a file opened for appending: lines of several processes don't mix.
+    // A single appending write keeps lines of several processes apart.
     if (line !== '') writeSync(file, line);
   } finally {
     closeSync(file);
   }
 }
 
-/** Tells keys apart across starts and says nothing about the key. */
+/** Identifies a key across restarts without revealing it. */
 function fingerprintApiKey(apiKey: string | undefined): string {
   return createHash('sha256')
     .update(`docshare audit\n${apiKey ?? ''}`)
@@ -120,7 +119,7 @@ function fingerprintApiKey(apiKey: string | undefined): string {
     .slice(0, 16);
 }
 
-/** The ids that an act is about, one level deep. */
+/** Ids in the arguments or the result, and in `fields`. */
 function collectIds(value: JsonObject): JsonObject {
   const { fields } = value;
   const ids: JsonObject = isObject(fields) ? collectIds(fields) : {};

@@ -5,18 +5,18 @@ export type ServerLogLevel = (typeof LOG_LEVELS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Structured lines on stderr, from `error` (this server failed) to `debug` (every call). */
+/** Structured log on stderr, from `error` (this server failed) to `debug` (every call). */
 export type Log = Readonly<
   Record<Exclude<ServerLogLevel, 'silent'>, (event: string, fields?: Fields) => void>
 >;
 
 const MAX_TEXT_LENGTH = 300;
 
-/** A log that writes `level` and what is graver. Texts are redacted and clipped; `secrets` never stand in a line. */
+/** Creates a log that writes `level` and above. Strings are redacted and clipped; `secrets` never appear. */
 export function createLog(options: {
   level: ServerLogLevel;
   secrets?: readonly string[];
-  /** What stands in every line. */
+  /** Added to every line. */
   baseFields?: Fields;
   write?: (line: string) => void;
 }): Log {
@@ -49,10 +49,7 @@ export function createLog(options: {
 
 const FLUSH_DELAY_MS = 20;
 
-/**
- * Lines on stderr. A write there waits for the reader's pipe, and a busy server has a line for each call: what is no
- * trouble is written some lines at a time, at the latest when the process ends.
- */
+/** Writes to stderr, which blocks on the reader's pipe: `writeSoon` batches lines, flushed at the latest on exit. */
 function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => void> {
   let buffer = '';
   let timer: NodeJS.Timeout | undefined;
@@ -78,13 +75,13 @@ function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => v
 
 function redactValue(name: string, value: unknown, secrets: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
-  // Redacted before it is cut: half a secret would no longer be found.
+  // Redacted before clipping: half a secret would not be found.
   return /key|token|secret|password/i.test(name)
     ? REDACTED
     : redact(value, secrets).slice(0, MAX_TEXT_LENGTH);
 }
 
-/** The line by which a start is known: on stderr at every level. */
+/** Announces that the server is ready, at every log level. */
 export function writeReady(fields: Fields): void {
   process.stderr.write(`${JSON.stringify({ event: 'ready', ...fields })}\n`);
 }

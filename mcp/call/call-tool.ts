@@ -39,12 +39,12 @@ import { warnIgnoredFields } from './warn-ignored-fields.ts';
 import { trackWrites } from './write-tracker.ts';
 
 /**
- * `auto`: acts that can't be undone or open something up; `always`: every write; `token`: as `auto`, by token also where
- * the host says that it shows forms; `off`: none.
+ * `auto`: confirms destructive actions and anything that widens access; `always`: every write; `token`: like `auto`, but
+ * always with a confirmation token; `off`: nothing.
  */
 export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
 
-/** What all calls of a process share. */
+/** Shared by all calls of a process. */
 export interface Services {
   readonly confirm: ConfirmMode;
   readonly mode: AccessMode;
@@ -54,11 +54,11 @@ export interface Services {
   readonly files: FileAccess;
   readonly log?: Log;
   readonly audit?: AuditLog;
-  /** What the service was seen to take: names are checked against it before anything is asked or sent. */
+  /** Argument names are checked against it before anything is confirmed or sent. */
   readonly profile?: ServiceProfile | undefined;
-  /** Follows each call; else its end stands in the log. */
+  /** Default: logs the end of each call. */
   readonly observeCall?: ObserveCall;
-  /** Ends what runs; unset where calls end by themselves before the server does. */
+  /** Unset if the server waits for its calls to end. */
   readonly shutdown?: ShutdownSignals;
 }
 
@@ -68,11 +68,11 @@ export interface CallContext {
   readonly elicitation: ElicitationChannel;
   readonly fileTransfer?: FileTransfer | undefined;
   readonly mcp: ServerContext;
-  /** Where a host of this request can attach objects. */
+  /** Set if the host supports resource links. */
   readonly createResourceLink?: (created: CreatedObject) => ResourceLink | undefined;
 }
 
-/** One call, from its raw arguments to its result: the only place where gate, guard and errors meet. */
+/** Runs a call, from its raw arguments to its result or error. */
 export async function callTool(
   tool: Tool,
   rawArguments: unknown,
@@ -90,7 +90,7 @@ export async function callTool(
     const result = await observedCall.run(() =>
       runTool(tool, rawArguments, { ...callContext, progress, writeTracker }),
     );
-    observedCall.end('answered');
+    observedCall.end('ok');
     return result;
   } catch (caught) {
     const { describeFailure, toFailureResult } = await import('../result/describe-failure.ts');
@@ -110,7 +110,7 @@ export async function callTool(
   }
 }
 
-/** What a fault of our own says, and where: for who runs the server alone. The place is a file and a line of ours. */
+/** Message and source location of an internal error, for the server log only. */
 function describeInternalError(error: unknown): { reason: string; at?: string } {
   if (!(error instanceof Error)) return { reason: typeof error };
   const at = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1]?.replace(/^.*\/(?=[^/]+\/[^/]+$)/, '');
@@ -123,8 +123,7 @@ async function runTool(
   callContext: CallContext & { progress: ProgressReporter; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress, writeTracker } = callContext;
-  // Every write takes a token: whatever ended in doubt must be confirmed, and only few are listed as such.
-  // But where a page asks, no call can carry a yes.
+  // Every write accepts a token, because a call with an unknown outcome must be confirmed. With a confirmation page none does.
   const schema = getInputSchema(tool, !isReadOnly(tool) && !callContext.elicitation.confirmationPage);
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
   const recordResponse = services.profile && (await checkArgumentNames(tool, args, services.profile));
@@ -160,8 +159,8 @@ async function runTool(
     uncertainCall,
   });
   if (callContext.elicitation.decision && !pendingAction)
-    throw new ToolError('not_confirmed', 'Nothing has to be confirmed here. Nothing was done.');
-  let confirmed: ConfirmedBy = 'not_asked';
+    throw new ToolError('not_confirmed', 'This call needs no confirmation. Nothing was done.');
+  let confirmed: ConfirmedBy = 'not_required';
   if (pendingAction) {
     const confirmationResult = await confirmation.request(
       {
@@ -171,7 +170,7 @@ async function runTool(
         summary: pendingAction.summary,
         preview: async () => {
           const about = await pendingAction.preview?.(context);
-          // It is shown to people and kept for a page, and holds what the service says: addresses to sign with, among others.
+          // Redacted, because it is shown and stored: it may contain signing URLs, among others.
           return about && (redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject);
         },
       },
@@ -206,10 +205,7 @@ async function runTool(
   return link ? { ...result, content: [...result.content, link] } : result;
 }
 
-/**
- * Gives what answers are noted by.
- * @throws ToolError for names and types that the profile knows to be wrong.
- */
+/** Returns the function that records responses. @throws ToolError for names and types that the profile rules out. */
 async function checkArgumentNames(
   tool: Tool,
   args: JsonObject,
@@ -227,7 +223,7 @@ async function checkArgumentNames(
   return (operation, records) => recordResponse(profile, operation, records);
 }
 
-/** The object that a call made; what is added under another object has no address of its own. */
+/** The object that a call created; what is added below another object is not a resource. */
 function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): CreatedObject | undefined {
   const { route, effect } = getOperation(tool.operations[0]);
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
@@ -236,7 +232,7 @@ function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Cr
   return { group: getGroup(tool), id, name: typeof name === 'string' ? clipText(name) : id };
 }
 
-/** What a person has to agree to. @throws ToolError where nobody is asked and it may have happened already. */
+/** The action to confirm, if any. @throws ToolError if confirmation is off and an earlier call's outcome is unknown. */
 async function getPendingAction(
   tool: Tool,
   args: JsonObject,
@@ -262,6 +258,5 @@ async function getPendingAction(
 
 function formatRepeatWarning(tool: Tool, secondsAgo: number): string {
   const list = getListToolName(tool);
-  const advice = list === undefined ? 'Look' : `Look with ${list}`;
-  return `The same was asked of the service ${secondsAgo} s ago, and no clear answer came back: it may have happened. ${advice} before it is done once more.`;
+  return `The same request was sent ${secondsAgo} s ago and its outcome is unknown. Check ${list ?? 'the current state'} before retrying.`;
 }

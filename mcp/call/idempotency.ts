@@ -6,27 +6,26 @@ import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** How long a deed is remembered. */
 export const IDEMPOTENCY_TTL_MS = 10 * 60_000;
-/** For so long the same call at another server is waited for, and only while that one says that it still runs. */
+/** How long to wait for the same call on another server, while its heartbeats continue. */
 const OTHER_SERVER_TIMEOUT_S = 30;
 const HEARTBEAT_TIMEOUT_S = 8;
 const HEARTBEAT_INTERVAL_MS = 2000;
 const POLL_INTERVAL_MS = 200;
-/** Characters of an answer that others get to see whole. */
+/** Maximum characters of a result that is shared in full. */
 const MAX_STORED_LENGTH = 32 * 1024;
 
-/** The same call before: `done` with its answer, or `unknown` where nobody can say whether it happened. */
+/** Result of an earlier identical call, or `unknown` if its outcome is unknown. */
 export type PreviousCall =
   | { readonly kind: 'done'; readonly result: ToolResult; readonly secondsAgo: number }
   | { readonly kind: 'unknown'; readonly secondsAgo: number };
 
-/** Remembers what was sent and what may have happened, so that nothing happens twice without a person's word. */
+/** Remembers writes, so that none is repeated without confirmation. */
 export interface IdempotencyStore {
   find(idempotencyKey: string, options: { signal: AbortSignal }): Promise<PreviousCall | undefined>;
   /**
-   * Runs an act. One that is done `deduplicate` runs a single time at all servers together: a second gets the first one's
-   * answer. Any act whose outcome stays unknown is remembered as such.
+   * Runs an action. With `deduplicate` it runs once on all servers together; an identical call gets its result. An unknown
+   * outcome is always stored.
    */
   run(idempotencyKey: string, action: () => Promise<ToolResult>, runOptions: RunOptions): Promise<ToolResult>;
 }
@@ -38,7 +37,7 @@ interface Heartbeat {
 
 export interface RunOptions {
   readonly deduplicate: boolean;
-  /** What was in doubt was agreed to once more. */
+  /** The user approved repeating a call with an unknown outcome. */
   readonly mayRepeat: boolean;
   readonly signal: AbortSignal;
 }
@@ -50,12 +49,12 @@ export function createIdempotencyStore(options: {
 }): IdempotencyStore {
   const { now = Date.now, sleep = abortableSleep } = options;
   const serverId = randomUUID();
-  /** What runs in this process, with whole answers. */
+  /** Runs of this process, with full results. */
   const localRuns = new Map<string, { at: number; result: Promise<ToolResult> }>();
 
   const getStateKey = (idempotencyKey: string) => `deed ${idempotencyKey}`;
   const getSecondsSince = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
-  /** What happened is noted even where the state is away just then, and never becomes an error of the call. */
+  /** Never fails the call: written later if the state is unavailable. */
   const recordStatus = async (idempotencyKey: string, status: string, about: JsonObject = {}) =>
     (await options.state()).writeEventually(
       getStateKey(idempotencyKey),
@@ -78,17 +77,17 @@ export function createIdempotencyStore(options: {
     return findShared(idempotencyKey, signal);
   }
 
-  /** What stands in the state; waits for the end of a call at another server. */
+  /** Reads the shared state; waits for a running call on another server. */
   async function findShared(idempotencyKey: string, signal: AbortSignal): Promise<PreviousCall | undefined> {
     const state = await options.state();
     for (;;) {
       const entry = await state.get(getStateKey(idempotencyKey));
       if (!entry) return undefined;
       const secondsAgo = getSecondsSince(entry['at']);
-      // One that has just begun here is told by nobody: two equal writes may be meant.
+      // A call of this server that has just begun is ignored: two equal writes may be intended.
       if (entry['status'] === 'begun' && entry['by'] === serverId) return undefined;
       if (entry['status'] === 'done') return { kind: 'done', result: fromStoredResult(entry), secondsAgo };
-      // Left over by a server that ended in between, or that still waits for the service after all this time.
+      // Left over by a server that stopped, or still waiting for the service.
       const isStale =
         secondsAgo > OTHER_SERVER_TIMEOUT_S ||
         getSecondsSince(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
@@ -98,15 +97,12 @@ export function createIdempotencyStore(options: {
     }
   }
 
-  /**
-   * Notes that it begins, where the note outlives a process that is killed meanwhile. Returns what brings back what stood
-   * there before.
-   */
+  /** Stores that the call begins, if the state outlives this process. Returns a function that restores the old entry. */
   async function recordBegin(idempotencyKey: string): Promise<() => Promise<void>> {
     const state = await options.state();
     if (state.getStatus().backend === 'memory') return async () => undefined;
     const previousEntry = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
-    // Another call of the same that is under way here: its end is the end of both.
+    // An identical call is running here: its end covers both.
     if (previousEntry?.['by'] === serverId && previousEntry['status'] === 'begun')
       return async () => undefined;
     await recordStatus(idempotencyKey, 'begun');
@@ -121,7 +117,7 @@ export function createIdempotencyStore(options: {
     };
   }
 
-  /** Runs it, and notes how it ended where a later call of the same must know. */
+  /** Runs the action and stores the outcome for later identical calls. */
   async function runRecorded(
     idempotencyKey: string,
     action: () => Promise<ToolResult>,
@@ -145,7 +141,7 @@ export function createIdempotencyStore(options: {
     }
   }
 
-  /** `ranHere`: here and now, and not at another server before. */
+  /** `ranHere`: whether this call ran the action, not an earlier one on another server. */
   async function runDeduplicated(
     idempotencyKey: string,
     action: () => Promise<ToolResult>,
@@ -159,7 +155,7 @@ export function createIdempotencyStore(options: {
       const existing = await state.putIfAbsent(getStateKey(idempotencyKey), entry, until);
       if (!existing) break;
       if (mayReplace && existing['status'] !== 'done') {
-        // Of two that were agreed to once more, one goes: the other finds what that one left.
+        // Of two approved repetitions one runs; the other gets its result.
         if (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: entry, until }))
           break;
         mayReplace = false;
@@ -168,13 +164,13 @@ export function createIdempotencyStore(options: {
       const previousCall = await findShared(idempotencyKey, signal);
       if (previousCall?.kind === 'done') return { result: toRepeatedResult(previousCall), ranHere: false };
       if (previousCall) throw createUnknownOutcomeError(previousCall.secondsAgo);
-      // The other one failed without a trace: this one's turn.
+      // The other call failed without effect: run this one.
     }
-    const stopHeartbeats = startHeartbeats(state, idempotencyKey, { entry: entry, until });
+    const stopHeartbeats = startHeartbeats(state, idempotencyKey, { entry, until });
     return { result: await runRecorded(idempotencyKey, action, true).finally(stopHeartbeats), ranHere: true };
   }
 
-  /** Says now and then that it still runs; whatever else comes to stand there ends that. */
+  /** Updates the entry regularly while the action runs; stops having an effect once another entry replaces it. */
   function startHeartbeats(
     state: SharedState,
     idempotencyKey: string,
@@ -205,11 +201,11 @@ export function createIdempotencyStore(options: {
       const first = getLocalRun(idempotencyKey);
       if (first)
         return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
-      // No await before this line: of two calls at once, the second must see the first.
+      // No await before this line: of two concurrent calls, the second must see the first.
       const outcome = runDeduplicated(idempotencyKey, action, runOptions);
       const result = outcome.then((run) => run.result);
       localRuns.set(idempotencyKey, { at: now(), result });
-      // What another server did counts from when it did it.
+      // A result of another server expires with its own entry.
       outcome.then(
         ({ ranHere }) => ranHere || localRuns.delete(idempotencyKey),
         () => localRuns.delete(idempotencyKey),
@@ -222,17 +218,15 @@ export function createIdempotencyStore(options: {
 
 function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof ToolError) return error.code === 'unknown_outcome';
-  // A success that can't be read may have done what was asked.
+  // A success response that can't be parsed may have done the write.
   return error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
 }
 
-/** What other servers get to see of an answer: all of it, or that it was done and to what. */
-function toStoredResult(
-  { data, unredactedFields, trustedFields }: ToolResult,
-  keepsTexts: boolean,
-): JsonObject {
+/** The full result, or only its status and id if it is too long or the store must not hold user text. */
+function toStoredResult(result: ToolResult, canStoreUserText: boolean): JsonObject {
+  const { data, unredactedFields, trustedFields } = result;
   const fullResult: JsonObject = { data, unredactedFields, trustedFields };
-  if (keepsTexts && JSON.stringify(fullResult).length <= MAX_STORED_LENGTH) return fullResult;
+  if (canStoreUserText && JSON.stringify(fullResult).length <= MAX_STORED_LENGTH) return fullResult;
   const { id, sent, done, deleted } = data;
   return { data: { id, sent, done, deleted } };
 }
@@ -248,18 +242,18 @@ function fromStoredResult({ data, unredactedFields, trustedFields }: JsonObject)
 function createUnknownOutcomeError(secondsAgo: number): ToolError {
   return new ToolError(
     'unknown_outcome',
-    `The same call was made ${secondsAgo} s ago and has not ended: it may have happened. Look before you repeat it.`,
+    `The same call was made ${secondsAgo} s ago and its outcome is unknown. Check the current state before retrying.`,
   );
 }
 
-/** What a repeated send answers: the first one's data, and that nothing new happened. */
+/** Result of a repeated call: the first one's data, marked as repeated. */
 export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number }): ToolResult {
   return {
     ...first.result,
     data: {
       ...first.result.data,
       repeated: true,
-      message: `Refused as a repetition: the same was sent ${first.secondsAgo} s ago, and this is that answer. It can be sent again after ten minutes.`,
+      message: `Not sent again: the same was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
     },
     trustedFields: [...(first.result.trustedFields ?? []), 'message'],
   };

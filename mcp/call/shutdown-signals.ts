@@ -1,22 +1,20 @@
 import { ToolError } from '../tool-error.ts';
 
-/** What the calls of a server are told of its end; all three abort with the error of a call that did nothing. */
+/** Signals of a server's shutdown. All abort with the error of a call that did nothing. */
 export interface ShutdownSignals {
-  /** Aborts as soon as it begins: nobody can answer a form any more, and a wait would come to nothing. */
+  /** Aborts when the shutdown starts: forms and waits end. */
   readonly started: AbortSignal;
-  /** Aborts when the time of what changes nothing is over. */
+  /** Aborts when reads must end. */
   readonly readDeadline: AbortSignal;
-  /** Aborts when the time of what may have changed something is over too. */
+  /** Aborts when writes must end. */
   readonly writeDeadline: AbortSignal;
   start(timeouts: { readonly readTimeoutMs: number; readonly writeTimeoutMs: number }): void;
 }
 
 export function createShutdownSignals(): ShutdownSignals {
-  const [started, readDeadline, writeDeadline] = [
-    new AbortController(),
-    new AbortController(),
-    new AbortController(),
-  ];
+  const started = new AbortController();
+  const readDeadline = new AbortController();
+  const writeDeadline = new AbortController();
   return {
     started: started.signal,
     readDeadline: readDeadline.signal,
@@ -24,7 +22,7 @@ export function createShutdownSignals(): ShutdownSignals {
     start({ readTimeoutMs, writeTimeoutMs }) {
       const reason = new ToolError(
         'cancelled',
-        'The server was told to end, so the call was given up; nothing was done.',
+        'The server is shutting down, so the call was cancelled. Nothing was done.',
       );
       started.abort(reason);
       if (readTimeoutMs === 0) readDeadline.abort(reason);

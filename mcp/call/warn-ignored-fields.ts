@@ -4,7 +4,7 @@ import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 
 const MAX_NAMES = 10;
 
-/** The same answer, with one sentence about the `fields` that it does not carry: a service may overlook what it does not know. */
+/** Adds a warning about `fields` that the response does not contain: the service may have ignored them. */
 export function warnIgnoredFields(
   result: ToolResult,
   { tool, args }: { tool: Tool; args: JsonObject },
@@ -22,11 +22,11 @@ export function warnIgnoredFields(
     .slice(0, MAX_NAMES)
     .map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
   const listTool = getListToolName(tool);
-  const warning = `The service's answer does not show these fields as they were sent: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}. It may not know them${listTool === undefined ? '' : `; look with ${listTool}`}.`;
+  const warning = `The service's response does not contain these fields as sent: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}. It may have ignored them${listTool === undefined ? '' : `; check with ${listTool}`}.`;
   return {
     ...result,
-    data: { ...result.data, not_shown: warning },
-    trustedFields: [...(result.trustedFields ?? []), 'not_shown'],
+    data: { ...result.data, unconfirmed_fields: warning },
+    trustedFields: [...(result.trustedFields ?? []), 'unconfirmed_fields'],
   };
 }
 
@@ -36,7 +36,7 @@ interface SentField {
   readonly depth: number;
 }
 
-/** Whether an answer holds the field, at the top or a few levels down, with what was asked for. */
+/** Whether a response contains the field with the sent value, at most three levels down. */
 function containsField(data: unknown, sentField: SentField): boolean {
   if (sentField.depth > 3) return false;
   const nextLevel = { ...sentField, depth: sentField.depth + 1 };
@@ -51,7 +51,7 @@ function containsField(data: unknown, sentField: SentField): boolean {
 
 function isEquivalent(actual: unknown, sentValue: unknown): boolean {
   if (actual === null || actual === undefined) return false;
-  // The service may say lists and objects in a shape of its own, with ids and times that nobody sent.
+  // The service may return lists and objects in another shape, with additional ids and times.
   if (typeof sentValue === 'object') return typeof actual === 'object' || typeof actual === 'number';
   if (typeof actual === 'object')
     return Object.values(actual).some((element) => isEquivalent(element, sentValue));

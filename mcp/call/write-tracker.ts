@@ -4,12 +4,12 @@ import { onAbort } from '../../src/timer.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ShutdownSignals } from './shutdown-signals.ts';
 
-/** These leave nothing behind at the service that anybody sees: what they begin, a later call registers. */
+/** Writes without visible effect: a later call registers what they began. */
 const PREPARATORY_OPERATIONS: readonly string[] = ['documents.startUpload'];
 
 /**
- * Notes whether a call has asked the service for a change, so that one that is cancelled says what it left. When the server
- * ends, it ends at once where it waits, and else in the time that it has: longer once a change was asked for.
+ * Tracks whether a call has sent a write, so that a cancelled call can say what may have happened. During shutdown a
+ * waiting call ends at once, and others at the read or write deadline.
  */
 export function trackWrites({
   signal: callerSignal,
@@ -55,7 +55,7 @@ export function trackWrites({
     },
     onResponse({ status }) {
       if (status < 400 || mayHaveRun(status)) return;
-      // What was refused did not happen.
+      // A rejected write did not happen.
       startedChanges -= lastRequest.startedChanges;
       registeredChanges -= lastRequest.registeredChanges;
     },
@@ -63,29 +63,28 @@ export function trackWrites({
   return {
     signal,
     options,
-    /** Aborts with the call, and as soon as nobody can answer a form any more. */
+    /** Aborts with the call, or when the shutdown starts. */
     getPromptSignal: () => (shutdown ? AbortSignal.any([signal, shutdown.started]) : signal),
-    /** @throws ToolError instead of the bare abort: `cancelled` where nothing was asked for, else `unknown_outcome`. */
+    /** @throws ToolError in place of an abort: `cancelled` if no write was sent, otherwise `unknown_outcome`. */
     async explainAbort<Result>(action: () => Promise<Result>): Promise<Result> {
       try {
         return await action();
       } catch (error) {
         if (!signal.aborted) throw error;
-        const cause = callerSignal.aborted ? 'The call was cancelled' : 'The server was told to end';
+        const cause = callerSignal.aborted ? 'The call was cancelled' : 'The server shut down';
         throw registeredChanges > 0
           ? new ToolError(
               'unknown_outcome',
-              `${cause} after the service was asked: it may have happened. Look before you repeat it.`,
+              `${cause} after the request was sent, so its outcome is unknown. Check the current state before retrying.`,
             )
           : new ToolError(
               'cancelled',
               startedChanges > 0
-                ? `${cause} while a file was on its way: parts of it may have been stored, and no record was made.`
-                : `${cause} before the service was asked; nothing was done.`,
+                ? `${cause} during an upload: parts of the file may have been stored, but no document was created.`
+                : `${cause}. Nothing was done.`,
             );
       }
     },
-    /** Lets go of the signals. */
     dispose: () => unsubscribers.forEach((unsubscribe) => void unsubscribe()),
   };
 }

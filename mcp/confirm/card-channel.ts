@@ -4,16 +4,13 @@ import { CARD_REQUEST_KEY, type CardRequest } from './card-request.ts';
 import type { ConfirmableCall } from './confirmable-call.ts';
 import { formatPreview } from './preview.ts';
 
-/** A person's answer on a card. */
+/** A user's decision on a confirmation card. */
 export interface CardDecision {
   readonly token: string;
   readonly approved: boolean;
 }
 
-/**
- * Asks by a card in the chat: the answer shows what will happen, and what passes a yes on stands where views alone read
- * it. The same call asked again shows the card again.
- */
+/** Asks on a card in the chat. The token is in `_meta`, which hosts keep from the model. */
 export async function askByCard(call: ConfirmableCall, token: string): Promise<ToolResult> {
   const { binding, summary } = call;
   const preview = formatPreview(summary, binding.args);
@@ -28,7 +25,7 @@ export async function askByCard(call: ConfirmableCall, token: string): Promise<T
       done: false,
       preview,
       ...(about ? { about } : {}),
-      next: 'Nothing has happened yet. The person sees a card with this and decides there; then it is done or refused without another call of yours. Tell them so, and wait. Whoever sees no card can start this server with --confirm token.',
+      next: 'Nothing has been done yet. The user decides on a card in the chat; the action then runs, or is denied, without another call. Tell the user and wait. If no card is shown, the server can be started with --confirm token.',
     },
     trustedFields: ['preview', 'next'],
     meta: { [CARD_REQUEST_KEY]: cardRequest },

@@ -20,21 +20,21 @@ import { createPendingElicitations, type PendingElicitation } from './pending-el
 import { formatFormMessage, formatPreview } from './preview.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } from './token.ts';
 
-/** Where a person can be asked; one for each connection (stdio) or request (HTTP). */
+/** Ways to ask the user, per connection (stdio) or request (HTTP). */
 export interface ElicitationChannel {
   readonly era: 'legacy' | 'modern';
-  /** Whether the host of this connection says that it shows forms. */
+  /** Whether the host declares that it shows forms. */
   supportsForms(mcp: ServerContext): boolean;
-  /** Where the person is asked if not by a form; without it a preview's token is good for the act. */
+  /** Used if the host shows no forms; without it, a preview with a token is used. */
   readonly confirmationPage?: ConfirmationPage | undefined;
-  /** Whether the host of this connection says that it shows views, and keeps from the model what is for them. */
+  /** Whether the host declares that it shows views, and so keeps their data from the model. */
   supportsCards?(mcp: ServerContext): boolean;
-  /** What a person answered on a card, where that is what the call is. */
+  /** The user's decision, if the call comes from a card. */
   readonly decision?: CardDecision;
 }
 
 export interface Confirmation {
-  /** What a call answers whose like was refused; undefined where none was. */
+  /** Result for a call whose equivalent was declined within the last ten minutes. */
   findDecline(idempotencyKey: string): Promise<ToolResult | undefined>;
   request(
     call: ConfirmableCall,
@@ -44,23 +44,22 @@ export interface Confirmation {
 }
 
 const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
-  forged: 'is not one of this server',
-  expired: 'is older than ten minutes',
-  used: 'was used already; it is good for one call',
+  forged: 'was not issued by this server',
+  expired: 'has expired; it is valid for ten minutes',
+  used: 'was already used; it is valid for one call',
   other_tool: 'belongs to another tool',
   other_arguments: 'belongs to other arguments',
   other_key: 'belongs to another API key',
-  overtaken:
-    'comes too late: the same was agreed to meanwhile, and the answer of that call says what came of it',
+  overtaken: 'is no longer needed: the action was confirmed by another call; see its result',
 };
 
-/** What a yes answers: in what words it is called, and the round that it was asked in. */
 interface RedeemedToken {
+  /** Name of the token in error messages. */
   readonly label: string;
   readonly confirmationNonce: string;
 }
 
-/** What is looked up for a form may take so long. */
+/** Maximum time to look up the details of a form. */
 const PREVIEW_TIMEOUT_MS = 60_000;
 
 const CONFIRM_FORM = {
@@ -68,8 +67,8 @@ const CONFIRM_FORM = {
   properties: {
     confirm: {
       type: 'boolean' as const,
-      title: 'Yes, do this now',
-      // Off unless a person switches it on: a host that fills in defaults by itself confirms nothing.
+      title: 'Approve this action',
+      // Off by default: a host that submits defaults approves nothing.
       default: false,
     },
   },
@@ -77,16 +76,15 @@ const CONFIRM_FORM = {
 };
 
 /**
- * Lets an act pass only with a person's word: by the host's form where it shows one, else by a page of this server where it
- * has one, else by a preview and its token.
- * A no, or an answer that is no clear yes, stands for ten minutes; where nobody answers, nothing happens.
+ * Requires user confirmation: on a card if the host shows views, via elicitation if it shows forms, otherwise via a
+ * confirmation page, otherwise via a preview with a one-time token. A decline holds for ten minutes.
  */
 export function createConfirmation(options: {
   state: StateProvider;
   formWaitMs?: number;
-  /** How long a call that was made again waits for the person to answer on the page. */
+  /** How long a repeated call waits for the decision on the page. */
   pageWaitMs?: number;
-  /** Confirms by token even where the host says that it shows forms: for hosts that say so and don't. */
+  /** Confirms by token even if the host declares forms: for hosts that declare them but don't show them. */
   tokensOnly?: boolean;
   now?: () => number;
 }): Confirmation {
@@ -106,16 +104,16 @@ export function createConfirmation(options: {
     return tokens.create(kind, binding, await confirmationNonces.getCurrent(idempotencyKey));
   }
 
-  /** @throws ToolError where the token is not good for this. */
+  /** @throws ToolError if the token is not valid for this call. */
   async function redeemToken(kind: TokenKind, call: ConfirmableCall, token: string): Promise<RedeemedToken> {
     const { tokens } = await openStores();
-    const label = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s answer' }[kind];
+    const label = { preview: 'confirm_token', form: 'The form’s state', card: 'The card’s token' }[kind];
     const fault = await tokens.redeem(token, { kind, binding: call.binding });
     if (fault) throw createTokenError(label, fault);
     return { label, confirmationNonce: tokens.getConfirmationNonce(token) };
   }
 
-  /** A yes counts once, however often and in whatever ways the same was asked. @throws ToolError where one came first. */
+  /** An approval counts once, in whatever ways it was requested. @throws ToolError if another came first. */
   async function claimApproval(
     call: ConfirmableCall,
     { label, confirmationNonce }: RedeemedToken,
@@ -128,10 +126,10 @@ export function createConfirmation(options: {
   async function findDecline(idempotencyKey: string): Promise<ToolResult | undefined> {
     const { declines } = await openStores();
     const secondsAgo = await declines.find(idempotencyKey);
-    return secondsAgo === undefined ? undefined : declinedResult(secondsAgo);
+    return secondsAgo === undefined ? undefined : toDeclinedResult(secondsAgo);
   }
 
-  /** Notes a no before anybody hears of it; a yes counts only where no other server has heard a no meanwhile. */
+  /** Stores a decline before reporting it. An approval only counts if no other server stored a decline meanwhile. */
   async function recordOutcome(
     call: ConfirmableCall,
     outcome: ElicitationOutcome,
@@ -140,7 +138,7 @@ export function createConfirmation(options: {
     const resultByOutcome = {
       yes: undefined,
       no: undefined,
-      silent: unansweredResult(formWaitMs),
+      silent: toNoResponseResult(formWaitMs),
       broken: MALFORMED,
       gone: ABANDONED,
     };
@@ -163,7 +161,7 @@ export function createConfirmation(options: {
       const confirmationNonce = await (await openStores()).confirmationNonces.getCurrent(call.idempotencyKey);
       const message = formatFormMessage(formatPreview(call.summary, call.binding.args), await call.preview());
       outcome = await elicit(mcp, { message, timeoutMs: formWaitMs });
-      // Whoever waits for the same form must not hear a yes by which nothing is done.
+      // Other calls waiting for this form must not see an approval that has no effect.
       if (outcome === 'yes' && mcp.mcpReq.signal.aborted) outcome = 'gone';
       const result = await recordOutcome(call, outcome);
       mcp.mcpReq.signal.throwIfAborted();
@@ -190,7 +188,7 @@ export function createConfirmation(options: {
     }
   }
 
-  /** The answer to a form of the modern era comes with the call, made again. */
+  /** In the modern era the reply to a form arrives with a repeated call. */
   async function handleReply(
     call: ConfirmableCall,
     mcp: ServerContext,
@@ -199,7 +197,7 @@ export function createConfirmation(options: {
     const redeemed = await redeemToken('form', call, state);
     const responses = mcp.mcpReq.inputResponses ?? {};
     const response = inputResponse(responses, 'confirm');
-    // A name `__proto__` becomes what is inherited, which nobody has answered.
+    // Ignores a response inherited through a `__proto__` name.
     const isElicitResponse = response.kind === 'elicit' && Object.hasOwn(responses, 'confirm');
     const outcome = isElicitResponse ? parseElicitationOutcome(response.action, response.content) : 'no';
     try {
@@ -220,7 +218,7 @@ export function createConfirmation(options: {
         preview: text,
         ...(about ? { about } : {}),
         confirm_token: await mintToken('preview', call),
-        next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
+        next: 'Nothing has been done yet. Show this preview to the user. If they approve, call again with the same arguments and this confirm_token (once, within 10 minutes).',
       },
       unredactedFields: ['confirm_token'],
       trustedFields: ['preview', 'next', 'confirm_token'],
@@ -238,7 +236,7 @@ export function createConfirmation(options: {
     return { approved: true, channel: 'card' };
   }
 
-  /** A host may say that it shows views and still not show this one: asked once more, its form decides if it has one. */
+  /** A host may declare views and still not show the card: a repeated call then uses a form, if available. */
   async function shouldShowCard(
     call: ConfirmableCall,
     mcp: ServerContext,
@@ -278,13 +276,13 @@ export function createConfirmation(options: {
       if (call.token !== undefined)
         throw new ToolError(
           'not_confirmed',
-          'This host shows forms, so that no confirm_token is taken. Nothing was done. Call without it: the person is asked.',
+          'This host shows confirmation forms, so confirm_token is not accepted. Nothing was done. Call again without it; the user is then asked.',
           { fault: 'forms' },
         );
       const state = mcp.mcpReq.requestState();
       if (channel.era === 'modern' && typeof state === 'string') return handleReply(call, mcp, state);
       const isModern = channel.era === 'modern';
-      // A host of the 2025 revisions is waited for, and its form closed, when it has answered.
+      // A host of the 2025 protocol revisions is waited for, and its form closes when it has replied.
       const pendingElicitation = await pendingElicitations.openOrJoin(
         call.idempotencyKey,
         isModern ? formWaitMs : formWaitMs + PREVIEW_TIMEOUT_MS,
@@ -295,7 +293,7 @@ export function createConfirmation(options: {
   };
 }
 
-/** Asks through the host. Whatever comes back in place of a yes is a no; only a time-out is silence, and what was no message says nothing. */
+/** Asks through the host. Everything but an approval, a timeout, a malformed reply or a cancelled call is a decline. */
 async function elicit(
   mcp: ServerContext,
   { message, timeoutMs }: { message: string; timeoutMs: number },
@@ -303,8 +301,8 @@ async function elicit(
   try {
     const response = await mcp.mcpReq.elicitInput(
       { mode: 'form', message, requestedSchema: CONFIRM_FORM },
-      // A form of a call that was cancelled is taken away: its yes would do nothing.
-      // Over HTTP it goes out on the call's own stream: not every host keeps another one open.
+      // Cancelling the call closes its form. Over HTTP the form is sent on the call's stream (`relatedRequestId`),
+      // because not every host keeps another one open.
       { timeout: timeoutMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
     );
     return parseElicitationOutcome(response.action, response.content);
@@ -315,59 +313,43 @@ async function elicit(
   }
 }
 
-function declinedResult(secondsAgo: number): ToolResult {
-  return {
-    data: {
-      done: false,
-      declined: true,
-      next: `The person said no, or closed the form${secondsAgo > 1 ? `, ${secondsAgo} s ago` : ''}; nothing was done. This stays a no for ten minutes: ask the person what they want instead, and do not try another way.`,
-    },
-    trustedFields: ['next'],
-  };
+function toNotDoneResult(reason: 'declined' | 'no_response' | 'duplicate_request', next: string): ToolResult {
+  return { data: { done: false, [reason]: true, next }, trustedFields: ['next'] };
 }
 
-function unansweredResult(waitedMs: number): ToolResult {
-  return {
-    data: {
-      done: false,
-      unanswered: true,
-      next: `Nobody answered the form within ${Math.round(waitedMs / 1000)} s, and nothing was done. Calling again asks again. Where the host shows no forms, a person can start this server with --confirm token.`,
-    },
-    trustedFields: ['next'],
-  };
+function toDeclinedResult(secondsAgo: number): ToolResult {
+  return toNotDoneResult(
+    'declined',
+    `The user declined this or closed the form${secondsAgo > 1 ? ` ${secondsAgo} s ago` : ''}. Nothing was done. The decline holds for ten minutes: ask the user what they want instead, and do not try another way.`,
+  );
 }
 
-const MALFORMED: ToolResult = {
-  data: {
-    done: false,
-    unanswered: true,
-    next: 'What the host sent as the answer to the form was no message of the protocol, so nobody’s word is known, and nothing was done. Calling again asks again. If it stays so, a person can start this server with --confirm token.',
-  },
-  trustedFields: ['next'],
-};
+function toNoResponseResult(waitedMs: number): ToolResult {
+  return toNotDoneResult(
+    'no_response',
+    `The user did not answer the form within ${Math.round(waitedMs / 1000)} s. Nothing was done. Call again to ask again. If the host shows no forms, the server can be started with --confirm token.`,
+  );
+}
 
-const ABANDONED: ToolResult = {
-  data: {
-    done: false,
-    unanswered: true,
-    next: 'The person was being asked by another call of the same, which ended first, cancelled or failed: its form is gone, and nothing was done. Calling again asks again.',
-  },
-  trustedFields: ['next'],
-};
+const MALFORMED = toNotDoneResult(
+  'no_response',
+  'The host’s reply to the form was malformed, so nothing was done. Call again to ask again. If this keeps happening, the server can be started with --confirm token.',
+);
 
-const JOINED: ToolResult = {
-  data: {
-    done: false,
-    joined: true,
-    next: 'The person was asked once for this, and said yes: the first of your calls does it, and its answer tells. This second one did nothing.',
-  },
-  trustedFields: ['next'],
-};
+const ABANDONED = toNotDoneResult(
+  'no_response',
+  'Another identical call was already asking and has ended, so its form is closed. Nothing was done. Call again to ask again.',
+);
+
+const JOINED = toNotDoneResult(
+  'duplicate_request',
+  'This action was already confirmed by an earlier identical call; see that call’s result. This call did nothing.',
+);
 
 function createTokenError(label: string, fault: TokenFault | 'overtaken'): ToolError {
   return new ToolError(
     'not_confirmed',
-    `${label} ${FAULT_MESSAGES[fault]}. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.`,
+    `${label} ${FAULT_MESSAGES[fault]}. Nothing was done. To ask the user again, call without confirm_token; pass a token only with exactly the same arguments.`,
     { fault },
   );
 }

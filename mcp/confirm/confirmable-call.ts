@@ -5,16 +5,16 @@ import type { TokenBinding } from './token.ts';
 
 export interface ConfirmableCall {
   readonly binding: TokenBinding;
-  /** Hash of what it comes to for the service, and of the key: the same for all calls that do the same. */
+  /** Hash of the canonical call and the key: equal for all calls with the same effect. */
   readonly idempotencyKey: string;
   readonly token: string | undefined;
-  /** What will happen, in our own words. */
+  /** See `PendingAction.summary`. */
   readonly summary: string;
-  /** What it is about, as far as it could be read. */
+  /** Details of the affected object, if they could be read. */
   readonly preview: () => Promise<JsonObject | undefined>;
 }
 
-/** `approved` where a person agreed; otherwise what the call answers instead of acting. */
+/** Either an approval, or what the call returns instead of acting. */
 export type ConfirmationResult =
   | { readonly approved: true; readonly channel: 'form' | 'token' | 'page' | 'card' }
   | { readonly approved: false; readonly result: ToolResult }

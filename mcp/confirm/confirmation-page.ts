@@ -3,44 +3,42 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import type { ElicitationOutcome } from './outcome.ts';
 import type { TokenBinding } from './token.ts';
 
-/** Where a person is asked on a page of this server, because the host shows no form; a hosted server has one. */
+/** Asks for confirmation on a page of a hosted server, if the host shows no forms. */
 export interface ConfirmationPage {
-  /** Whether the host of this request says that it opens addresses for a person. */
+  /** Whether the host of this request declares that it opens URLs for the user. */
   supportsUrlElicitation(mcp: ServerContext): boolean;
-  /** The question that stands about exactly this call, else a new one. */
+  /** Returns the open question about exactly this call, or opens one. */
   openQuestion(request: PageConfirmationRequest): Promise<PageQuestion>;
 }
 
 export interface PageConfirmationRequest {
   readonly binding: TokenBinding;
   readonly idempotencyKey: string;
-  /** What a question that is asked now belongs to; see `nonces.ts`. */
+  /** See `ConfirmationNonces.getCurrent`. */
   readonly getConfirmationNonce: () => Promise<string>;
-  /** What its page shows; asked for only where the question is new. */
+  /** Content of the page; only called for a new question. */
   readonly getDetails: () => Promise<ConfirmationDetails>;
 }
 
-/** What a page shows, whole: a person who agrees has seen all of it. */
+/** Content of the page, never shortened. */
 export interface ConfirmationDetails {
-  /** Our own sentences. */
   readonly summary: string;
   readonly args: JsonObject;
-  /** What the service says about the object. */
+  /** The affected object, as the service returned it. */
   readonly about: JsonObject | undefined;
 }
 
-/** A question to a person, the same at all servers that share the state. */
+/** Question on a page, shared by all servers that share the state. */
 export interface PageQuestion {
   readonly url: string;
-  /** What was shown, where this call asked it. */
+  /** Set if this call opened the question. */
   readonly newDetails: ConfirmationDetails | undefined;
   readonly secondsLeft: number;
-  /** What it belonged to when it was asked. */
   readonly confirmationNonce: string;
-  /** What the person said, within the time given; `silent` where nothing yet. */
+  /** Waits for the decision; `silent` if there is none in time. */
   waitForOutcome(options: { waitMs: number; signal: AbortSignal }): Promise<ElicitationOutcome>;
-  /** Notes what was said elsewhere than on the page; a word that was given before stands. */
+  /** Stores a decision made outside the page. Returns the first decision, which counts. */
   recordOutcome(outcome: 'yes' | 'no'): Promise<'yes' | 'no'>;
-  /** Takes the yes for one act, atomically among all servers; false where another call took it. */
+  /** Uses the approval for one action, atomically among all servers; false if another call used it. */
   consume(): Promise<boolean>;
 }

@@ -4,13 +4,13 @@ import { DECLINE_TTL_MS } from './outcome.ts';
 import { TOKEN_TTL_MS } from './token.ts';
 
 /**
- * Counts each yes to a deed among all servers: a question that was asked before one is over by it. The same may be asked
- * on a card and by a form, or twice, and who then says yes to each agreed to one act.
+ * Makes an approval count once among all servers: it invalidates every other open question about the same action, such
+ * as a card and a form for one call.
  */
 export interface ConfirmationNonces {
-  /** What a question that is asked now belongs to. */
+  /** Nonce for a question that is asked now. */
   getCurrent(idempotencyKey: string): Promise<string>;
-  /** Uses up the round of a question; false where another yes already did. */
+  /** Uses a question's nonce; false if another approval already did. */
   consume(idempotencyKey: string, confirmationNonce: string): Promise<boolean>;
 }
 
@@ -24,8 +24,7 @@ export function createConfirmationNonces(
     getCurrent: async (idempotencyKey) =>
       String((await state.get(getStateKey(idempotencyKey)))?.['confirmationNonce'] ?? ''),
     async consume(idempotencyKey, confirmationNonce) {
-      // It outlives every question that was asked before it, so that where none stands, none was overtaken: a page's
-      // yes waits for its call as long again as its question stood.
+      // Outlives every earlier question: a page's approval waits for its call as long again as the question was open.
       const until = now() + TOKEN_TTL_MS + DECLINE_TTL_MS;
       const next = { confirmationNonce: randomBytes(6).toString('base64url') };
       const existing = await state.putIfAbsent(getStateKey(idempotencyKey), next, until);

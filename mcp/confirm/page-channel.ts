@@ -7,13 +7,13 @@ import type { ConfirmationPage, PageQuestion } from './confirmation-page.ts';
 import type { ElicitationOutcome } from './outcome.ts';
 import { formatPreview } from './preview.ts';
 
-/** What the host puts above the address that it offers to open; the page itself shows everything. */
+/** Text with which the host offers to open the page. */
 const OPEN_PAGE_MESSAGE =
-  'A page of this server shows what the assistant is about to do, and asks whether it may. Open it, and say yes or no there.';
+  'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.';
 
 /**
- * Asks on a page of this server: through the host where it opens addresses, else by an address that the answer carries.
- * Nothing in any answer can be spent by a model: the page alone takes the yes, and one call, made again, carries it out.
+ * Asks on a page of this server: the host opens it, or the result contains its URL. A model can't approve: only the page
+ * accepts the decision, and one repeated call then runs the action.
  */
 export async function askByPage(
   call: ConfirmableCall,
@@ -23,7 +23,7 @@ export async function askByPage(
     waitMs: number;
     getConfirmationNonce: () => Promise<string>;
     recordOutcome: (outcome: ElicitationOutcome) => Promise<ConfirmationResult>;
-    /** A yes counts once, in whatever ways the same was asked. @throws ToolError where one came first. */
+    /** @throws ToolError if another approval came first. */
     claimApproval: (confirmationNonce: string) => Promise<void>;
   },
 ): Promise<ConfirmationResult> {
@@ -42,7 +42,7 @@ export async function askByPage(
   });
   const response = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
   const action = response.kind === 'elicit' ? response.action : undefined;
-  // To open the page is no yes, but not to open it is a no. A window that is closed after a yes on the page takes nothing back.
+  // Opening the page is not an approval, but refusing to open it is a decline. An approval on the page is not revoked.
   const outcome =
     action === 'decline' || action === 'cancel'
       ? await question.recordOutcome('no')
@@ -69,16 +69,15 @@ export async function askByPage(
   return { approved: false, result: createPendingResult(call, question) };
 }
 
-/** More than anybody reads. */
 const MAX_CHARACTERS = 60_000;
 
-/** @throws ToolError for more than a person can check: a page hides nothing, so it can't be cut to fit. */
+/** @throws ToolError for more than a user can review: the page is never shortened. */
 function requireReadableLength(summary: string, args: JsonObject): void {
   formatPreview(summary, args);
   if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
-      `More than ${MAX_CHARACTERS} characters, which nobody can check before they agree. Send less in one call.`,
+      `The arguments have more than ${MAX_CHARACTERS} characters, too many for the user to review. Send less in one call.`,
     );
 }
 
@@ -88,12 +87,11 @@ function createPendingResult(
 ): ToolResult {
   const preview = formatPreview(summary, binding.args);
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
-  const timeLeft = `${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`;
-  const next = `Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for ${timeLeft}. When they have answered there, call again with the same arguments: a yes is carried out then, once.`;
+  const next = `Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. When they have decided there, call again with the same arguments: an approved action then runs once.`;
   return {
     data: {
       done: false,
-      ...(newDetails ? {} : { unanswered: true }),
+      ...(newDetails ? {} : { no_response: true }),
       preview,
       ...(newDetails?.about ? { about: newDetails.about } : {}),
       confirm_url: url,
@@ -107,8 +105,8 @@ function createPendingResult(
 const APPROVAL_ALREADY_USED: ToolResult = {
   data: {
     done: false,
-    joined: true,
-    next: 'The person agreed to this once, and another of your calls took that yes: its answer tells. This one did nothing. Look before you ask for it again.',
+    duplicate_request: true,
+    next: 'The user’s approval was already used by another identical call; see its result. This call did nothing.',
   },
   trustedFields: ['next'],
 };

@@ -3,24 +3,24 @@ import { abortableSleep, type Sleep } from '../abortable-sleep.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { ElicitationOutcome } from './outcome.ts';
 
-/** A form that somebody was asked to fill in. */
+/** An open form. */
 export interface PendingElicitation {
-  /** Whether this call opened it, and so has to ask; else another call did, here or at another server. */
+  /** Whether this call opened the form and has to ask; otherwise another call did, here or on another server. */
   readonly isOwner: boolean;
-  /** Its answer; `silent` where its time is over. @throws the signal's reason. */
+  /** Returns `silent` if the form expires. @throws the signal's reason. */
   waitForOutcome(signal: AbortSignal): Promise<ElicitationOutcome>;
 }
 
-/** The forms that are open at all servers, one for each deed: a second call of the same waits for the same answer. */
+/** Open forms of all servers, one per idempotency key: a second identical call waits for the same reply. */
 export interface PendingElicitations {
-  /** Opens a form, or joins the one that is open. It closes itself after `waitMs`. */
+  /** Opens a form, or joins the open one. It expires after `waitMs`. */
   openOrJoin(idempotencyKey: string, waitMs: number): Promise<PendingElicitation>;
-  /** Tells the answer to everybody who waits, and closes the form. */
+  /** Delivers the outcome to all waiting calls and closes the form. */
   resolve(idempotencyKey: string, outcome: ElicitationOutcome): Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 250;
-/** For so long an answer can be heard by those who wait elsewhere. */
+/** How long other servers can read the outcome. */
 const OUTCOME_TTL_MS = 5000;
 
 export function createPendingElicitations(options: {
@@ -29,11 +29,10 @@ export function createPendingElicitations(options: {
   sleep?: Sleep;
 }): PendingElicitations {
   const { now = Date.now, sleep = abortableSleep } = options;
-  /** Answers in this process, which need no look at the state. */
+  /** Outcomes within this process, without polling the state. */
   const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<ElicitationOutcome>>>();
   const getStateKey = (idempotencyKey: string) => `form ${idempotencyKey}`;
 
-  /** Looks at the state until the form `id` is answered or gone. */
   async function pollOutcome(
     idempotencyKey: string,
     id: unknown,
@@ -75,7 +74,7 @@ export function createPendingElicitations(options: {
         const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
         if (existing && existing['outcome'] === undefined)
           return joinElicitation(idempotencyKey, existing['id']);
-        // One that was answered makes room for a new one.
+        // A resolved form is replaced by a new one.
         if (
           !existing ||
           (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: { id }, until }))
@@ -91,7 +90,7 @@ export function createPendingElicitations(options: {
     },
     async resolve(idempotencyKey, outcome) {
       const state = await options.state();
-      // Where the state is away, the form ends with its time.
+      // If the state is unavailable, the form expires.
       const existing = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
       if (!existing || existing['outcome'] !== undefined) return;
       localOutcomes.get(String(existing['id']))?.resolve(outcome);

@@ -2,26 +2,25 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { canonicalJson } from '../canonical-json.ts';
 import type { SharedState } from '../state/shared-state.ts';
 
-/** What a confirmation stands for: one tool, its exact arguments, one key. */
+/** What a token is valid for: one tool with exact arguments and one key. */
 export interface TokenBinding {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Fingerprint of the key; see `account.ts`. */
+  /** Fingerprint of the key. */
   readonly account: string;
 }
 
 export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_arguments' | 'other_key';
 
-/** `preview`: shown to the caller as confirm_token; `form` and `card`: travel with what a person answers. */
+/** `preview`: shown to the caller as confirm_token; `form` and `card`: sent back with the user's reply. */
 export type TokenKind = 'preview' | 'form' | 'card';
 
-/** Mints and redeems confirmations: single-use and expiring, good at every server that shares the state. */
+/** Single-use confirmation tokens, valid on every server that shares the state. */
 export interface ConfirmTokens {
-  /** @param confirmationNonce what the question belongs to; see `nonces.ts`. */
   create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
-  /** The round of a token that was found good. */
+  /** Nonce of a valid token. */
   getConfirmationNonce(token: string): string;
-  /** Spends a token; the fault where it is not good for this. */
+  /** Uses a token; returns the fault if it is not valid for this. */
   redeem(
     token: string,
     expectedToken: { kind: TokenKind; binding: TokenBinding },

@@ -38,8 +38,8 @@ export async function runDoctor(options: {
       ok,
       calls,
       checks,
-      readable: readableScopes,
-      refused: deniedScopes,
+      readable_scopes: readableScopes,
+      denied_scopes: deniedScopes,
       DOCSHARE_SCOPES: scopes.join(' '),
       configuration,
     };

@@ -15,7 +15,7 @@ export function isDocumentName(name: string): boolean {
 export function checkDocumentName(name: string): void {
   if (!isDocumentName(name))
     throw new ToolError(
-      'path_refused',
+      'path_not_allowed',
       `Only documents can be saved. Use a path that ends in ${DOCUMENT_EXTENSIONS.slice(0, 3).join(', ')} or another document extension.`,
     );
 }

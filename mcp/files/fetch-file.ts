@@ -60,7 +60,7 @@ export async function fetchFile(
       const file = toFetchedFile(response, url, close);
       return { ...file, bytes: withTimeoutError(file.bytes, deadline) };
     }
-    throw new ToolError('url_refused', `The URL redirects more than ${MAX_REDIRECTS} times.`);
+    throw new ToolError('url_not_allowed', `The URL redirects more than ${MAX_REDIRECTS} times.`);
   } catch (error) {
     await close();
     if (error instanceof ToolError || options.signal?.aborted) throw error;

@@ -32,7 +32,7 @@ export function createFileAccess(
 ): FileAccess {
   const createOutsideError = () =>
     new ToolError(
-      'path_refused',
+      'path_not_allowed',
       folders.length === 0
         ? 'No folders are allowed. Start the server with --files DIR, or pass url or content.'
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them, or start the server with --files DIR.`,
@@ -64,7 +64,7 @@ export function createFileAccess(
   }
 
   function candidates(path: string): string[] {
-    if (path.includes('\0')) throw new ToolError('path_refused', 'The path contains a zero byte.');
+    if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path contains a zero byte.');
     if (isAbsolute(path)) return [resolve(path)];
     return folders.map((folder) => resolve(folder, path));
   }
@@ -112,7 +112,7 @@ export function createFileAccess(
 
 function createHiddenError(path: string): ToolError {
   return new ToolError(
-    'path_refused',
+    'path_not_allowed',
     `${path} is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
   );
 }

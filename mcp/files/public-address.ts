@@ -49,9 +49,9 @@ export function isPublicAddress(address: string): boolean {
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ToolError('url_refused', 'url must start with https://.');
+    throw new ToolError('url_not_allowed', 'url must start with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new ToolError('url_refused', 'url must not contain a user name or password.');
+    throw new ToolError('url_not_allowed', 'url must not contain a user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if ((isIP(host) !== 0 || isIPv6(host)) && !isAllowed(host)) throw createBlockedHostError(host);
   return url;
@@ -59,7 +59,7 @@ export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
 
 export function createBlockedHostError(host: string): ToolError {
   return new ToolError(
-    'url_refused',
+    'url_not_allowed',
     `${host} is not on the public internet, and files are fetched from public URLs only. Pass path instead of url.`,
   );
 }

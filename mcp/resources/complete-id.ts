@@ -4,7 +4,7 @@ import type { ShutdownSignals } from '../call/shutdown-signals.ts';
 import type { ResourceKind } from './resource-kinds.ts';
 
 const MAX_ITEMS = 300;
-/** A host asks at every keystroke: one list serves them all. */
+/** Hosts ask on every keystroke, so the list is cached. */
 const LIST_TTL_MS = 30_000;
 const LIST_TIMEOUT_MS = 5000;
 
@@ -21,10 +21,7 @@ interface CachedList {
 
 const cachedLists = new WeakMap<Account, Map<string, CachedList>>();
 
-/**
- * Ids of the objects whose id or name holds what was typed, those that begin with it first. A completion has no place for
- * an error: what can't be listed in time completes to nothing.
- */
+/** Ids of objects whose id or name contains the typed text, prefix matches first. Errors give no completions. */
 export async function completeId(
   account: Account,
   group: ResourceKind['group'],

@@ -5,10 +5,10 @@ import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 
 const FIELDS_URI_TEMPLATE = 'docshare://fields/{tool}';
-const RESOURCE_TITLE = 'Names a tool takes';
-const RESOURCE_DESCRIPTION = 'All names that were learned of this service for the fields or query of a tool.';
+const RESOURCE_TITLE = 'Fields of a tool';
+const RESOURCE_DESCRIPTION = 'All known names for the fields and query arguments of a tool.';
 
-/** Offers all that a profile knows of a tool's `fields` and `query`: the menu itself has room for the likeliest alone. */
+/** Registers a resource with all names that a profile knows; tool descriptions have room for only a few. */
 export function registerFieldNames(
   server: McpServer,
   { tools, profile }: { tools: readonly ToolDefinition[]; profile: ServiceProfile },
@@ -23,7 +23,7 @@ export function registerFieldNames(
   server.registerResource('fields', template, metadata, async (uri, variables) => {
     const tool = tools.find(({ name }) => name === variables['tool'] && names.includes(name));
     if (!tool)
-      throw new ResourceNotFoundError(uri.href, `No such tool. Those with names: ${names.join(', ')}.`);
+      throw new ResourceNotFoundError(uri.href, `Unknown tool. Tools with fields: ${names.join(', ')}.`);
     const text = JSON.stringify(await readFieldNames(tool, profile));
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   });
@@ -52,14 +52,14 @@ async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Pr
         argument,
         names.map(({ name, schema, knownBy, value }) => {
           const types = schema ? getTypes(schema) : [];
-          const words = getEnumValues(schema?.enum ?? []);
+          const values = getEnumValues(schema?.enum ?? []);
           return {
             name,
             ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
             ...(schema?.format !== undefined && isDisplayableName(schema.format)
               ? { format: schema.format }
               : {}),
-            ...(words.length > 0 ? { words } : {}),
+            ...(values.length > 0 ? { values } : {}),
             ...(value !== undefined && isDisplayableName(value.replace(/^[-+]/, '')) ? { value } : {}),
             known_by: knownBy,
           };
@@ -70,7 +70,6 @@ async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Pr
   };
 }
 
-/** Enough for any form that people fill in, and bounded whatever the file says. */
 const MAX_NAMES = 200;
 const KNOWN_BY_NOTE =
-  'documented: by the API document; taken: in a body that the service took; seen: in its answers alone, so it may not be settable. Others go unchecked into extra.';
+  'documented: named in the API document; accepted: the service accepted it in a request; observed: only seen in responses, so it may not be settable. Put other names into extra to send them unchecked.';

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
 
-/** What a person may say when starting a job: texts by name. */
+/** String arguments of a prompt, by name. */
 export type PromptArguments = Readonly<
   Record<string, { readonly description: string; readonly isRequired: boolean }>
 >;
@@ -11,7 +11,7 @@ export const optional = (description: string) => ({ description, isRequired: fal
 
 const schemas = new WeakMap<PromptArguments, StandardSchemaWithJSON>();
 
-/** Lists them, and refuses what is no text, is missing or unknown. */
+/** Schema that rejects missing, unknown and non-string arguments. */
 export function toPromptSchema(args: PromptArguments): StandardSchemaWithJSON {
   let schema = schemas.get(args);
   if (!schema) {
@@ -35,11 +35,12 @@ export function toPromptSchema(args: PromptArguments): StandardSchemaWithJSON {
               .map((name) => `${name} is missing`),
             ...Object.keys(input)
               .filter((name) => input[name] !== undefined && typeof input[name] !== 'string')
-              .map((name) => `${JSON.stringify(name.slice(0, 64))} must be a text`),
+              .map((name) => `${JSON.stringify(name.slice(0, 64))} must be a string`),
             ...Object.keys(input)
               .filter((name) => !names.includes(name))
               .map(
-                (name) => `${JSON.stringify(name.slice(0, 64))} is no argument; known: ${names.join(', ')}`,
+                (name) =>
+                  `Unknown argument ${JSON.stringify(name.slice(0, 64))}. Arguments: ${names.join(', ')}`,
               ),
           ];
           return issues.length > 0 ? { issues: issues.map((message) => ({ message })) } : { value };

@@ -17,7 +17,7 @@ import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import { createProgressReporter } from '../tool/progress-reporter.ts';
 import type { ResourceKind } from './resource-kinds.ts';
 
-/** Lists of links, rooms and agreements are searched this far: the API gives none of them by id (§4). */
+/** Links, rooms and agreements are looked up in their lists, because the API can't read one by id (§4). */
 const MAX_SEARCHED_ITEMS = 1000;
 
 interface ResourceRequest {
@@ -62,7 +62,7 @@ export async function readResource({
 }
 
 function formatNotFound(kind: ResourceKind): string {
-  return `There is no ${toSingular(kind)} with this id: find it with ${kind.tool}.`;
+  return `No ${toSingular(kind)} with this ID was found. Look it up with ${kind.tool}.`;
 }
 
 function notSearched(kind: ResourceKind, { read }: NotFullySearched): string {
@@ -89,7 +89,7 @@ async function readItem(
   return { kind: 'not-found' };
 }
 
-/** An id as the URI carries it; one that can't be decoded is meant as it stands. */
+/** Returns the id unchanged if it can't be decoded. */
 function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -9,10 +9,7 @@ export function getOfferedResources(tools: readonly ToolDefinition[]): readonly 
   return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
 }
 
-/**
- * Offers what the menu's tools can read, by URI template. None is listed one by one: that would cost calls of the limit at
- * each start of a host.
- */
+/** Registers URI templates. Objects are not listed, which would cost requests whenever a host starts. */
 export function registerResources(
   server: McpServer,
   {
@@ -42,7 +39,7 @@ export function registerResources(
   }
 }
 
-/** Where a made object can be read as a resource of this menu. */
+/** Resource link to a created object, if its kind is offered as a resource. */
 export function createResourceLink(
   tools: readonly ToolDefinition[],
   { group, id, name }: CreatedObject,

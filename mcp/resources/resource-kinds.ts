@@ -2,24 +2,29 @@ export interface ResourceKind {
   readonly group: 'documents' | 'links' | 'rooms' | 'agreements' | 'templates';
   readonly title: string;
   readonly description: string;
-  /** The tool that reads the same; where it is not on the menu, neither is the resource. */
+  /** The resource is only offered together with this tool. */
   readonly tool: string;
 }
 
-/** What can be attached to a conversation by its id. */
+/** Resources that can be attached to a conversation by id. */
 export const resourceKinds: readonly ResourceKind[] = [
   {
     group: 'documents',
     title: 'Document',
-    description: 'The metadata of a document.',
+    description: 'Metadata of a document.',
     tool: 'list_documents',
   },
-  { group: 'links', title: 'Link', description: 'A share link and its gates.', tool: 'list_links' },
-  { group: 'rooms', title: 'Room', description: 'A gated room.', tool: 'list_rooms' },
+  {
+    group: 'links',
+    title: 'Link',
+    description: 'A share link with its access settings.',
+    tool: 'list_links',
+  },
+  { group: 'rooms', title: 'Room', description: 'A data room.', tool: 'list_rooms' },
   {
     group: 'agreements',
     title: 'Agreement',
-    description: 'An agreement, its state and recipients.',
+    description: 'An agreement with its status and recipients.',
     tool: 'list_agreements',
   },
   { group: 'templates', title: 'Template', description: 'An agreement template.', tool: 'list_templates' },

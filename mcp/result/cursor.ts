@@ -4,37 +4,41 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Where a list goes on: its own query, what leads to the page, and how many of the page's items were already given. */
+/** Where a list continues. */
 export interface CursorPosition {
   readonly query: JsonObject;
+  /** Items of the page that were already returned. */
   readonly skip: number;
-  /** Cursor of the page before, as the core gave it. */
+  /** Undefined for the first page. */
   readonly from?: PageCursor | undefined;
-  /** What the list is narrowed to, and how far it was read. */
+  /** Set for a filtered list. */
   readonly filterState?: FilterState;
 }
 
 interface FilterState {
   readonly criteria: { readonly match?: string; readonly since?: string; readonly until?: string };
-  readonly by: 'service' | 'reading';
+  readonly by: FilteredBy;
   readonly read?: number;
 }
 
+/** Who filters: the service, or this server by reading pages. */
+export type FilteredBy = 'service' | 'server';
+
 const MAX_DECODED_BYTES = 64 * 1024;
 
-/** Names that cursors have in common: with them, the model repeats a third less. */
+/** Preset dictionary of names that cursors have in common, which makes them a third shorter. */
 const dictionary = Buffer.from(
   '","after-id","link","offset","page","first":[{},0,{"steps":[{"by":"cursor","query":{"cursor":"}}],"explicit":true,"trial":true,"fingerprint":"","similarity":[""],"overlapIds":[""],"read":,"total":}]',
 );
 
-/** An opaque text that carries a place, short: whatever the service pages by, the model sees one kind of cursor. */
+/** Encodes a position as a short opaque string, whatever paging scheme the service uses. */
 export function encodeCursor({ query, skip, from, filterState }: CursorPosition): string {
   const optionalParts = filterState ? [from ?? null, filterState] : from === undefined ? [] : [from];
   const parts = [query, skip, ...optionalParts];
   return deflateRawSync(JSON.stringify(parts), { dictionary }).toString('base64url');
 }
 
-/** @throws ToolError for a text that `encodeCursor` did not write. */
+/** @throws ToolError for a string that `encodeCursor` did not create. */
 export function decodeCursor(cursor: string): CursorPosition {
   try {
     const text = inflateRawSync(Buffer.from(cursor, 'base64url'), {
@@ -58,11 +62,11 @@ export function decodeCursor(cursor: string): CursorPosition {
         ...(filterState ? { filterState } : {}),
       };
   } catch {
-    // Falls through to the one refusal.
+    // Falls through to the error below.
   }
   throw new ToolError(
     'invalid_arguments',
-    'cursor: not one of this server, or one of an earlier version. Pass next_cursor of the last answer as it is, or leave it out for the first page.',
+    'cursor: invalid, or from an earlier version. Pass next_cursor of the previous result unchanged, or leave it out to get the first page.',
   );
 }
 
@@ -75,7 +79,7 @@ function isFilterState(value: unknown): value is FilterState {
     Object.entries(criteria).every(
       ([name, criterion]) => CRITERIA_NAMES.includes(name) && typeof criterion === 'string',
     ) &&
-    (by === 'service' || by === 'reading') &&
+    (by === 'service' || by === 'server') &&
     (read === undefined || Number.isSafeInteger(read))
   );
 }

@@ -23,33 +23,33 @@ import { excerpt, redact } from '../../src/redact/redact.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Characters that are kept of a message: no sentence of ours is nearly as long. */
+/** Longer messages (which quote long input) are shortened in the middle. */
 const MAX_HEAD_LENGTH = 3_000;
 const MAX_TAIL_LENGTH = 1_000;
 
-/** From the narrowest class to the widest: the first that fits names the failure. */
+/** Subclasses before their base classes: the first match counts. */
 const ERROR_CODES = [
   [AuthenticationError, 'authentication_failed'],
   [PermissionError, 'permission_denied'],
   [NotFoundError, 'not_found'],
-  [ValidationError, 'refused_input'],
+  [ValidationError, 'invalid_input'],
   [ConflictError, 'conflict'],
   [RateLimitError, 'rate_limited'],
   [ServerError, 'service_failed'],
-  [ApiError, 'refused'],
+  [ApiError, 'rejected'],
   [NetworkError, 'unreachable'],
   [TimeoutError, 'timeout'],
   [UnknownOutcomeError, 'unknown_outcome'],
   [UploadError, 'upload_failed'],
   [InputError, 'invalid_arguments'],
-  [UnexpectedResponseError, 'unexpected_answer'],
+  [UnexpectedResponseError, 'unexpected_response'],
   [IncompleteListError, 'incomplete_list'],
   [DocshareError, 'failed'],
 ] as const;
 
 /**
- * What went wrong, as data: `message` is ours and says what to do; what the service itself said stands apart in
- * `service_said`, clipped and redacted, because anybody may have written it.
+ * Describes an error as data. `message` is written by this server; text of the service is only in `service_message`,
+ * clipped and redacted, because anyone may have written it.
  */
 export function describeFailure(
   error: unknown,
@@ -61,9 +61,9 @@ export function describeFailure(
   if (code === undefined || !(error instanceof Error))
     return {
       code: 'internal',
-      message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
+      message: 'Internal error of this server. Try again; if it fails again, report it.',
     };
-  // What this server's own source threw in the middle of an upload, passed on by the client.
+  // Thrown by this server's own upload source, and wrapped by the client.
   if (code === 'failed' && error.cause instanceof ToolError) return describeFailure(error.cause, {});
   const { advice, serviceMessage } = splitServiceMessage(error, tool);
   return {
@@ -76,27 +76,27 @@ export function describeFailure(
     ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
       ? { request_id: error.requestId }
       : {}),
-    ...(serviceMessage === '' ? {} : { service_said: excerpt(serviceMessage, { limit: 300, secrets }) }),
+    ...(serviceMessage === '' ? {} : { service_message: excerpt(serviceMessage, { limit: 300, secrets }) }),
   };
 }
 
-/** A sentence may hold what was given, however long that is: its beginning and its end say what went wrong and what to do. */
+/** Keeps the beginning (what went wrong) and the end (what to do). */
 function truncateMiddle(message: string): string {
   const omitted = message.length - MAX_HEAD_LENGTH - MAX_TAIL_LENGTH;
   if (omitted <= 0) return message;
   const head = message.slice(0, MAX_HEAD_LENGTH).replace(/[\ud800-\udbff]$/, '');
   const tail = message.slice(-MAX_TAIL_LENGTH).replace(/^[\udc00-\udfff]/, '');
-  return `${head}… (${omitted} characters are left out) …${tail}`;
+  return `${head}… (${omitted} characters omitted) …${tail}`;
 }
 
-/** The core's upload errors quote the storage at their end. */
+/** Upload errors of the core quote the storage service at their end. */
 function splitServiceMessage(
   error: Error,
   tool: Tool | undefined,
 ): { advice: string; serviceMessage: string } {
   if (error instanceof NotFoundError && tool?.idSource !== undefined)
     return {
-      advice: `The service does not know this id (status ${error.status}). Find the right one with ${tool.idSource}.`,
+      advice: `No object with this ID was found (status ${error.status}). Find the right ID with ${tool.idSource}.`,
       serviceMessage: error.body,
     };
   if (error instanceof ApiError) return { advice: error.advice, serviceMessage: error.body };
@@ -113,7 +113,7 @@ function splitServiceMessage(
   return { advice, serviceMessage: serviceMessage.replace(/"$/, '') };
 }
 
-/** What the client's own sentence leads to, to finalize what is pending, no tool does: the file is uploaded again. */
+/** The client advises to finalize the upload, which no tool does: here the file is uploaded again. */
 function describeUnregisteredUpload(
   error: UploadError | UnknownOutcomeError,
   { documentId }: PendingUpload,
@@ -121,16 +121,16 @@ function describeUnregisteredUpload(
   const { cause } = error;
   const retryAdvice = 'upload the file again';
   if (error instanceof UnknownOutcomeError) {
-    const lookAdvice = documentId === undefined ? 'in a list of documents' : 'at the document';
-    return `The bytes are stored, but it is unknown whether they were registered. Look ${lookAdvice}; if they are not there, ${retryAdvice}.`;
+    const check = documentId === undefined ? 'list_documents' : 'the versions of the document';
+    return `The file was stored, but it is unknown whether the document was created. Check ${check}; if the file is missing, ${retryAdvice}.`;
   }
   if (cause instanceof NotFoundError && documentId !== undefined)
-    return `The service does not know this document_id (status ${cause.status}), so no version was made. Take the id from a list of documents, and ${retryAdvice}.`;
+    return `No document with this document_id was found (status ${cause.status}), so no version was created. Take the ID from list_documents and ${retryAdvice}.`;
   const reason = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
-  return `The bytes are stored but not registered, so no document was made: ${reason} Then ${retryAdvice}.`;
+  return `The file was stored, but no document was created: ${reason} Then ${retryAdvice}.`;
 }
 
-/** A failure as a result: only `content`, since an error need not keep to the answer's schema. */
+/** Error result. It has only `content`, because an error need not match the output schema. */
 export function toFailureResult(failure: JsonObject): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify({ error: failure }) }],

@@ -4,7 +4,7 @@ import { ToolError } from '../tool-error.ts';
 import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createListFilter, type FilterCriteria, parseCriteria } from './list-filter.ts';
-import { incompleteNote, type ListRequest, toListItem } from './list-result.ts';
+import { formatIncompleteNote, type ListRequest, toListItem } from './list-result.ts';
 import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
 import { type ReadPosition, readFiltered } from './read-filtered.ts';
 import { estimateTokens, MAX_RESULT_TOKENS } from './token-budget.ts';
@@ -14,7 +14,7 @@ const MAX_PAGES = 10;
 const READ_TIMEOUT_MS = 20_000;
 const MAX_WAIT_MS = 3000;
 
-/** What a call narrows its list to, by its arguments or by its cursor; undefined for a whole list. */
+/** Filter criteria from the arguments or the cursor; undefined for an unfiltered list. */
 export function getFilterCriteria(request: ListRequest): FilterCriteria | undefined {
   const requested = parseCriteria({ ...request });
   const fromCursor =
@@ -24,12 +24,12 @@ export function getFilterCriteria(request: ListRequest): FilterCriteria | undefi
     if (fromCursor[name as keyof FilterCriteria] !== value)
       throw new ToolError(
         'invalid_arguments',
-        `cursor: it goes on with another ${name}. Pass the same, or leave the cursor out to begin anew.`,
+        `cursor: it belongs to another ${name}. Pass the same ${name}, or leave the cursor out to start again.`,
       );
   return fromCursor;
 }
 
-/** The next items of a list that fit, and how they were found: by the service or by reading, and whether all was read. */
+/** Returns the next matching items, who filtered them, and whether the whole list was read. */
 export async function createFilteredListResult(
   request: ListRequest,
   { source, criteria, context }: { source: ListSource; criteria: FilterCriteria; context: ToolContext },
@@ -65,29 +65,29 @@ export async function createFilteredListResult(
     cursor === undefined
       ? await getIgnoredQueryNote(source, { query: request.query, sentQuery: first.query, page: first.page })
       : undefined,
-    end.kind === 'incomplete' ? incompleteNote(end.reason) : undefined,
-    undated > 0 ? `${undated} items carry no date and were left out.` : undefined,
+    end.kind === 'incomplete' ? formatIncompleteNote(end.reason) : undefined,
+    undated > 0 ? `${undated} items without a date were left out.` : undefined,
     failure === undefined
       ? undefined
-      : `Reading stopped (${describeFailure(failure, {})['code']}): next_cursor goes on there.`,
+      : `Reading stopped (${describeFailure(failure, {})['code']}). Use next_cursor to continue.`,
   ].filter((note) => note !== undefined);
   return {
     data: {
       items,
       ...(next ? { next_cursor: toCursor(next, criteria) } : {}),
-      searched: { by, read, all: end.kind === 'whole' && end.fromStart },
+      searched: { by, read, complete: end.kind === 'whole' && end.fromStart },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
     trustedFields: ['next_cursor', 'note'],
   };
 }
 
-/** The cursor of a whole list may go on narrowed; then nothing is known of what came before it. */
+/** The cursor of an unfiltered list may continue filtered; then it is unknown what came before. */
 function toReadPosition(
   { query, skip, from, filterState }: CursorPosition,
   requestQuery: JsonObject,
 ): ReadPosition {
-  const { by = 'reading', read } = filterState ?? {};
+  const { by = 'server', read } = filterState ?? {};
   return { query: { ...requestQuery, ...query }, from, skip, by, read };
 }
 

@@ -4,7 +4,6 @@ import { ToolError } from '../tool-error.ts';
 import { isWithin, parsePeriod } from './period.ts';
 import { foldText, rankItem } from './search-rank.ts';
 
-/** What a list is narrowed to, as it was asked for. */
 export interface FilterCriteria {
   readonly match?: string;
   readonly since?: string;
@@ -13,15 +12,14 @@ export interface FilterCriteria {
 
 export interface ListFilter {
   readonly criteria: FilterCriteria;
-  /** What asks the service for the same, where it knows one of the names. */
+  /** Query parameters that may filter at the service: it ignores names that it doesn't know. */
   readonly params: Readonly<Record<string, string>>;
-  /** Undefined for an object without a time, where only the time could decide. */
+  /** Returns undefined if a period is set and the object has no date. */
   matches(item: JsonObject): boolean | undefined;
 }
 
 const MAX_MATCH_LENGTH = 200;
 
-/** The narrowing of a call, of which a cursor may hold the other part. */
 export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCriteria | undefined {
   const criteria: Record<string, string> = {};
   for (const name of ['match', 'since', 'until'])
@@ -30,13 +28,13 @@ export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCr
 }
 
 /**
- * @param name what the caller calls the text to match.
- * @throws ToolError for a text that nothing can hold, or what is no date.
+ * @param name the argument that holds the text, for errors
+ * @throws ToolError for an empty or too long text, or an invalid date
  */
 export function createListFilter(criteria: FilterCriteria, resource: string, name = 'match'): ListFilter {
   const { match, since, until } = criteria;
   if (match !== undefined && (foldText(match) === '' || match.length > MAX_MATCH_LENGTH))
-    throw new ToolError('invalid_arguments', `${name}: a text of 1 to ${MAX_MATCH_LENGTH} characters.`);
+    throw new ToolError('invalid_arguments', `${name}: must have 1 to ${MAX_MATCH_LENGTH} characters.`);
   const period = parsePeriod(criteria);
   const hasPeriod = since !== undefined || until !== undefined;
   const toParamEntries = (names: readonly string[], value: string) => names.map((name) => [name, value]);

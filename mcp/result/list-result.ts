@@ -7,7 +7,7 @@ import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
 import { getUnredactedFields, redactSecretFields } from './redact-secrets.ts';
 import { countFitting } from './token-budget.ts';
 
-/** The arguments of every list tool; see `ListArguments`. */
+/** Parsed `ListArguments`. */
 export interface ListRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -18,36 +18,33 @@ export interface ListRequest {
   readonly until?: string | undefined;
 }
 
-/** An item as a list shows it, without secrets. */
+/** List item without secrets. */
 export function toListItem(
   item: JsonObject,
   { detail = 'brief', resource }: { detail?: string | undefined; resource: string },
 ): JsonObject {
   if (detail !== 'brief' && detail !== 'full')
-    throw new ToolError('invalid_arguments', 'detail: "brief" or "full".');
+    throw new ToolError('invalid_arguments', 'detail: must be "brief" or "full".');
   const clean = redactSecretFields(item, []) as JsonObject;
-  // Its own only: an object inside may be presigned.
+  // Only at the top level: a nested object may hold a presigned URL.
   for (const field of getUnredactedFields(resource))
     if (Object.hasOwn(item, field)) clean[field] = item[field];
   return detail === 'full' ? withIdAndName(clean, resource) : toBriefItem(clean, resource);
 }
 
-export function incompleteNote(reason: string): string {
-  return `More exists and can not be read here: ${reason}.`;
+export function formatIncompleteNote(reason: string): string {
+  return `The list is incomplete and cannot be continued: ${reason}.`;
 }
 
-/**
- * One page of a list, projected and inside the budget. `next_cursor` goes on behind the last item given, also where
- * this server cut a page of the service in two.
- */
+/** Returns one page within the token budget. `next_cursor` continues after the last returned item, even mid-page. */
 export async function createListResult(request: ListRequest, source: ListSource): Promise<ToolResult> {
   const { limit, detail } = request;
-  // Before the service is asked: a wrong word should cost no request.
+  // Checks `detail` first, so that an invalid value costs no request.
   toListItem({}, { detail, resource: source.resource });
   const position = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const query = {
     ...request.query,
-    // A page that is read for the second time must have its first borders.
+    // A page that is read again must have its original size.
     ...(limit === undefined || (position && position.skip > 0) ? {} : source.getPageSizeQuery(limit)),
     ...position?.query,
   };
@@ -61,20 +58,21 @@ export async function createListResult(request: ListRequest, source: ListSource)
     .map((item) => toListItem(item, { detail, resource: source.resource }));
   const count = Math.min(countFitting(remaining), limit ?? remaining.length);
   const items = remaining.slice(0, count);
-  const left = remaining.length - count;
+  const omitted = remaining.length - count;
   const { cursor } = page;
-  const incomplete = page.complete || left > 0 ? undefined : incompleteNote(page.incompleteReason);
-  const note = [ignoredQueryNote, incomplete].filter((part) => part !== undefined).join(' ');
+  const incompleteNote =
+    page.complete || omitted > 0 ? undefined : formatIncompleteNote(page.incompleteReason);
+  const note = [ignoredQueryNote, incompleteNote].filter((part) => part !== undefined).join(' ');
   const next =
-    left > 0
+    omitted > 0
       ? encodeCursor({ ...position, query, skip: skip + count })
       : cursor && encodeCursor({ query, skip: 0, from: cursor });
   return {
     data: {
       items,
-      ...(left > 0 ? { left } : {}),
+      ...(omitted > 0 ? { remaining: omitted } : {}),
       ...(next ? { next_cursor: next } : {}),
-      ...(incomplete === undefined ? {} : { complete: false }),
+      ...(incompleteNote === undefined ? {} : { complete: false }),
       ...(note === '' ? {} : { note }),
     },
     trustedFields: ['next_cursor', 'note'],

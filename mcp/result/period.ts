@@ -2,7 +2,7 @@ import { createdAtOf, getTextField, type JsonObject, toIsoTime } from '../../src
 import { OCCURRED_AT_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** A span of time, both ends included, in Unix milliseconds. */
+/** Period in Unix milliseconds, both ends included. */
 export interface Period {
   readonly from?: number;
   readonly to?: number;
@@ -11,15 +11,12 @@ export interface Period {
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const DAY_MS = 86_400_000;
 
-/**
- * What `since` and `until` mean: days are UTC's and whole, a time without a zone is UTC.
- * @throws ToolError that names the one that is no date.
- */
+/** Parses `since` and `until`: a date means the whole UTC day, a time without a zone is UTC. @throws ToolError */
 export function parsePeriod(args: { since?: string | undefined; until?: string | undefined }): Period {
   const from = args.since === undefined ? undefined : parseTime('since', args.since).first;
   const to = args.until === undefined ? undefined : parseTime('until', args.until).last;
   if (from !== undefined && to !== undefined && from > to)
-    throw new ToolError('invalid_arguments', 'since: later than until, so that nothing can lie between.');
+    throw new ToolError('invalid_arguments', 'since: must not be later than until.');
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
@@ -29,17 +26,17 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
   const isDay = trimmed.length === 10;
   const at = Date.parse(isDay || zone !== undefined ? trimmed : `${trimmed}Z`);
   const day = trimmed.slice(0, 10);
-  // 2026-02-31 is read as a day of March.
+  // Date.parse reads 2026-02-31 as a day in March.
   const exists = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.startsWith(day);
   if (match === undefined || Number.isNaN(at) || !exists)
     throw new ToolError(
       'invalid_arguments',
-      `${name}: no date. Give one such as 2026-11-21 or 2026-11-21T09:30:00Z.`,
+      `${name}: must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.`,
     );
   return { first: at, last: isDay ? at + DAY_MS - 1 : at };
 }
 
-/** Whether an object was created, or else happened, within a period; undefined where it carries no time. */
+/** Whether an object was created (or else occurred) within a period; undefined if it has no date. */
 export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
   const time = createdAtOf(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
   if (time === undefined) return undefined;

@@ -4,12 +4,12 @@ import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/
 const MAX_TEXT_LENGTH = 300;
 const MAX_NESTED_ITEMS = 5;
 
-/** An item with its id, name and time under one name each, whatever its service calls them; nothing is taken away. */
+/** Adds `id` and `name` under these names, whatever the service calls them. Nothing is removed. */
 export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
+  // The output schema promises a string id: any other `id` is replaced.
   const { id: _, ...rest } = item;
   const id = idOf(item, resource);
   const name = nameOf(item, resource);
-  // The answer's schema promises a text; an id of any other kind can't be used as one anyway.
   const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
   return {
     ...(id === undefined ? {} : { id }),
@@ -18,7 +18,7 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   };
 }
 
-/** A copy without empty fields: a model reads a null as a value. */
+/** Removes null fields, which a model would read as values. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -33,10 +33,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/**
- * What matters of a listed object: who it is, every plain field (also those that no document names), and of nested
- * objects and lists the plain fields one level down. Nothing empty, nothing long.
- */
+/** Brief form of an object: id, name and all plain fields, nested ones one level deep. Empty fields are removed. */
 export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
   const identifiedItem = withIdAndName(item, resource);
   const brief = { ...pickPlainFields(identifiedItem, 1) };
@@ -79,7 +76,7 @@ export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
   return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** One object as a tool answers it. */
+/** Full form of an object. */
 export function toFullItem(item: unknown, resource?: string): JsonObject {
   const clean = withoutNulls(item);
   return isObject(clean) ? withIdAndName(clean, resource) : { value: clean };

@@ -13,17 +13,17 @@ import type { BehaviorCache } from '../tool/key-status.ts';
 
 export type FetchPage = (query: JsonObject, from?: PageCursor) => Promise<Page<JsonObject>>;
 
-/** A list of the service, and what is known of how it takes queries. */
+/** List of the service, and what is known about its query support. */
 export interface ListSource {
   readonly operation: string;
   readonly resource: string;
   readonly fetch: FetchPage;
-  /** What asks for pages of a size. */
+  /** Query that requests pages of this size. */
   readonly getPageSizeQuery: (size: number) => JsonObject;
   readonly behaviorCache: BehaviorCache;
 }
 
-/** Whether two pages hold the same, whatever changes in their items between two answers. */
+/** Whether two pages contain the same items, compared by id if all have one. */
 export function isSamePage(first: Page<JsonObject>, second: Page<JsonObject>): boolean {
   return fingerprintItems(first.items) === fingerprintItems(second.items);
 }
@@ -33,7 +33,7 @@ function fingerprintItems(items: readonly JsonObject[]): string {
   return hashCanonicalJson({ items: ids.includes(undefined) ? items : ids });
 }
 
-/** What may be about the query alone: the service may answer the same call without it. */
+/** Whether an error may be caused by the query: the call might succeed without it. */
 export function isRejectedQuery(error: unknown): boolean {
   return error instanceof ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
 }
@@ -46,10 +46,7 @@ const QUERY_INDEPENDENT_ERRORS = [
   ServerError,
 ];
 
-/**
- * A sentence where the service answers the same without the caller's `query`: it overlooks what it does not know. One
- * request at most, and none while it is remembered.
- */
+/** Note if the service ignores the caller's `query`. Takes at most one request, and none while it is cached. */
 export async function getIgnoredQueryNote(
   source: ListSource,
   {
@@ -58,9 +55,9 @@ export async function getIgnoredQueryNote(
     page,
   }: { query: JsonObject | undefined; sentQuery: JsonObject; page: Page<JsonObject> },
 ): Promise<string | undefined> {
-  // An empty answer is narrowed, or there is nothing to narrow.
+  // An empty page was filtered, or there is nothing to filter.
   if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;
-  const supportedKey = `${source.operation} heeds ${hashCanonicalJson({ names: Object.keys(query).sort() })}`;
+  const supportedKey = `${source.operation} supports ${hashCanonicalJson({ names: Object.keys(query).sort() })}`;
   const ignoredKey = `${source.operation} ignores ${hashCanonicalJson(query)}`;
   if (source.behaviorCache.get(supportedKey)) return undefined;
   if (!source.behaviorCache.get(ignoredKey)) {
@@ -75,5 +72,5 @@ export async function getIgnoredQueryNote(
     }
     source.behaviorCache.set(ignoredKey, 'yes');
   }
-  return 'The service gives the same items without this query: it ignores it, or all items fit it. match, since and until narrow a list in any case.';
+  return 'The service returns the same items without this query: it ignores the query, or all items match. To filter reliably, use match, since and until.';
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 
-/** Control, bidi and invisible characters, blanks that are no blank, and what looks like the closing quotation mark. */
+/** Control, bidi and invisible characters, unusual spaces, and lookalikes of the closing quotation mark. */
 const DECEPTIVE_CHARACTERS =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u201c-\u201f\u2033\u2036\uff02]|(?! )\p{Zs}/gu;
 
@@ -9,31 +9,30 @@ const escapeCharacters = (match: string) =>
     .map((index) => `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** A text as data: between quotation marks that nothing in it can close, on one line, cut with the count of what is cut. */
+/** Quotes text on one line, so that nothing in it can end the quotation; long text is shortened with a count. */
 export function quoteText(text: unknown, limit = 200): string {
   const fullText = String(text);
-  // Not through the middle of a surrogate pair.
+  // Doesn't split a surrogate pair.
   const clippedText = fullText.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
   const omitted = fullText.length - clippedText.length;
   const quotedText = `"${JSON.stringify(clippedText).slice(1, -1).replace(DECEPTIVE_CHARACTERS, escapeCharacters)}"`;
-  return omitted > 0 ? `${quotedText} (and ${omitted} more characters, not shown)` : quotedText;
+  return omitted > 0 ? `${quotedText} (${omitted} more characters not shown)` : quotedText;
 }
 
-/** JSON that shows on one line what it holds: nothing in it can hide or turn the reading direction. */
+/** JSON on one line, with hidden characters and those that change the reading direction escaped. */
 export function toVisibleJson(value: unknown): string {
   return JSON.stringify(value).replace(DECEPTIVE_CHARACTERS, escapeCharacters);
 }
 
 const MAX_DEPTH = 6;
 
-/** How much of each field is shown. */
+/** How much of each field is shown; `characters` limits each string. */
 export interface DetailLimits {
   readonly lines: number;
-  /** Characters of one text. */
   readonly characters: number;
 }
 
-/** Every value that will be sent, one a line, under the path by which it is sent. */
+/** Every argument value on its own line, with its path. */
 export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
   const { fields, ...named } = args;
   const definedArguments = Object.entries(named).filter(([, value]) => value !== undefined);
@@ -43,13 +42,11 @@ export function formatArguments(args: JsonObject, { lines: maxLines, characters 
   ]);
   if (isObject(fields))
     for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
-  // Each field by itself: none can push another out of sight.
+  // Limited per field, so that none can push another out of sight.
   return entries.flatMap(([path, value]) => {
     const lines = [...iterateLeaves({ path, value, depth: 0, characters })];
     const omitted = lines.length - maxLines;
-    return omitted > 0
-      ? [...lines.slice(0, maxLines), `${path}: and ${omitted} more values, not shown`]
-      : lines;
+    return omitted > 0 ? [...lines.slice(0, maxLines), `${path}: ${omitted} more values not shown`] : lines;
   });
 }
 

@@ -2,51 +2,48 @@ import { MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
 import { RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Page, PageCursor } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
+import type { FilteredBy } from './cursor.ts';
 import type { ListFilter } from './list-filter.ts';
 import { isRejectedQuery, isSamePage, type ListSource } from './query-support.ts';
 import { redactSecretFields } from './redact-secrets.ts';
 
-/** Who narrows: the service, or this server by reading pages. */
-export type FilteredBy = 'service' | 'reading';
-
-/** Where a reading stands: a page, and how many of its items are done. */
 export interface ReadPosition {
   readonly query: JsonObject;
   readonly from: PageCursor | undefined;
   readonly skip: number;
   readonly by: FilteredBy;
-  /** Items looked at before; undefined where the list was not read from its beginning. */
+  /** Items read before; undefined if the list was not read from its start. */
   readonly read: number | undefined;
 }
 
 export interface ReadBudget {
   readonly maxPages: number;
   readonly timeoutMs: number;
-  /** False: the item has no room, and the reading goes on with it another time. */
+  /** Returns false if the item does not fit; reading then continues with it in the next call. */
   readonly accept: (item: JsonObject) => boolean;
-  /** Asked before each further page: waiting for the service's limit is worth no search. */
+  /** Called before each further page, to avoid waiting for the rate limit. */
   readonly mayFetchNext: () => boolean;
   readonly onPage?: (read: number, total: number | undefined) => void;
 }
 
-/** How a reading ended. `whole`: at the end of the list; `fromStart`: and it began at its beginning. */
+/** How reading ended. `whole`: at the end of the list; `fromStart`: it was read from its start. */
 export type ReadingEnd =
   | { readonly kind: 'whole'; readonly fromStart: boolean }
-  /** At its bounds, or by a failure: it can be continued. */
+  /** At the budget, or by an error: it can be continued. */
   | { readonly kind: 'paused'; readonly next: ReadPosition; readonly failure?: unknown }
-  /** The service does not give the rest. */
+  /** The service does not return the rest. */
   | { readonly kind: 'incomplete'; readonly reason: string };
 
 export interface FilteredRead {
   readonly by: FilteredBy;
   readonly read: number;
   readonly end: ReadingEnd;
-  /** Items left out because they carry no time. */
+  /** Items left out because they have no date. */
   readonly undated: number;
   readonly first: { readonly page: Page<JsonObject>; readonly query: JsonObject };
 }
 
-/** Hands the fitting items to `accept`, page by page within bounds; throws only where the first page fails. */
+/** Passes matching items to `accept`, page by page within the budget. Throws only if the first page fails. */
 export async function readFiltered(
   source: ListSource,
   {
@@ -75,7 +72,7 @@ export async function readFiltered(
   for (let pages = 1; ; pages += 1) {
     for (const [index, item] of page.items.entries()) {
       if (index < skip) continue;
-      // What an answer hides must not be found by guessing either.
+      // Filtering must not reveal redacted values.
       const clean = redactSecretFields(item, []) as JsonObject;
       const isMatch = filter.matches(clean);
       if (isMatch && !limits.accept(clean))
@@ -108,8 +105,8 @@ interface ReadStart extends ReadPosition {
 }
 
 /**
- * The first page: as it is where it is the whole list, else narrowed by the service where that is seen to heed it. One
- * extra request at most, and none while it is remembered.
+ * Fetches the first page, filtered by the service if it is found to support that. Takes at most one extra request, and
+ * none if the list has one page or the result is cached.
  */
 async function startReading(
   source: ListSource,
@@ -119,18 +116,18 @@ async function startReading(
   const subject = `${operation} filter ${Object.keys(filter.criteria).sort().join(' ')}`;
   const start = { from: undefined, skip: 0, read: 0 };
   const cachedBehavior = behaviorCache.get(subject);
-  if (cachedBehavior === 'heeds') {
+  if (cachedBehavior === 'supports') {
     const filteredQuery = { ...filter.params, ...withLargePages(source, query) };
     const page = await ignoreRejectedQuery(source.fetch(filteredQuery));
     const isSupported = page?.items.every((item) => filter.matches(item) === true) === true;
     if (!isSupported) behaviorCache.set(subject, 'ignores');
-    if (page) return { ...start, page, query: filteredQuery, by: isSupported ? 'service' : 'reading' };
+    if (page) return { ...start, page, query: filteredQuery, by: isSupported ? 'service' : 'server' };
   }
   const { page, sentQuery } = await fetchFirstPage(source, query);
-  const unfiltered: ReadStart = { ...start, page, query: sentQuery, by: 'reading' };
+  const unfiltered: ReadStart = { ...start, page, query: sentQuery, by: 'server' };
   if (!page.cursor || cachedBehavior !== undefined) return unfiltered;
   const filteredQuery = { ...filter.params, ...sentQuery };
-  // A service may also fail over what it does not know: the plain page is good all the same.
+  // A service may fail on unknown parameters: then the unfiltered page is used.
   const filteredPage = await source.fetch(filteredQuery).catch((error: unknown) => {
     if (isRejectedQuery(error) || error instanceof ServerError) return undefined;
     return error instanceof RateLimitError ? page : Promise.reject(error);
@@ -138,20 +135,20 @@ async function startReading(
   const isSupported =
     filteredPage &&
     (filteredPage === page ? undefined : isFilterSupported({ unfilteredPage: page, filteredPage, filter }));
-  // An empty answer proves nothing: it may be that of a service that looks elsewhere.
+  // An empty page proves nothing: the service may filter by something else.
   if (isSupported !== undefined || !filteredPage)
-    behaviorCache.set(subject, isSupported ? 'heeds' : 'ignores');
+    behaviorCache.set(subject, isSupported ? 'supports' : 'ignores');
   return isSupported ? { ...start, page: filteredPage, query: filteredQuery, by: 'service' } : unfiltered;
 }
 
-/** Whether a service narrowed as it was asked to; undefined where its answer does not tell. */
+/** Whether the service applied the filter; undefined if the pages don't tell. */
 function isFilterSupported(pages: {
   unfilteredPage: Page<JsonObject>;
   filteredPage: Page<JsonObject>;
   filter: ListFilter;
 }): boolean | undefined {
   const { unfilteredPage, filteredPage, filter } = pages;
-  // Where all fits, any answer would: also that of a service whose list changes by itself.
+  // If all items match, so would any page, even of a list that changes by itself.
   if (unfilteredPage.items.every((item) => filter.matches(item) === true)) return undefined;
   if (isSamePage(unfilteredPage, filteredPage)) return false;
   if (!filteredPage.items.every((item) => filter.matches(item) === true)) return false;
@@ -181,7 +178,7 @@ async function fetchFirstPage(source: ListSource, query: JsonObject) {
   } catch (error) {
     if (!isRejectedQuery(error) || sentQuery === query) throw error;
     const page = await source.fetch(query);
-    source.behaviorCache.set(`${source.operation} large pages`, 'refused');
+    source.behaviorCache.set(`${source.operation} large pages`, 'rejected');
     return { page, sentQuery: query };
   }
 }
@@ -190,6 +187,6 @@ function withLargePages(
   { operation, behaviorCache, getPageSizeQuery }: ListSource,
   query: JsonObject,
 ): JsonObject {
-  if (behaviorCache.get(`${operation} large pages`) === 'refused') return query;
+  if (behaviorCache.get(`${operation} large pages`) === 'rejected') return query;
   return { ...getPageSizeQuery(MAX_PAGE_SIZE), ...query };
 }

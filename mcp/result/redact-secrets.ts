@@ -4,14 +4,14 @@ import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/red
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
 
-/** A field whose text is a secret by its name, in snake_case, kebab-case or camelCase. */
+/** Whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
 /**
- * A copy without secrets: texts in fields whose name says so are redacted, presigned addresses left out (without their
- * signature they lead nowhere). Fields in `unredactedFields` pass, at any depth.
+ * Copies a value without secrets: values of secret fields are redacted, presigned URLs removed (useless without their
+ * signature). `unredactedFields` are kept at any depth.
  */
 export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
   if (typeof value === 'string') {
@@ -32,9 +32,9 @@ export function redactSecretFields(value: unknown, unredactedFields: readonly st
   );
 }
 
-/** A copy in which the given secrets stand nowhere, whatever the field: a service may quote the key that it was asked with. */
+/** Copies a value without the given secrets, whatever the field: a service may quote the key. */
 export function redactSecretValues(value: unknown, secrets: readonly string[]): unknown {
-  // Shorter ones are no keys, and would tear every text apart.
+  // Short ones are not keys; replacing them would corrupt other text.
   const keys = secrets.every(isLongEnough) ? secrets : secrets.filter(isLongEnough);
   if (keys.length === 0) return value;
   if (typeof value === 'string') return replaceSecrets(value, keys);
@@ -52,7 +52,7 @@ function isLongEnough(key: string): boolean {
   return key.length >= 8;
 }
 
-/** The fields of an object that are its point: a link is its address, whatever its query (§2). */
+/** Fields that are never redacted: a link's url, whatever its query (§2). */
 export function getUnredactedFields(resource: string | undefined): readonly string[] {
   return resource === 'link' ? ['url'] : [];
 }

@@ -3,7 +3,7 @@ import { SEARCH_FIELDS } from '../assumptions.ts';
 
 const MAX_DEPTH = 3;
 
-/** A text without case, accents and forms of the same letter: `Ä`, `ä` and `a` are one. */
+/** Normalizes text for search, ignoring case and accents: `Ä`, `ä` and `a` are equal. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -16,13 +16,13 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** Letters that Unicode does not take apart, and that people type without. */
+/** Letters that Unicode does not decompose. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
 
-/** How well an object fits a text: 0 its id or a whole name, 1 begins, 2 begins a word, 3 holds it, 4 holds its words. */
+/** 0: equals id or name; 1: starts with the text; 2: a word starts with it; 3: contains it; 4: contains its words. */
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
-/** The best fit among an object's id, names, titles, e-mails and addresses; undefined where none holds the text. */
+/** Best rank among an object's id, names, titles, emails and URLs; undefined if none matches. */
 export function rankItem(item: JsonObject, searchText: string, resource: string): Rank | undefined {
   let best: Rank | undefined = idOf(item, resource) === searchText ? 0 : undefined;
   const text = foldText(searchText);
@@ -44,7 +44,7 @@ function rankText(candidate: string, text: string): Rank | undefined {
   return parts.length > 1 && parts.every((part) => candidate.includes(part)) ? 4 : undefined;
 }
 
-/** The texts that a person would look for an object by, those of nested objects too. */
+/** Texts by which a user would search for an object, including nested ones. */
 function* iterateSearchableTexts(item: JsonObject, depth: number): Generator<string> {
   for (const [name, value] of Object.entries(item)) {
     if (typeof value === 'string' || typeof value === 'number') {
@@ -62,7 +62,7 @@ function* iterateNestedTexts(value: unknown, at: { name: string; depth: number }
   }
 }
 
-/** By the last word: `owner_email`, `ownerEmail` and `Email` are all e-mails. */
+/** Checks the last word: `owner_email`, `ownerEmail` and `Email` are all emails. */
 function isSearchableField(name: string): boolean {
   const lastWord = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

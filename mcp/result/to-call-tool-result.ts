@@ -5,7 +5,7 @@ import { redactSecretFields, redactSecretValues } from './redact-secrets.ts';
 import { fitToBudget } from './token-budget.ts';
 import { findUntrustedPaths } from './untrusted-paths.ts';
 
-/** The one place that knows what a result looks like: the same data for hosts that read either half. */
+/** Converts a result to the protocol: `content` and `structuredContent` hold the same data. */
 export function toCallToolResult(result: ToolResult, secrets: readonly string[] = []): CallToolResult {
   const clean = redactSecretValues(
     redactSecretFields(result.data, result.unredactedFields ?? []),
@@ -15,7 +15,7 @@ export function toCallToolResult(result: ToolResult, secrets: readonly string[] 
   const untrusted = findUntrustedPaths(data, result.trustedFields);
   const annotated = {
     ...data,
-    ...(isTruncated ? { cut: 'Long texts and lists were cut to fit.' } : {}),
+    ...(isTruncated ? { truncated: 'Long texts and lists were shortened to fit.' } : {}),
     ...(untrusted.length > 0 ? { untrusted } : {}),
   };
   const _meta = result.meta && (redactSecretValues(result.meta, secrets) as JsonObject);

@@ -1,19 +1,19 @@
 import { isObject } from '../../src/records/fields.ts';
 import { clipText } from './projection.ts';
 
-/** The most tokens that an answer may have: hosts cut or refuse at about 25,000. */
+/** Hosts truncate or reject results at about 25,000 tokens. */
 export const MAX_RESULT_TOKENS = 20_000;
 
-/** No text makes more tokens a character: most answers are too short to be counted. */
+/** Upper bound, so that short results need not be counted. */
 const MAX_TOKENS_PER_CHARACTER = 4;
 
-/** Scripts of which a tokenizer makes at most one token a character. */
+/** Scripts with at most one token per character. */
 const COMMON_SCRIPT =
   /[\u00a0-\u06ff\u0900-\u0dff\u0e00-\u0eff\u2000-\u206f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 /**
- * About as many tokens as a model's tokenizer makes of a text, rather more, without carrying a tokenizer: words cost one
- * per five letters, mixed ids five per six characters, common scripts one per character, rare ones three.
+ * Estimates the tokens of a text, rounded up, without a tokenizer: one per five letters of a word, five per six characters
+ * of an id, one per character of a common script, three of a rare one.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -31,19 +31,19 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens * 1.1);
 }
 
-/** Letters beside a digit are part of an id, not a word. */
+/** Letters next to a digit belong to an id, not a word. */
 function isPartOfId(around: string): boolean {
   return /\d/.test(around);
 }
 
 function estimateWordTokens(word: string, isInsideId: boolean): number {
   const isPlainWord = !isInsideId && /^[A-Z]?[a-z]*$/.test(word);
-  // Longer than any word of a language: a run of random letters.
+  // More than 14 letters are likely random.
   if (isPlainWord) return word.length <= 14 ? Math.ceil(word.length / 5) : Math.ceil(word.length / 2);
   return Math.ceil(word.length / 1.2);
 }
 
-/** How many items of a list fit, counted with the JSON around them; at least one. */
+/** Number of items that fit into the budget; at least one. */
 export function countFitting(items: readonly unknown[], budget = MAX_RESULT_TOKENS - 500): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
@@ -53,7 +53,7 @@ export function countFitting(items: readonly unknown[], budget = MAX_RESULT_TOKE
   return items.length;
 }
 
-/** The same data inside the budget: long texts and lists are cut, harder each round, and the cut is said. */
+/** Shortens long texts and lists until the data fits into the budget. */
 export function fitToBudget(
   data: Record<string, unknown>,
   budget = MAX_RESULT_TOKENS - 500,

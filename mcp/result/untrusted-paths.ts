@@ -1,13 +1,13 @@
 import { NAME_FIELDS } from '../../src/assumptions/index.ts';
 import { isObject } from '../../src/records/fields.ts';
 
-/** Ids, states, numbers, times and plain web addresses: a text of this form can't carry a sentence. */
+/** Ids, states, numbers, times and plain URLs: such values can't contain a sentence. */
 const PLAIN_VALUE = /^[\w.:+/-]{0,64}$/;
 const PLAIN_URL = /^https?:\/\/[\w.:-]+(\/[\w.~%/-]{0,120})?$/;
 
 /**
- * Paths of the fields that hold text from outside (document names, visitors' names and e-mails, answers): whatever
- * could carry a sentence, and every field that a name usually stands in. Lists leave no index: `items.visitor.name`.
+ * Paths of fields with untrusted text, such as names written by visitors: all that could contain a sentence, and all name
+ * fields. List indexes are omitted: `items.visitor.name`.
  */
 export function findUntrustedPaths(data: unknown, trustedFields: readonly string[] = []): string[] {
   const paths = new Set<string>();
@@ -35,7 +35,7 @@ function collectPaths(value: unknown, at: Traversal): void {
   }
   if (!isObject(value)) return;
   for (const [name, inner] of Object.entries(value)) {
-    // A key that no field would have was written by somebody: its whole object is text from outside.
+    // An unusual key was written by someone: its whole object is untrusted.
     if (!/^[\w$@.:-]{1,64}$/.test(name)) {
       at.paths.add(at.path === '' ? '*' : at.path);
       continue;

@@ -139,7 +139,7 @@ export async function assembleServer(
     async close() {
       const [, sandboxClosed] = await Promise.allSettled([accounts.close(), sandboxServer?.close()]);
       if (sandboxClosed.status === 'rejected')
-        log.error('not_kept', { reason: String(sandboxClosed.reason.message) });
+        log.error('sandbox_not_saved', { reason: String(sandboxClosed.reason.message) });
       await state.close();
     },
   };
@@ -167,8 +167,8 @@ async function openSharedState(options: {
     redisUrl: env['DOCSHARE_REDIS_URL'],
     onStatusChange: ({ backend, up, replicas, holdMs }, code) =>
       up
-        ? log.info('state_back', { carrier: backend, replicas, hold_s: Math.ceil(holdMs / 1000) })
-        : log.warn('state_away', { carrier: backend, replicas, code }),
+        ? log.info('state_available', { backend, replicas, hold_s: Math.ceil(holdMs / 1000) })
+        : log.warn('state_unavailable', { backend, replicas, code }),
   });
   return Object.assign(async () => state, { close: () => state.close() });
 }

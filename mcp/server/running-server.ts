@@ -32,7 +32,7 @@ export async function openStdio(
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
   const transport = createStdioTransport(input, protocolOutput, ({ code }) =>
-    log.warn('line_refused', { code }),
+    log.warn('line_rejected', { code }),
   );
   const handle = serveStdio(factory, {
     transport,

@@ -8,7 +8,7 @@ export const serverInfo = {
   package: 'docshare-mcp',
   /** Registries allow at most 100 characters. */
   description:
-    'Share documents, fill deal rooms, send agreements and see who viewed what. Asks before it acts.',
+    'Share documents, build data rooms, send agreements and see who viewed what. Asks before acting.',
   license: 'MIT',
   author: 'The Docshare authors',
   keywords: ['documents', 'sharing', 'data room', 'e-signature', 'analytics'],
@@ -17,19 +17,19 @@ export const serverInfo = {
     baseUrl: {
       env: 'DOCSHARE_BASE_URL',
       title: 'Base URL',
-      description: 'The URL of your Docshare API (ends in /api/v1)',
+      description: 'URL of your Docshare API, ending in /api/v1',
       placeholder: 'https://your-docshare-host/api/v1',
     },
     apiKey: {
       env: 'DOCSHARE_API_KEY',
       title: 'API key',
-      description: 'From Settings → API keys in Docshare',
+      description: 'API key from Settings → API keys in Docshare',
       placeholder: 'YOUR_KEY',
     },
     files: {
       option: '--files',
       title: 'Folders',
-      description: 'Folders to upload files from and save files to',
+      description: 'Folder that files may be uploaded from and saved to',
     },
   },
 } as const;

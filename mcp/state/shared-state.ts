@@ -63,7 +63,7 @@ export const SINGLE_SERVER_STATUS = { up: true, hasConnected: true, replicas: 1,
 export class StateUnavailableError extends ToolError {
   constructor() {
     super(
-      'state_away',
+      'state_unavailable',
       'The state shared with other replicas is unavailable, so this server can’t guarantee that this happens only once. Nothing was done. Reads still work; try again in a minute.',
     );
   }

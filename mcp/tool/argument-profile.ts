@@ -13,21 +13,18 @@ import { describeMismatch } from './describe-mismatch.ts';
 import { getObservedFields } from './observed-fields.ts';
 import type { ProfiledArgument } from './profiled-arguments.ts';
 
-/** What a profile knows of the names in one argument of a tool. */
+/** Names that a profile knows for one argument of a tool. */
 export interface ArgumentProfile {
   readonly argument: ProfiledArgument;
-  /** The surest first. */
+  /** Most certain first. */
   readonly names: readonly KnownName[];
-  /** Names that pass besides: those that answers show and bodies hardly set, and those of pages. */
+  /** Names that are accepted but not offered: read-only fields of responses, and paging parameters. */
   readonly otherAcceptedNames: ReadonlySet<string>;
-  /**
-   * Whether an object of this kind was seen, so that a name which no answer showed is one the service likely lacks. Else
-   * all that is known is what a learner sent, and only slips of those names are refused.
-   */
+  /** Whether an object of this kind was observed. If not, only likely typos of known names are rejected. */
   readonly isComplete: boolean;
-  /** Parameters that the service was seen to refuse. */
+  /** Parameters that the service rejected. */
   readonly rejectedNames: ReadonlySet<string>;
-  /** Fields that answers showed since, and those that came with another type: what an answer says counts. */
+  /** Fields of later responses, and those with another type than in the profile: responses take precedence. */
   readonly observed: { readonly names: ReadonlySet<string>; readonly mistypedNames: ReadonlySet<string> };
 }
 
@@ -35,13 +32,13 @@ export interface KnownName {
   readonly name: string;
   readonly schema?: Schema;
   readonly knownBy: WritableField['knownBy'] | 'narrows' | 'sorts';
-  /** Of a parameter that was seen with one value: `-created_at`. */
+  /** Value of a parameter that was observed with only one value: `-created_at`. */
   readonly value?: string;
 }
 
 const argumentProfiles = new WeakMap<ServiceProfile, Map<string, ArgumentProfile | undefined>>();
 
-/** What was learned of an operation's argument; undefined where that is nothing, and all stays as without a profile. */
+/** Returns undefined if the profile knows nothing about the argument. */
 export function getArgumentProfile(
   profile: ServiceProfile,
   operation: OperationName,
@@ -63,7 +60,7 @@ export function getArgumentProfile(
 function createFieldsProfile(profile: ServiceProfile, operation: OperationName): ArgumentProfile | undefined {
   const fields = getWritableFields(profile, operation);
   const documented = fields.flatMap(({ name, knownBy }) => (knownBy === 'documented' ? [name] : []));
-  // The client takes a neighbour of a documented name for a slip: those go as `extra`.
+  // The client takes a near-match of a documented name for a typo; such fields go into `extra`.
   const names = fields.filter(
     ({ name, knownBy }) => knownBy === 'documented' || findTypo(name, documented) === undefined,
   );
@@ -99,7 +96,7 @@ function createQueryProfile(profile: ServiceProfile, operation: OperationName): 
     argument: 'query',
     names,
     isComplete: names.length > 0,
-    // What is ignored is said with the answer.
+    // Ignored parameters are reported with the result.
     otherAcceptedNames: new Set([...ignoredNames, ...(list.next?.params ?? []), list.size.param ?? '']),
     rejectedNames: new Set(rejectedNames.map(({ name }) => name)),
     observed: { names: new Set(), mistypedNames: new Set() },
@@ -107,9 +104,8 @@ function createQueryProfile(profile: ServiceProfile, operation: OperationName): 
 }
 
 /**
- * Checks what an argument holds against what was learned, before anything is sent.
- * @throws ToolError that names what was never seen, with the nearest name or all of them, and what is of another type. What
- * stands under `extra` goes out as it is: the service may know more than was learned.
+ * Checks an argument against the profile before anything is sent; `extra` is not checked.
+ * @throws ToolError that names unknown fields with a suggestion, and values of the wrong type.
  */
 export function checkArgument(
   argumentProfile: ArgumentProfile,
@@ -126,14 +122,10 @@ export function checkArgument(
   const { argument } = argumentProfile;
   const [firstName = ''] = issues.map(({ name }) => name);
   const example = JSON.stringify({ extra: { [firstName.slice(0, 64)]: '…' } });
+  const messages = issues.slice(0, 5).map(({ message }) => message);
   throw new ToolError(
     'invalid_arguments',
-    `${issues
-      .slice(0, 5)
-      .map(({ message }) => message)
-      .join(
-        ' ',
-      )} ${formatKnownNames(argumentProfile, location.tool)} What is right all the same goes into ${argument}.extra, unchecked: ${example}.`,
+    `${messages.join(' ')} ${formatKnownNames(argumentProfile, location.tool)} To send a name or value unchecked, put it into ${argument}.extra: ${example}.`,
   );
 }
 
@@ -152,8 +144,8 @@ function findIssue(
         : undefined;
     return expected === undefined ? undefined : { name, message: `${path}: must be ${expected}.` };
   }
-  if (rejectedNames.has(name)) return { name, message: `${path}: the service was seen to refuse it.` };
-  // A service that keeps a secret takes it and never shows it.
+  if (rejectedNames.has(name)) return { name, message: `${path}: the service rejects it.` };
+  // Services accept secrets and never return them.
   if (argument === 'fields' && isSecretName(name)) return undefined;
   if (otherAcceptedNames.has(name) || observed.names.has(name)) return undefined;
   const displayableNames = names.map((entry) => entry.name).filter(isDisplayableName);
@@ -162,7 +154,7 @@ function findIssue(
   const suggestion = likelyTypo ?? closestMatch(name, displayableNames);
   return {
     name,
-    message: `${path}: never seen at this service${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`}`,
+    message: `${path}: unknown to this service${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`}`,
   };
 }
 
@@ -175,12 +167,12 @@ function formatKnownNames({ names }: ArgumentProfile, tool: string): string {
   return `Known: ${displayableNames.slice(0, MAX_LISTED_NAMES).join(', ')}${omitted > 0 ? ` and ${omitted} more (${getFieldsUri(tool)})` : ''}.`;
 }
 
-/** Where all names of a tool's argument can be read. */
+/** Resource that lists all known names of a tool's arguments. */
 export function getFieldsUri(tool: string): string {
   return `docshare://fields/${tool}`;
 }
 
-/** A profile comes from elsewhere: only what looks like a field's name, and no sentence in disguise, is shown to a model. */
+/** Whether a name from a profile may be shown to a model: it must look like a field name, not like a sentence. */
 export function isDisplayableName(name: string): boolean {
   return (
     /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
 
-/** A text. Checks that a JSON Schema would have to carry (length, pattern) stand in the core, where they cost no tokens. */
+/** String argument. The core checks lengths and patterns, so the JSON Schema spends no tokens on them. */
 export const text = (description: string) => z.string().describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
 export const textList = (description: string) => z.array(z.string()).describe(description);
@@ -13,28 +13,28 @@ export const object = (description: string) => z.record(z.string(), z.unknown())
 
 export const Limit = z
   .number()
-  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1000, 'a whole number from 1 to 1000')
-  .meta({ type: 'integer', description: 'Most items' });
+  .refine(
+    (value) => Number.isInteger(value) && value >= 1 && value <= 1000,
+    'must be a whole number from 1 to 1000',
+  )
+  .meta({ type: 'integer', description: 'Maximum number of items, 1 to 1000.' });
 
-/**
- * What every list takes; `query` holds the service's own parameters, which its document does not show (§4). Their
- * descriptions are short because they stand in eleven tools; the server's instructions say more.
- */
+/** Arguments of every list. `query` holds the service's own parameters, which its document does not show (§4). */
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
-  cursor: text('next_cursor').optional(),
-  match: text('In names').optional(),
-  since: text('Date').optional(),
-  until: text('Date').optional(),
-  query: object('As is').optional(),
-  detail: text('full').optional(),
+  cursor: text('next_cursor of the previous page.').optional(),
+  match: text('Text in the name, email or URL.').optional(),
+  since: text('Earliest creation date (YYYY-MM-DD, UTC).').optional(),
+  until: text('Latest creation date (YYYY-MM-DD, UTC).').optional(),
+  query: object('Extra API query parameters.').optional(),
+  detail: text('"full" for all fields, or "brief" (default).').optional(),
 });
 
-const ConfirmToken = text('From the preview').optional();
+const ConfirmToken = text('confirm_token of the preview, after the user approved.').optional();
 
 const schemasWithToken = new WeakMap<Tool, z.ZodObject>();
 
-/** The arguments of a tool; one whose act must be confirmed also takes the token. */
+/** Input schema of a tool, with `confirm_token` if its action can be confirmed by token. */
 export function getInputSchema(tool: Tool, withToken: boolean): z.ZodObject {
   if (!withToken) return tool.inputSchema;
   let schema = schemasWithToken.get(tool);
@@ -47,7 +47,7 @@ export function getInputSchema(tool: Tool, withToken: boolean): z.ZodObject {
 
 const jsonSchemaCache = new WeakMap<z.ZodObject, JsonObject>();
 
-/** The JSON Schema that a host gets: flat, without the noise that costs tokens and says nothing. */
+/** JSON Schema for the host: flat, without keywords that only cost tokens. */
 export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
   let json = jsonSchemaCache.get(schema);
   if (!json) {
@@ -63,23 +63,23 @@ export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
   return json;
 }
 
-/**
- * Checks a call's arguments.
- * @throws ToolError that names each wrong argument, and the nearest known one for each unknown.
- */
+/** @throws ToolError that names each invalid argument, and the closest match for each unknown one. */
 export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
   const knownNames = Object.keys(schema.shape);
   const input = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {};
-  // Before anything is copied: `__proto__` is a name like any other here, and no argument.
+  // Checked before anything is copied: `__proto__` is an unknown name like any other.
   const unknown = Object.keys(input).filter((name) => !knownNames.includes(name));
   if (unknown.length > 0) throw new ToolError('invalid_arguments', describeUnknown(unknown, knownNames));
   const args: JsonObject = {};
   for (const [name, value] of Object.entries(input)) {
-    // Hosts send null or an empty text where a person left an optional field blank.
+    // Hosts send null or '' for an optional field that a user left blank.
     if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
     args[name] = parseJsonText(value, schema.shape[name]);
     if (isDeeperThan(MAX_DEPTH, args[name]))
-      throw new ToolError('invalid_arguments', `${name}: nested deeper than ${MAX_DEPTH} levels.`);
+      throw new ToolError(
+        'invalid_arguments',
+        `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`,
+      );
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
@@ -91,7 +91,7 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
   throw new ToolError('invalid_arguments', `${issues.join('; ')}.`);
 }
 
-/** No object of the service is; walking down a hostile one would end in a full stack. */
+/** A deeper (hostile) value would overflow the stack. */
 const MAX_DEPTH = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -99,7 +99,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** Some hosts send an object, a list, a number or a yes as its JSON text. */
+/** Some hosts send objects, arrays, numbers and booleans as JSON text. */
 function parseJsonText(value: unknown, schema: unknown): unknown {
   if (typeof value !== 'string') return value;
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -118,20 +118,18 @@ function describeUnknown(unknown: readonly string[], knownNames: readonly string
   const parts = unknown.slice(0, 5).map((name) => {
     const suggestion = closestMatch(name, knownNames);
     const quotedName = JSON.stringify(name.slice(0, 64));
-    return suggestion
-      ? `${quotedName} is no argument; did you mean "${suggestion}"?`
-      : `${quotedName} is no argument.`;
+    return `Unknown argument ${quotedName}${suggestion ? `; did you mean "${suggestion}"?` : '.'}`;
   });
   const list =
     knownNames.length > 0 ? ` Arguments: ${knownNames.join(', ')}.` : ' This tool takes no arguments.';
-  const fields = knownNames.includes('fields') ? ' Other fields of the service go into "fields".' : '';
+  const fields = knownNames.includes('fields') ? ' Put other API fields into "fields".' : '';
   return `${parts.join(' ')}${list}${fields}`;
 }
 
 /**
- * Named arguments and `fields` as one input. `fields.extra`, an object, is sent as it is, also under names that are near
- * to documented ones; anything else called `extra` is a field of the service's own.
- * @throws ToolError where both say the same field.
+ * Merges named arguments and `fields`. If `fields.extra` is an object, it is sent unchanged, even names that look like
+ * typos of documented ones; any other `extra` is a field of the service.
+ * @throws ToolError if an argument and `fields` set the same field.
  */
 export function withFields(args: JsonObject): JsonObject {
   const { fields, ...named } = args;
@@ -142,7 +140,7 @@ export function withFields(args: JsonObject): JsonObject {
   if (duplicateName !== undefined)
     throw new ToolError(
       'invalid_arguments',
-      `fields.${duplicateName}: give it as the argument ${duplicateName} only.`,
+      `fields.${duplicateName}: use only the argument ${duplicateName} for this field.`,
     );
   const { extra } = fields;
   const extraField = extra === undefined || isObject(extra) ? {} : { extra: { extra } };

@@ -4,8 +4,8 @@ import { withFields } from './arguments.ts';
 import type { Tool } from './tool.ts';
 
 /**
- * One text for all calls that come to the same: in any order, with empty `fields` or without, with a number or its text,
- * through this tool or another. Two that differ may read the same here, which only makes a refusal hold for more.
+ * Canonical form of a call, so that equivalent calls share one idempotency key: argument order, empty `fields`, the tool
+ * used and numbers as text make no difference. It is lossy: a collision only makes a decline cover more calls.
  */
 export function serializeCanonicalCall(tool: Tool, args: JsonObject): string {
   const { operation, input } = tool.canonicalCall?.(args) ?? {
@@ -15,10 +15,10 @@ export function serializeCanonicalCall(tool: Tool, args: JsonObject): string {
   return `${operation}\n${canonicalJson(normalize(input) ?? {})}`;
 }
 
-/** Named arguments, `fields` and `fields.extra` as the service gets them: side by side. */
+/** Request body: named arguments, `fields` and `fields.extra` side by side. */
 export function toRequestBody(args: JsonObject): JsonObject {
   const { extra, ...rest } = withFields(args);
-  // A name that stands twice is refused later, or is an id of the path besides one of the body.
+  // A duplicate name is rejected later, or is a path id besides a body field.
   const canMerge = isObject(extra) && !Object.keys(extra).some((name) => Object.hasOwn(rest, name));
   return canMerge ? { ...rest, ...extra } : extra === undefined ? rest : { ...rest, extra };
 }

@@ -3,21 +3,21 @@ import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
 import { type ArgumentProfile, isDisplayableName, type KnownName } from './argument-profile.ts';
 import { getTypes } from './describe-mismatch.ts';
 
-/** The most tokens that a tool may cost on the menu. */
-export const MAX_TOOL_TOKENS = 160;
+/** Maximum tokens of one tool in the tool list. */
+export const MAX_TOOL_TOKENS = 220;
 
-/** What comes before each kind of names: a field that only answers showed is not said to be taken. */
+/** Labels of the names, by how they are known. A field seen only in responses may not be settable. */
 const PREFIXES: Readonly<Record<KnownName['knownBy'], string>> = {
-  documented: 'Takes',
-  taken: 'Takes',
-  seen: 'Seen',
-  narrows: 'Narrows',
+  documented: 'Accepts',
+  accepted: 'Accepts',
+  observed: 'Observed',
+  narrows: 'Filters',
   sorts: 'Sorts',
 };
 
 /**
- * What an argument is told by: its likeliest names with their types, as many as fit into `maxTokens` tokens; without types where
- * hardly one would fit with its own, and gates first then; undefined where none does. `exclude` are names that stand elsewhere on the tool.
+ * Describes an argument by its most certain names, as many as fit into `maxTokens`; types are dropped (and gates come
+ * first) if too few names would fit. Returns undefined if none fits. `exclude`: the tool's own arguments.
  */
 export function describeArgument(
   argumentProfile: ArgumentProfile,
@@ -35,7 +35,7 @@ export function describeArgument(
 
 const MIN_TYPED_NAMES = 3;
 
-/** As many names as fit, each in the first of its forms that does. */
+/** Lists as many names as fit, each in its first form that fits. */
 function packNames(
   names: readonly KnownName[],
   maxTokens: number,
@@ -56,7 +56,7 @@ function packNames(
   return { text: text === '' ? undefined : text, count: names.length };
 }
 
-/** Names of signs cost many tokens and say little; they are known all the same. */
+/** Other names cost many tokens; they are accepted, but not listed. */
 function isPlainName(name: string): boolean {
   return isDisplayableName(name) && /^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$/.test(name);
 }
@@ -72,7 +72,7 @@ function formatTypedName({ name, schema, value }: KnownName): string {
   return type === '' ? name : `${name} (${type})`;
 }
 
-/** Words that a value may be, as far as they look like words. */
+/** Allowed values that look like names. */
 export function getEnumValues(values: readonly unknown[]): string[] {
   return values
     .filter((value): value is string => typeof value === 'string' && isDisplayableName(value))
@@ -80,21 +80,21 @@ export function getEnumValues(values: readonly unknown[]): string[] {
 }
 
 function formatType(format: string | undefined, types: readonly string[]): string {
-  // The form of an id says nothing about what may be given.
+  // Id formats don't help a caller.
   if (VALUE_FORMATS.some((entry) => entry === format) && !/id$|^digits$/.test(format ?? ''))
     return format ?? '';
   return types.join('|');
 }
 
-/** What a tokenizer takes apart first: a word with the sign before it, up to three digits, other signs. */
+/** How a tokenizer splits text: a word with the sign before it, up to three digits, other signs. */
 const PIECE_PATTERN = /[^\sA-Za-z\d]?(?:[A-Z]?[a-z]+|[A-Z]+)|\d{1,3}|\s?[^\sA-Za-z\d]+/g;
 
-/** The pieces of a text of usual words: each is a token, but for few. */
+/** Approximate tokens of a text of common words. */
 export function countPieces(text: string): number {
   return [...text.matchAll(PIECE_PATTERN)].length;
 }
 
-/** About as many tokens as a model makes of names and types, rather more: what nobody writes costs more than a word. */
+/** Estimated tokens of names and types, rounded up: rare letter sequences cost more than words. */
 function estimateNameTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECE_PATTERN)) {

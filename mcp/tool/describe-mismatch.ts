@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/profile/service-profile.ts';
 
 const TYPE_LABELS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -9,12 +9,12 @@ const TYPE_LABELS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What a value must be and is not. Null takes a value away, whatever its type. */
+/** The expected type if a value doesn't match it. Null removes a value, whatever its type. */
 export function describeMismatch(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   const types = getTypes(schema);
   if (types.length === 0) return undefined;
-  // A price that was whole in every answer may have cents.
+  // A price that was a whole number in every response may have cents.
   const actualType = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
   if (!types.some((type) => type === actualType || (type === 'integer' && actualType === 'number'))) {
     const unit = UNIT_LABELS[schema.format ?? ''];
@@ -22,7 +22,7 @@ export function describeMismatch(schema: Schema, value: unknown): string | undef
   }
   const isDate = (schema.format === 'date-time' || schema.format === 'date') && typeof value === 'string';
   if (!isDate || value === '' || /^\s*\d{4}-\d\d-\d\d/.test(value)) return undefined;
-  return `a ${schema.format === 'date' ? 'date such as 2026-12-31' : 'point in time such as 2026-12-31T18:00:00Z'}`;
+  return `a date${schema.format === 'date' ? ' such as 2026-12-31' : ' and time such as 2026-12-31T18:00:00Z'}`;
 }
 
 const UNIT_LABELS: Readonly<Record<string, string>> = {

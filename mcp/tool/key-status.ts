@@ -1,35 +1,35 @@
 import type { Group } from '../../src/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 
-/** What this process has seen of one key and its service, without asking for it. */
+/** What this process has observed about one key and its service. */
 export interface KeyStatus {
-  /** Of the base URL; undefined where that is unset or no address. */
+  /** Host of the base URL; undefined if that is unset or invalid. */
   readonly host: string | undefined;
-  /** `granted`: a call of it succeeded; `denied`: the last one was refused for want of the scope. */
+  /** `granted`: a call with it succeeded; `denied`: the last call failed because the key lacks it. */
   scopes(): { readonly granted: readonly Scope[]; readonly denied: readonly Scope[] };
   /** Requests that this process sent to the API within the last minute. */
   countRecentRequests(): number;
-  /** What the last answers said of the limit, by header. */
+  /** Rate-limit headers of the last responses. */
   getRateLimitHeaders(): Readonly<Record<string, string>>;
   readonly behaviorCache: BehaviorCache;
 }
 
-/** How the service was seen to answer, remembered for some minutes: whether it heeds a query. */
+/** Remembers for some minutes how the service behaves, such as whether it supports a query. */
 export interface BehaviorCache {
   get(subject: string): string | undefined;
   set(subject: string, behavior: string): void;
 }
 
-/** How the server was started, as far as a caller may know it. */
+/** How the server was started, as far as `whoami` shows it. */
 export interface AccessMode {
   readonly readOnly: boolean;
   readonly sandbox: boolean;
   readonly confirm: string;
-  /** Groups that tools over several groups may read. */
+  /** Groups that tools spanning several groups may read. */
   readonly readableGroups: readonly Group[];
 }
 
-/** An object that a call made. */
+/** Object that a call created. */
 export interface CreatedObject {
   readonly group: string;
   readonly id: string;

@@ -4,11 +4,11 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { describeMismatch } from './describe-mismatch.ts';
 
-/** What answers of this process showed beside a profile, by resource. */
+/** How responses to this process differ from a profile. */
 interface ObservedFields {
   /** Fields that the profile does not know. */
   readonly names: Set<string>;
-  /** Fields that came with another type than was learned. */
+  /** Fields with another type than in the profile. */
   readonly mistypedNames: Set<string>;
 }
 
@@ -16,7 +16,7 @@ const MAX_RECORDS = 50;
 const MAX_NAMES = 500;
 const observedByProfile = new WeakMap<ServiceProfile, Map<string, ObservedFields>>();
 
-/** A profile is never trusted over an answer: what one shows counts from then on. */
+/** Returns what was observed: responses always take precedence over the profile. */
 export function getObservedFields(profile: ServiceProfile, operation: OperationName): ObservedFields {
   const resource = getResourceName(operation);
   const byResource = observedByProfile.get(profile) ?? new Map<string, ObservedFields>();
@@ -26,7 +26,7 @@ export function getObservedFields(profile: ServiceProfile, operation: OperationN
   return observed;
 }
 
-/** Takes note of the fields of records that an operation answered. */
+/** Records the fields of the items that an operation returned. */
 export function recordResponse(
   profile: ServiceProfile,
   operation: OperationName,

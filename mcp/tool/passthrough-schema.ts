@@ -2,10 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 const schemaCache = new WeakMap<object, StandardSchemaWithJSON>();
 
-/**
- * A schema as the SDK wants it, that lists as exactly this JSON and lets every value through: the arguments are checked in
- * `callTool`, where a refusal can say more than the SDK's own.
- */
+/** SDK schema that lists as this JSON and accepts every value: `callTool` checks arguments, with better errors. */
 export function toPassthroughSchema(json: object): StandardSchemaWithJSON {
   let schema = schemaCache.get(json);
   if (!schema) {

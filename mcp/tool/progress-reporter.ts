@@ -1,20 +1,20 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Wait } from '../../src/index.ts';
 
-/** Tells the host how far a call is; silent where the host did not ask. */
+/** Sends progress notifications if the host asked for them. */
 export interface ProgressReporter {
-  /** `done` of `total`, in bytes or calls; steps that come too fast are left out. */
+  /** `done` of `total`, in bytes or calls. Throttled. */
   step(done: number, total: number | undefined, message: string): void;
-  /** Counts down a wait for the service's limit until the call goes on. */
+  /** Counts down a wait for the rate limit. */
   wait(wait: Wait): void;
-  /** Ends any count-down. */
+  /** Stops any countdown. */
   done(): void;
 }
 
 const COUNTDOWN_INTERVAL_MS = 5000;
 const MIN_INTERVAL_MS = 200;
 
-/** Progress of one call; its values only ever rise, as the protocol asks. */
+/** Reporter of one call. Values only increase, as the protocol requires. */
 export function createProgressReporter(mcp: ServerContext): ProgressReporter {
   const progressToken = mcp.mcpReq._meta?.progressToken;
   let lastProgress = 0;
@@ -41,8 +41,7 @@ export function createProgressReporter(mcp: ServerContext): ProgressReporter {
       const deadline = Date.now() + waitMs;
       const tick = () => {
         const seconds = Math.ceil((deadline - Date.now()) / 1000);
-        if (seconds > 0)
-          notify(lastProgress + 0.001, undefined, `waiting ${seconds} s for the service's limit`);
+        if (seconds > 0) notify(lastProgress + 0.001, undefined, `waiting ${seconds} s for the rate limit`);
         else clearInterval(countdown);
       };
       tick();

@@ -8,43 +8,42 @@ import type { FileTransfer } from './file-transfer.ts';
 import type { AccessMode, KeyStatus } from './key-status.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 
-/** What a tool answers: plain data, shaped for the protocol at one boundary (`answer.ts`). */
+/** Result of a tool as plain data; `to-call-tool-result.ts` converts it to the protocol. */
 export interface ToolResult {
   readonly data: JsonObject;
-  /** Fields that may hold a secret or a presigned address, because they are the point of the call. */
+  /** Fields that may contain a secret or a presigned URL, because the caller asked for it. */
   readonly unredactedFields?: readonly string[];
-  /** Fields that the caller's own words or this server filled: never marked as strangers' text. */
+  /** Trusted fields: written by the caller or this server, so not flagged as untrusted. */
   readonly trustedFields?: readonly string[];
-  /** For the view of the answer alone: hosts keep `_meta` from models. */
+  /** Data for the view only: hosts keep `_meta` from models. */
   readonly meta?: JsonObject;
 }
 
-/** What a tool needs while it runs. */
 export interface ToolContext {
   readonly client: Client;
   /** Signal and wait hooks of this call: pass them to every request. */
   readonly options: RequestOptions;
   readonly progress: ProgressReporter;
   readonly files: FileAccess;
-  /** Where files come and go that no disk is shared for. */
+  /** Set if server and host share no disk. */
   readonly fileTransfer?: FileTransfer | undefined;
-  /** Says which key is used without saying it; the same at all servers that share the state. */
+  /** Identifies the key without revealing it; equal on all servers that share the state. */
   readonly fingerprint: string;
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
-  /** Takes note of what answers show beside what was learned; unset without a profile. */
+  /** Records fields that differ from the profile; unset without a profile. */
   readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
 
-/** An act that a person should agree to before it happens. */
+/** Action that a user should approve before it happens. */
 export interface PendingAction {
-  /** Our own sentences: who will get or see what, and that it can't be undone. The caller's words in it stand quoted. */
+  /** Who will receive or see what, and whether it can be undone. Values from the caller are quoted. */
   readonly summary: string;
-  /** Looks up what the act is about, for the preview; failures are no reason to stop. */
+  /** Looks up the affected object for the preview. Must not throw if the lookup fails. */
   readonly preview?: (context: ToolContext) => Promise<JsonObject | undefined>;
 }
 
-/** An operation and its input: the same for all calls that do the same. */
+/** Operation and input, equal for all calls with the same effect. */
 export interface CanonicalCall {
   readonly operation: OperationName;
   readonly input: JsonObject;
@@ -57,7 +56,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** The JSON Schema of an answer, as it stands on the wire. */
+/** JSON Schema of a result, as sent to the host. */
 export interface OutputSchema {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, object>>;
@@ -68,36 +67,36 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it calls; the first is what it is for, and gives effect, group and scope. */
+  /** Operations it calls. The first determines effect, group and scope. */
   readonly operations: readonly [OperationName, ...OperationName[]];
   readonly inputSchema: Input;
   readonly outputSchema: OutputSchema;
-  /** The tool that lists what its ids are ids of: what to call when one is not known. */
+  /** Tool that lists valid ids, named in "not found" errors. */
   readonly idSource?: string;
-  /** Reads over several groups, those alone that the menu may; on the menu with any of them, or (`any`) without. */
+  /** Reads several groups, only enabled ones. `groups`: offered with any of them; `any`: offered without one too. */
   readonly spans?: 'groups' | 'any';
   readonly annotations?: Partial<ToolAnnotations>;
-  /** What has to be agreed to, if anything. Methods, so that a tool of narrow arguments still is a `Tool`. */
+  /** The action to confirm, if any. A method, so that a tool with narrower arguments is still a `Tool`. */
   confirmation?(
     args: z.output<Input>,
     context: ToolContext,
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
-  /** What a call comes to for the service, where another tool can do the same; else its operation with its arguments. */
+  /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
-  /** A second identical call inside ten minutes is answered with the first one's answer. */
+  /** Whether an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;
-  /** What is offered in its place, under the same name, where the menu lacks what it needs; the first that fits. */
+  /** Fallback tools registered under the same name when this one can't run; the first that applies wins. */
   readonly fallbacks?: readonly ToolFallback<Tool>[];
   handler(context: ToolContext, args: z.output<Input>): Promise<ToolResult>;
 }
 
-/** `without` a disk that server and host share, without writing (on a read-only server), or without the tool of this name. */
+/** `without`: when to use it: no shared disk, read-only server, or the named tool not enabled. */
 export interface ToolFallback<T> {
   readonly without: 'disk' | 'writes' | `${string}_${string}`;
   readonly tool: T;
 }
 
-/** Identity: infers the arguments' type for `handler` and `confirmation`, nothing else. */
+/** Infers the argument types of `handler` and `confirmation`. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
@@ -110,7 +109,7 @@ export function getGroup(tool: Tool): string {
   return tool.operations[0].split('.')[0] ?? '';
 }
 
-/** Of a tool over several groups all of them. */
+/** All groups of a tool that spans several. */
 export function getGroups(tool: Tool): readonly string[] {
   const operationNames = tool.spans === undefined ? [tool.operations[0]] : tool.operations;
   return operationNames.map((name) => name.split('.')[0] ?? '');
@@ -120,7 +119,7 @@ export function getScope(tool: Tool): Scope {
   return getOperation(tool.operations[0]).scope;
 }
 
-/** The tool that lists what this one writes; undefined where its group has none. */
+/** Tool that lists what this one writes; undefined if its group has none. */
 export function getListToolName(tool: Tool): string | undefined {
   const group = getGroup(tool);
   const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[
@@ -141,7 +140,7 @@ const ANNOTATIONS_BY_EFFECT: Readonly<Record<Effect, ToolAnnotations>> = {
   send: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
 
-/** All four hints, from what the first operation does unless the tool says otherwise. */
+/** All four hints: the defaults of the first operation's effect, overridden by the tool's own. */
 export function getAnnotations(tool: Tool): ToolAnnotations {
   return { ...ANNOTATIONS_BY_EFFECT[getEffect(tool)], ...tool.annotations };
 }

@@ -7,23 +7,24 @@ import { createObjectPreview } from './object-preview.ts';
 export const agreementTools = [
   defineListTool({
     name: 'list_agreements',
-    description: 'Lists agreements.',
+    description: 'Lists agreements with their status.',
     operation: 'agreements.list',
   }),
   defineWriteTool({
     name: 'create_agreement',
-    description: 'Creates an agreement without sending it; send_agreement sends.',
+    description: 'Creates a draft agreement. It is not sent until you call send_agreement.',
     operation: 'agreements.create',
-    fields: 'Fields of the agreement, named as in list_agreements',
+    fields: 'Fields of the agreement. Use the names that list_agreements returns.',
     confirmation: createDraftConfirmation('agreement'),
   }),
   defineSendTool({
     name: 'send_agreement',
-    description: 'Sends an agreement to its recipients for signature.',
+    description:
+      'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
     operation: 'agreements.send',
-    id: 'Agreement id',
+    id: 'Agreement ID, from list_agreements or create_agreement.',
     confirmation: ({ id }) => ({
-      summary: `Send agreement ${quoteText(id)} to its recipients for signature. They get a message at once; it can't be taken back.`,
+      summary: `Send agreement ${quoteText(id)} to its recipients for signature. They are notified immediately. This can't be undone.`,
       preview: createObjectPreview('agreements', String(id)),
     }),
   }),

@@ -3,18 +3,18 @@ import { defineListTool, defineReadTool } from './define-tools.ts';
 export const billingTools = [
   defineReadTool({
     name: 'get_subscription',
-    description: 'Reads plan, state and seats of the workspace.',
+    description: "Returns the workspace's subscription: plan, status and seats.",
     operation: 'billing.subscription',
   }),
   defineListTool({
     name: 'list_invoices',
-    description: 'Lists the invoices of the workspace.',
+    description: "Lists the workspace's invoices.",
     operation: 'billing.invoices',
     resource: 'invoice',
   }),
   defineReadTool({
     name: 'get_usage',
-    description: 'Reads the current usage of the workspace against its plan.',
+    description: "Returns the workspace's current usage and plan limits.",
     operation: 'billing.usage',
   }),
 ];

@@ -13,10 +13,10 @@ import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { defineTool, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 
-/** Of a list its `items`, which the instructions name once for all. */
+/** Output of a list: the server instructions describe `items` once for all lists. */
 export const ObjectOutput: OutputSchema = { type: 'object' };
 
-/** An answer whose named fields are texts. */
+/** Output schema whose named fields are strings. */
 export function textOutput(...fields: readonly string[]): OutputSchema {
   return {
     type: 'object',
@@ -26,7 +26,6 @@ export function textOutput(...fields: readonly string[]): OutputSchema {
 
 export const ItemOutput = textOutput('id');
 
-/** Calls an operation of the catalogue by its name. */
 export function callOperation(
   context: Pick<ToolContext, 'client'> & { readonly options: ToolContext['options'] & ListOptions },
   name: OperationName,
@@ -35,31 +34,46 @@ export function callOperation(
   return getMethod(context.client, name)(input, context.options);
 }
 
-/** Where a write was answered without an object, the `note` of its result is the client's own words. */
+/** Trusts `note` of a write whose response held no object: the client wrote that text. */
 export function trustNote(result: unknown): { trustedFields?: readonly string[] } {
   return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
 }
 
-/** The singular of an operation's group: what its items are. */
+/** Name of an operation's items: the singular of its group. */
 function toSingular(operation: OperationName): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
-}
-
-function getIdSource({ id, operation, idSource: from }: ToolSpec): { idSource?: string } {
-  return id === undefined ? {} : { idSource: from ?? `list_${operation.split('.')[0]}` };
 }
 
 interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly operation: OperationName;
-  /** What `id` is the id of, for its description. */
+  /** Description of the argument `id`; without it the tool takes no id. */
   readonly id?: string;
-  /** The list of its group unless told. */
+  /** Tool that lists the ids; default: the list of the operation's group. */
   readonly idSource?: string;
 }
 
-/** A list of the service as the answers of tools read it. */
+interface ConfirmedSpec extends ToolSpec {
+  readonly id: string;
+  readonly confirmation: NonNullable<Tool['confirmation']>;
+}
+
+function getToolBase({ name, description, operation, id, idSource }: ToolSpec) {
+  return {
+    name,
+    title: getOperation(operation).title,
+    description,
+    operations: [operation] as const,
+    ...(id === undefined ? {} : { idSource: idSource ?? `list_${operation.split('.')[0]}` }),
+  };
+}
+
+function getIdShape({ id }: ToolSpec) {
+  return id === undefined ? {} : { id: text(id) };
+}
+
+/** List of the service from which tools read pages. */
 export function createListSource(
   context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'recordResponse'>,
   operation: OperationName,
@@ -71,7 +85,6 @@ export function createListSource(
     resource,
     behaviorCache: keyStatus.behaviorCache,
     getPageSizeQuery: (size) => pageSizeQuery(client.activeProfile, { operation, size }),
-    // The list methods of the client all answer a page.
     fetch: async (query, from) => {
       const page = (await callOperation({ client, options: { ...options, cursor: from } }, operation, {
         ...query,
@@ -83,24 +96,20 @@ export function createListSource(
   };
 }
 
-/** A tool that lists; see `ListArguments`. `without`: arguments that would mean nothing for what it lists. */
+/** Defines a tool that lists. `without` drops arguments that don't apply to its items. */
 export function defineListTool(
   spec: ToolSpec & {
     readonly resource?: string;
     readonly without?: readonly (keyof typeof ListArguments.shape)[];
   },
 ): Tool {
-  const { name, description, operation, id, resource, without = [] } = spec;
+  const { operation, id, resource, without = [] } = spec;
   const shape = Object.fromEntries(
     Object.entries(ListArguments.shape).filter(([key]) => !without.some((omitted) => omitted === key)),
   );
   return defineTool({
-    name,
-    title: getOperation(operation).title,
-    description,
-    operations: [operation],
-    ...getIdSource(spec),
-    inputSchema: z.strictObject({ ...(id === undefined ? {} : { id: text(id) }), ...shape }),
+    ...getToolBase(spec),
+    inputSchema: z.strictObject({ ...getIdShape(spec), ...shape }),
     outputSchema: ObjectOutput,
     async handler(context, args) {
       const { id: _, ...request } = args as ListRequest & { id?: string };
@@ -115,28 +124,24 @@ export function defineListTool(
   });
 }
 
-/** A tool that reads one object. */
+/** Defines a tool that reads one object. */
 export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: OutputSchema }): Tool {
-  const { name, description, operation, id } = spec;
+  const { operation, id } = spec;
   return defineTool({
-    name,
-    title: getOperation(operation).title,
-    description,
-    operations: [operation],
-    ...getIdSource(spec),
-    inputSchema: z.strictObject(id === undefined ? {} : { id: text(id) }),
+    ...getToolBase(spec),
+    inputSchema: z.strictObject(getIdShape(spec)),
     outputSchema: spec.outputSchema ?? (id === undefined ? ObjectOutput : ItemOutput),
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
       const record = toFullItem(item, toSingular(operation));
       context.recordResponse?.(operation, [record]);
-      // An answer without an id still says what it is about.
+      // A response without an id still says which object it describes.
       return { data: { ...args, ...record } };
     },
   });
 }
 
-/** A tool that creates or changes something through `fields`, the service's own names sent as given. */
+/** Defines a tool that creates or changes an object through `fields`, sent under the service's own names. */
 export function defineWriteTool(
   spec: ToolSpec & {
     readonly fields: string;
@@ -144,23 +149,16 @@ export function defineWriteTool(
     readonly confirmation?: Tool['confirmation'];
   },
 ): Tool {
-  const { name, description, operation, id, annotations, confirmation } = spec;
+  const { operation, id, annotations, confirmation } = spec;
   return defineTool({
-    name,
-    title: getOperation(operation).title,
-    description,
-    operations: [operation],
-    ...getIdSource(spec),
-    inputSchema: z.strictObject({
-      ...(id === undefined ? {} : { id: text(id) }),
-      fields: object(spec.fields),
-    }),
+    ...getToolBase(spec),
+    inputSchema: z.strictObject({ ...getIdShape(spec), fields: object(spec.fields) }),
     outputSchema: ItemOutput,
     ...(annotations ? { annotations } : {}),
     ...(confirmation ? { confirmation } : {}),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      // What is added under an object is not that object: its own id comes from the answer alone.
+      // What is added below an object is not that object: its id comes only from the response.
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
       const knownId = isNested ? {} : { id: args['id'] };
       return {
@@ -172,42 +170,32 @@ export function defineWriteTool(
   });
 }
 
-/** A tool that deletes; it answers even where the service says nothing. */
-export function defineDeleteTool(
-  spec: ToolSpec & { readonly id: string; readonly confirmation: Tool['confirmation'] },
-): Tool {
-  const { name, description, operation, id, confirmation } = spec;
+/** Defines a tool that deletes an object after confirmation. */
+export function defineDeleteTool(spec: ConfirmedSpec): Tool {
   return defineTool({
-    name,
-    title: getOperation(operation).title,
-    description,
-    operations: [operation],
-    ...getIdSource(spec),
-    inputSchema: z.strictObject({ id: text(id) }),
+    ...getToolBase(spec),
+    inputSchema: z.strictObject({ id: text(spec.id) }),
     outputSchema: ItemOutput,
-    ...(confirmation ? { confirmation } : {}),
+    confirmation: spec.confirmation,
     async handler(context, args) {
-      await callOperation(context, operation, args);
+      await callOperation(context, spec.operation, args);
       return { data: { deleted: true, id: args.id }, trustedFields: ['id'] };
     },
   });
 }
 
-/** A tool that sends something to people: gated, and never twice in a row. */
-export function defineSendTool(
-  spec: ToolSpec & { readonly id: string; readonly confirmation: Tool['confirmation'] },
-): Tool {
-  const { name, description, operation, id, confirmation } = spec;
+/** Defines a tool that sends an object to people after confirmation, at most once in ten minutes. */
+export function defineSendTool(spec: ConfirmedSpec): Tool {
+  const { operation } = spec;
   return defineTool({
-    name,
-    title: getOperation(operation).title,
-    description,
-    operations: [operation],
-    ...getIdSource(spec),
-    inputSchema: z.strictObject({ id: text(id), fields: object('Other fields, sent as given').optional() }),
+    ...getToolBase(spec),
+    inputSchema: z.strictObject({
+      id: text(spec.id),
+      fields: object('Extra API fields, such as a message. Sent unchanged.').optional(),
+    }),
     outputSchema: ItemOutput,
     deduplicate: true,
-    ...(confirmation ? { confirmation } : {}),
+    confirmation: spec.confirmation,
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       return {

@@ -13,12 +13,12 @@ const baseTool = {
   operations: ['agreements.document'],
   idSource: 'list_agreements',
 } as const;
-const Id = text('Agreement id');
+const Id = text('Agreement ID, from list_agreements.');
 
-/** Of a read-only server: nothing is written. */
+/** Fallback on a read-only server. */
 const downloadAsUrl = defineTool({
   ...baseTool,
-  description: "Gets a short-lived url of an agreement's (signed) file.",
+  description: "Returns a short-lived URL of an agreement's file (the signed version, once signed).",
   inputSchema: z.strictObject({ id: Id }),
   outputSchema: textOutput('id', 'url'),
   async handler({ client, options }, { id }) {
@@ -26,10 +26,10 @@ const downloadAsUrl = defineTool({
   },
 });
 
-/** Of a hosted server: the service's own address never leaves it. */
+/** Fallback on a hosted server: the service's own URL never leaves the server. */
 const downloadByTransfer = defineTool({
   ...baseTool,
-  description: "Gets a one-time url of an agreement's (signed) file.",
+  description: "Returns a one-time URL of an agreement's file (the signed version, once signed).",
   inputSchema: z.strictObject({ id: Id }),
   outputSchema: textOutput('id', 'url'),
   async handler({ client, options, fileTransfer }, { id }) {
@@ -42,12 +42,16 @@ const downloadByTransfer = defineTool({
   },
 });
 
-/** Writes where it is given a path, so it is no reading tool; it never replaces a file. */
+/** Not read-only, because `path` writes a file. It never overwrites one. */
 export const downloadAgreement = defineTool({
   ...baseTool,
-  description: "Gets an agreement's (signed) file: saved to path, else a short-lived url.",
+  description:
+    "Downloads an agreement's file (the signed version, once signed) to path. Without path, returns a short-lived URL.",
   annotations: { readOnlyHint: false, idempotentHint: false },
-  inputSchema: z.strictObject({ id: Id, path: text('New file in an allowed folder').optional() }),
+  inputSchema: z.strictObject({
+    id: Id,
+    path: text('New file or existing folder to save to, inside an allowed folder.').optional(),
+  }),
   outputSchema: textOutput('id', 'url', 'path', 'sha256'),
   fallbacks: [
     { without: 'disk', tool: downloadByTransfer },
@@ -55,7 +59,7 @@ export const downloadAgreement = defineTool({
   ],
   async handler(context, { id, path }) {
     const { client, options, files } = context;
-    // Before the service is asked: a refused path should cost no request.
+    // Checked first, so that an invalid path costs no request.
     if (path !== undefined) await files.resolveNew(path, getDefaultFileName(id));
     const download = await client.agreements.document({ id }, options);
     return path === undefined
@@ -75,12 +79,11 @@ async function toUrlResult(
   const body = await discardBody(download);
   const size = body.sizeBytes === undefined ? {} : { size_bytes: body.sizeBytes };
   const next = canSave
-    ? 'The service sends the file itself, not an address: call again with path to save it.'
-    : 'The service sends the file itself, not an address, and this server is read-only: it saves no file.';
+    ? 'The service provides no URL for this file. Call again with path to save it.'
+    : 'The service provides no URL for this file, and this read-only server cannot save it.';
   return { data: { ...metadata, ...size, next }, trustedFields: ['next'] };
 }
 
-/** Bytes that came instead of an address are not read. */
 async function discardBody(download: Download) {
   const body = await download.open();
   await body.bytes[Symbol.asyncIterator]().return?.();

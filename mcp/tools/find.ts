@@ -17,10 +17,10 @@ const DEFAULT_LIMIT = 20;
 const MAX_PAGES = 2;
 const READ_TIMEOUT_MS = 20_000;
 const MAX_WAIT_MS = 3000;
-/** Of one group, kept to be ranked against the others. */
+/** Maximum hits of one group that are ranked against the others. */
 const MAX_HITS_PER_GROUP = 200;
 
-const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
+export const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
   'links.list',
   'rooms.list',
@@ -37,17 +37,17 @@ interface Hit {
   readonly item: JsonObject;
 }
 
-/** One text over all groups that the menu may read, best fits first; says of each group how much of it was read. */
+/** Searches all groups of the toolset, best matches first, and says how much of each group was read. */
 export const findObjects = defineTool({
   name: 'find',
   title: 'Find',
   description:
-    'Finds documents, links, rooms, agreements, proposals, templates, contacts by name, e-mail or id.',
+    'Finds documents, links, rooms, agreements, proposals, templates and contacts by name, email, URL or ID. Best matches first.',
   operations: LIST_OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({
-    text: text('What to find'),
-    groups: textList('Only these').optional(),
+    text: text('Text to search for, at most 200 characters.'),
+    groups: textList('Groups to search, such as ["documents", "links"]. Default: all.').optional(),
     limit: Limit.optional(),
   }),
   outputSchema: {
@@ -67,8 +67,8 @@ export const findObjects = defineTool({
       groups.map(async (group) => {
         try {
           const { read, by, end } = await readGroup(context, { group, searchText, hits });
-          const some = `${read} read${by === 'service' ? ' of what the service found' : ''}, more exist`;
-          searched[group] = end.kind === 'whole' && end.fromStart ? read : some;
+          const part = `${read} read${by === 'service' ? ' of those the service found' : ''}, there are more`;
+          searched[group] = end.kind === 'whole' && end.fromStart ? read : part;
           if (end.kind === 'paused' && end.failure !== undefined)
             skipped[group] = `after ${read}: ${describeSkip(end.failure)}`;
           if (end.kind !== 'incomplete') return;
@@ -86,18 +86,18 @@ export const findObjects = defineTool({
       (first, second) =>
         first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
-    // A list that the service does not give is not read further by another call.
+    // Another call would not get more of an incomplete list.
     const partlyRead = groups.filter((group) => typeof searched[group] === 'string' && !ended.has(group));
     return {
       data: {
         items: hits.slice(0, limit).map(toHitItem),
-        ...(hits.length > limit ? { left: hits.length - limit } : {}),
+        ...(hits.length > limit ? { remaining: hits.length - limit } : {}),
         searched: orderByGroup(searched, groups),
         ...(Object.keys(skipped).length > 0 ? { skipped: orderByGroup(skipped, groups) } : {}),
         ...(partlyRead.length === 0
           ? {}
           : {
-              next: `Not all was read: ${partlyRead.map((group) => `list_${group}`).join(', ')} with match go on.`,
+              next: `Some groups were not read completely. To search further, use match with ${partlyRead.map((group) => `list_${group}`).join(', ')}.`,
             }),
       },
       trustedFields: ['next', ...groups.flatMap((group) => [`searched.${group}`, `skipped.${group}`])],
@@ -105,7 +105,7 @@ export const findObjects = defineTool({
   },
 });
 
-/** @throws ToolError for a group that is none, or that this server does not offer. */
+/** @throws ToolError for a group that is unknown or not enabled. */
 function resolveGroups(
   requestedGroups: readonly string[] | undefined,
   { mode }: ToolContext,
@@ -117,7 +117,7 @@ function resolveGroups(
   const suggestion = closestMatch(unknown, offered);
   throw new ToolError(
     'invalid_arguments',
-    `groups: ${JSON.stringify(unknown.slice(0, 64))} is none here${suggestion ? `; did you mean "${suggestion}"?` : '.'} Known: ${offered.join(', ')}.`,
+    `groups: ${JSON.stringify(unknown.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${offered.join(', ')}.`,
   );
 }
 
@@ -161,7 +161,7 @@ function toHitItem({ group, item }: Hit): JsonObject {
 }
 
 function describeSkip(error: unknown): string {
-  if (error instanceof PermissionError) return `the key may not read it: ${error.scope} is missing`;
+  if (error instanceof PermissionError) return `the key lacks the scope ${error.scope}`;
   return String(describeFailure(error, {})['code']);
 }
 

@@ -14,7 +14,7 @@ import { templateTools } from './templates.ts';
 import { webhookTools } from './webhooks.ts';
 import { whoami } from './whoami.ts';
 
-/** Every tool, in the order of the API document, joined ones last; hosts cache the list, so the order never varies. */
+/** Every tool in the order of the API document, combined tools last. Hosts cache the list, so the order is stable. */
 export const tools: readonly Tool[] = [
   ...documentTools,
   ...linkTools,

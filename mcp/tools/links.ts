@@ -11,28 +11,30 @@ import { createObjectPreview, describeLookup, findInList, readDocument } from '.
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
 export const PUBLIC_LINK_WARNING =
-  'It asks for no e-mail address: everybody who has the link can open the document.';
+  "The link doesn't ask for an email address: anyone who has it can open the document.";
 
-/** A link that asks nobody for anything: only `email_required` is a gate whose name the API document gives (§2). */
+/** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
 export function getPublicLinkAction(documentId: string): PendingAction {
   return {
-    summary: `Create a link to document ${quoteText(documentId)}. ${PUBLIC_LINK_WARNING}`,
+    summary: `Create a share link for document ${quoteText(documentId)}. ${PUBLIC_LINK_WARNING}`,
     preview: (context) => readDocument(context, documentId),
   };
 }
 
-/** A created link; the document promises its url, not its id (§2). */
+/** A created link. The API document promises its url, but not its id (§2). */
 export function toCreatedLink(link: unknown): JsonObject {
   const item = toFullItem(link, 'link');
-  return item['id'] === undefined ? { ...item, next: 'No id came back: list_links has it.' } : item;
+  return item['id'] === undefined
+    ? { ...item, next: 'The service returned no link ID. Look it up with list_links.' }
+    : item;
 }
 
-/** What a link without an e-mail gate comes to: the same whether the gate is refused or only left out. */
+/** A link without an email gate is the same call whether `email_required` is false or left out. */
 export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
-/** A change of a link: unasked only where every field is harmless, or brings the link's end nearer. */
+/** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
 async function getLinkChangeAction(
   id: string,
   fields: unknown,
@@ -44,7 +46,7 @@ async function getLinkChangeAction(
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
   return {
-    summary: `Change link ${quoteText(id)}, whose address people may already have. This may let more people open it, for longer, or show them something else.`,
+    summary: `Change link ${quoteText(id)}, which people may already have. This may let more people open it, keep it open longer, or show them another document.`,
     preview: async () => {
       const { document_id } = fields;
       const details = describeLookup(context, { group: 'links', lookup });
@@ -58,20 +60,21 @@ async function getLinkChangeAction(
 export const linkTools = [
   defineListTool({
     name: 'list_links',
-    description: 'Lists share links and their gates.',
+    description: 'Lists share links with their access settings (gates).',
     operation: 'links.list',
   }),
   defineTool({
     name: 'create_link',
     title: 'Create link',
-    description: 'Creates a share link for a document; visitors open its url.',
+    description:
+      'Creates a share link for a document and returns its url. Without email_required: true, anyone with the url can open it, so the user is asked to confirm.',
     operations: ['links.create'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
-      document_id: text('Document id'),
-      email_required: flag('Ask visitors for their e-mail').optional(),
-      fields: object('Other gates, named as in list_links').optional(),
+      document_id: text('Document ID, from list_documents or find.'),
+      email_required: flag('Whether visitors must enter their email.').optional(),
+      fields: object('Other link settings. Use the names that list_links returns.').optional(),
     }),
     outputSchema: textOutput('id', 'url'),
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
@@ -79,7 +82,7 @@ export const linkTools = [
       if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
       if (findRiskyFields(fields).length === 0) return undefined;
       return {
-        summary: `Create a link to document ${quoteText(document_id)} that asks visitors for their e-mail. Its other fields may let more people in.`,
+        summary: `Create a share link for document ${quoteText(document_id)} that asks visitors for their email. Its other fields may let more people in.`,
         preview: (context) => readDocument(context, document_id),
       };
     },
@@ -95,19 +98,20 @@ export const linkTools = [
   }),
   defineWriteTool({
     name: 'update_link',
-    description: 'Changes a share link: gates, expiry, visitor cap.',
+    description:
+      "Updates a share link's settings, such as its gates, expiry or visitor limit. Changes that may widen access ask the user first.",
     operation: 'links.update',
-    id: 'Link id',
-    fields: 'Fields to change, named as in list_links',
+    id: 'Link ID, from list_links.',
+    fields: 'Fields to change. Use the names that list_links returns.',
     confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
   }),
   defineDeleteTool({
     name: 'delete_link',
-    description: 'Deletes a share link for good; its url stops working.',
+    description: 'Permanently deletes a share link, after the user confirms. Visitors lose access at once.',
     operation: 'links.delete',
-    id: 'Link id',
+    id: 'Link ID, from list_links.',
     confirmation: ({ id }) => ({
-      summary: `Delete link ${quoteText(id)}. Its address stops working for everybody, and this can't be undone.`,
+      summary: `Delete link ${quoteText(id)}. It stops working for everyone immediately. This can't be undone.`,
       preview: createObjectPreview('links', String(id)),
     }),
   }),

@@ -10,12 +10,12 @@ import type { ToolContext } from '../tool/tool.ts';
 const MAX_ITEMS = 500;
 const MAX_TOKENS = 3000;
 
-/** Groups whose single objects the API does not give: they are found in their lists. */
+/** Groups without an operation that reads one object: it is looked up in the list. */
 type ListedGroup = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
 
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
-/** Searches the list of a group for an object, bounded in time and size. Whatever fails, the action is previewed without it. */
+/** Looks up an object in its list, bounded in time and size. Failures are ignored: the preview then has no details. */
 export async function findInList(
   { client, options }: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
@@ -35,22 +35,20 @@ export async function findInList(
   }
 }
 
-/** What an act is about, for its preview. */
 export function createObjectPreview(group: ListedGroup, id: string) {
   return async (context: ToolContext): Promise<JsonObject | undefined> =>
     describeLookup(context, { group, lookup: await findInList(context, { group, id }) });
 }
 
-/** All of a found object; of a link or a file also the document that it shows. */
+/** All fields of a found object, and the document that a link or file shows. */
 export async function describeLookup(
   context: ToolContext,
   { group, lookup }: { group: ListedGroup; lookup: LookupResult },
 ): Promise<JsonObject | undefined> {
   if (lookup.kind !== 'found') {
     if (lookup.kind === 'not-fully-searched' && lookup.read === 0) return undefined;
-    const place =
-      lookup.kind === 'not-found' ? `in the list of ${group}` : `among the first ${lookup.read} ${group}`;
-    return { note: `No ${toSingular(group)} with this id is ${place}.` };
+    const place = lookup.kind === 'not-found' ? '' : ` among the first ${lookup.read} ${group}`;
+    return { note: `No ${toSingular(group)} with this ID was found${place}.` };
   }
   const { item } = lookup;
   const details = toPreviewItem(item, toSingular(group));
@@ -59,7 +57,7 @@ export async function describeLookup(
   return document ? { ...details, document } : details;
 }
 
-/** A document's plain fields, above all its name; undefined where it can't be read. */
+/** A document's plain fields, above all its name; undefined if it can't be read. */
 export async function readDocument(
   { client, options }: ToolContext,
   id: string,
@@ -83,9 +81,9 @@ function toSingular(group: ListedGroup): string {
   return group.replace(/s$/, '');
 }
 
-/** All of an object, since a recipient that a preview leaves out is one that nobody agreed to; bounded only by its size. */
+/** All fields, bounded only by size: nobody approved a recipient that the preview left out. */
 function toPreviewItem(item: JsonObject, resource: string): JsonObject {
   const clean = withoutNulls(redactSecretFields(item, [])) as JsonObject;
   const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);
-  return isTruncated ? { ...data, note: 'Long: cut in this preview.' } : data;
+  return isTruncated ? { ...data, note: 'Long values are shortened in this preview.' } : data;
 }

@@ -6,23 +6,23 @@ import { createObjectPreview } from './object-preview.ts';
 export const proposalTools = [
   defineListTool({
     name: 'list_proposals',
-    description: 'Lists proposals and their states.',
+    description: 'Lists proposals with their status.',
     operation: 'proposals.list',
   }),
   defineWriteTool({
     name: 'create_proposal',
-    description: 'Creates a proposal page without sending it; send_proposal sends.',
+    description: 'Creates a draft proposal page. It is not sent until you call send_proposal.',
     operation: 'proposals.create',
-    fields: 'Fields of the proposal, named as in list_proposals',
+    fields: 'Fields of the proposal. Use the names that list_proposals returns.',
     confirmation: createDraftConfirmation('proposal'),
   }),
   defineSendTool({
     name: 'send_proposal',
-    description: 'Sends a proposal to its recipients.',
+    description: 'Sends a proposal to its recipients, after the user confirms. This cannot be undone.',
     operation: 'proposals.send',
-    id: 'Proposal id',
+    id: 'Proposal ID, from list_proposals or create_proposal.',
     confirmation: ({ id }) => ({
-      summary: `Send proposal ${quoteText(id)} to its recipients. They get a message at once; it can't be taken back.`,
+      summary: `Send proposal ${quoteText(id)} to its recipients. They are notified immediately. This can't be undone.`,
       preview: createObjectPreview('proposals', String(id)),
     }),
   }),

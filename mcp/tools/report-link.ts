@@ -14,15 +14,19 @@ const DEFAULT_VISITS = 20;
 const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
 
-/** Totals, visitors and their visits of one link, joined inside the rate limit; says what is missing. */
+/** Combines a link's totals, visitors and visits within the rate limit, and says what is missing. */
 export const reportLink = defineTool({
   name: 'report_link',
   title: 'Report link',
-  description: 'Who viewed a link, for how long: totals, visitors, their visits.',
+  description:
+    'Reports who viewed a share link and for how long: totals, visitors and their visits. "partial" names what is missing.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
   inputSchema: z.strictObject({
-    id: text('Link id'),
-    visits: Limit.meta({ type: 'integer', description: 'Most visits to read (20)' }).optional(),
+    id: text('Link ID, from list_links.'),
+    visits: Limit.meta({
+      type: 'integer',
+      description: 'Maximum number of visits to read, 1 to 1000. Default: 20.',
+    }).optional(),
   }),
   idSource: 'list_links',
   outputSchema: {
@@ -45,11 +49,11 @@ export const reportLink = defineTool({
     );
     const page = await readPart('the visitors', async () => client.analytics.visitors({ id }, options));
     if (!totals && !page) throw failures[0];
-    if (page?.cursor) missing.push('more visitors follow: list_link_visitors has them all');
-    if (page?.complete === false) missing.push('the service does not give all visitors');
+    if (page?.cursor) missing.push('there are more visitors: use list_link_visitors to get all');
+    if (page?.complete === false) missing.push('the service did not return all visitors');
     const visitors = await addVisits(context, page?.items ?? [], { maxVisits, missing });
     const clean = visitors.map((visitor) => redactSecretFields(visitor, []) as JsonObject);
-    // The totals come out of the same budget.
+    // The rest of the token budget is for the totals.
     const fittingCount = countFitting(clean, 17_000);
     if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
     return {
@@ -64,7 +68,7 @@ export const reportLink = defineTool({
   },
 });
 
-/** What no other part of the report can fare better with. */
+/** Errors that every part of the report would run into. */
 function affectsWholeReport(error: unknown): boolean {
   return (
     error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError
@@ -92,14 +96,14 @@ async function addVisits(
     : visitors.map((visitor) => [idOf(visitor, 'visit')].filter((id) => id !== undefined));
   const allIds = idsByVisitor.flat();
   const read = new Map<string, JsonObject>();
-  // An entry's own id is only perhaps a visit's: one try tells.
+  // An entry's own id may be a visit id: one request tells.
   if (!hasVisitIds && allIds[0] !== undefined && maxVisits > 0) {
     const first = await readVisit(context, allIds[0]).catch((error: unknown) => {
       if (context.options.signal?.aborted) throw error;
       return getErrorCode(error);
     });
     if (isObject(first)) read.set(allIds[0], first);
-    else if (first === undefined) missing.push('the visitors name no visits');
+    else if (first === undefined) missing.push('the service returned no visit IDs');
     else missing.push(`the visits could not be read (${first})`);
   }
   if (hasVisitIds || read.size > 0) {
@@ -115,10 +119,7 @@ async function addVisits(
   });
 }
 
-/**
- * Reads visits while the limit costs seconds at most: a report is worth no minute of waiting.
- * @returns the code of the failure that ended it, if one did.
- */
+/** Reads visits until the rate limit would delay them. Returns the code of the error that stopped it, if any. */
 async function readVisitsInTime(
   context: ToolContext,
   { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
@@ -143,7 +144,7 @@ async function readVisitsInTime(
   return failed;
 }
 
-/** One visit; undefined where the service does not know it. */
+/** Returns undefined if the service does not know the visit. */
 async function readVisit({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
     return toFullItem(await client.analytics.visit({ id }, options), 'visit');

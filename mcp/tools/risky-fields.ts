@@ -9,13 +9,10 @@ import {
   SAFE_FIELDS,
 } from '../assumptions.ts';
 
-/** What a write is about, which says what else is harmless in it. */
+/** Kind of object that a write changes; it decides which further fields are safe. */
 export type WriteSubject = 'object' | 'draft' | 'folder';
 
-/**
- * The fields of a write that are not known to be harmless: those somebody has to agree to. The service may know fields
- * that open something up or send something, under any name, so that what is harmless is listed and all else asks.
- */
+/** Fields of a write that need confirmation: all but a list of safe ones, since any other may widen access or send. */
 export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object'): readonly string[] {
   if (!isObject(fields)) return [];
   return Object.entries(fields).flatMap(([name, value]) => (isSafeField(name, value, subject) ? [] : [name]));
@@ -32,7 +29,7 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
   return DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
 }
 
-/** A text or a number: an object under a harmless name could hold anything. */
+/** An object under a safe name could contain anything. */
 function isPlainValue(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
@@ -44,7 +41,7 @@ function isRecipient(value: unknown): boolean {
   );
 }
 
-/** Whether a field only brings an object's expiry nearer, by what the object says of itself. */
+/** Whether a field only moves the object's expiry to an earlier time. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);
@@ -56,7 +53,7 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
 
 const HOUR_MS = 3_600_000;
 
-/** The moments that a date may mean: one with its time zone exactly one; a day may begin and end anywhere on earth. */
+/** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */
 function parseTimeRange(value: unknown): { earliest: number; latest: number } | undefined {
   if (typeof value !== 'string') return undefined;
   const [, time, zone] =

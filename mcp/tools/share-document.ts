@@ -10,19 +10,21 @@ import { textOutput } from './define-tools.ts';
 import { getPublicLinkAction, PUBLIC_LINK_WARNING, toCanonicalCreateLink, toCreatedLink } from './links.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
-/** Of a document that is there, or of a file. */
 const shareFileOrDocument = defineTool({
   name: 'share_document',
   title: 'Share document',
-  description: 'From a file or document to an e-mail-gated link, in one call.',
+  description:
+    'Shares a document by link in one call. Give exactly one of document_id, path and url; a file is uploaded first.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
   inputSchema: z.strictObject({
-    document_id: text('Document id').optional(),
-    path: text('Or a file').optional(),
-    url: text('Or an address').optional(),
-    email_required: flag('Default true').optional(),
+    document_id: text('Existing document to share.').optional(),
+    path: text('Local file, inside an allowed folder.').optional(),
+    url: text('Public https URL to fetch the file from.').optional(),
+    email_required: flag(
+      'Whether visitors must enter their email. Default: true. If false, the user is asked to confirm.',
+    ).optional(),
   }),
   outputSchema: textOutput('id', 'url'),
   confirmation: ({ document_id, path, url, email_required }) =>
@@ -31,7 +33,7 @@ const shareFileOrDocument = defineTool({
       : document_id !== undefined
         ? getPublicLinkAction(document_id)
         : {
-            summary: `Upload the file ${quoteText(path ?? url)} and create a link to it. ${PUBLIC_LINK_WARNING}`,
+            summary: `Upload the file ${quoteText(path ?? url)} and create a share link for it. ${PUBLIC_LINK_WARNING}`,
           },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
     toCanonicalCreateLink({
@@ -40,14 +42,14 @@ const shareFileOrDocument = defineTool({
     }),
   async handler(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
-      throw new ToolError('invalid_arguments', 'Give one of document_id, path and url.');
+      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path and url.');
     const uploaded: JsonObject =
       document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(
         'partly_done',
-        'The file was uploaded, but the service did not say its id: find it with list_documents, then call create_link.',
+        'The file was uploaded, but the service returned no document ID. Find the document with list_documents, then call create_link.',
       );
     const input = { document_id: id, email_required };
     const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
@@ -55,12 +57,12 @@ const shareFileOrDocument = defineTool({
       if (cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError)
         throw new ToolError(
           'unknown_outcome',
-          `The file was uploaded as document ${id}, and the service may have made its link: look with list_links. Call create_link for it only if there is none, and do not upload again.`,
+          `The file was uploaded as document ${id}, but it is unknown whether its link was created. Check list_links; call create_link only if there is no link. Do not upload the file again.`,
           { document_id: id, cause: describeFailure(cause, {}) },
         );
       throw new ToolError(
         'partly_done',
-        `The file was uploaded as document ${id}, but it has no link: call create_link for it, do not upload again.`,
+        `The file was uploaded as document ${id}, but creating its link failed. Call create_link with this document_id. Do not upload the file again.`,
         { document_id: id, cause: describeFailure(cause, {}) },
       );
     });
@@ -78,21 +80,19 @@ const shareFileOrDocument = defineTool({
   },
 });
 
-/** Where files can't be uploaded, none can be shared in one step either. */
 const shareExistingDocument: Tool = {
   ...shareFileOrDocument,
-  description: 'From a document to a link that asks visitors for their e-mail.',
+  description: 'Creates a share link for a document. By default visitors must enter their email.',
   inputSchema: shareFileOrDocument.inputSchema.omit({ path: true, url: true }),
 };
 
-/** Where no disk is shared, a file comes from an address. */
 const shareUrlOrDocument: Tool = {
   ...shareFileOrDocument,
-  description: 'From an address or document to an e-mail-gated link, in one call.',
+  description:
+    'Shares a document by link in one call. Give either document_id or url; a file from a URL is uploaded first.',
   inputSchema: shareFileOrDocument.inputSchema.omit({ path: true }),
 };
 
-/** From a file or a document to a gated link, in one call. */
 export const shareDocument: Tool = {
   ...shareFileOrDocument,
   fallbacks: [

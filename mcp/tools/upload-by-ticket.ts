@@ -9,25 +9,25 @@ import { uploadWithProgress } from './upload-with-progress.ts';
 
 const Size = z
   .number()
-  .refine((value) => Number.isSafeInteger(value) && value > 0, 'a whole number of bytes')
-  .meta({ type: 'integer', description: 'Exact bytes of the file, if known' });
+  .refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number of bytes')
+  .meta({ type: 'integer', description: 'Exact file size in bytes, if known.' });
 
-/** `upload_document` of a server that shares no disk with anybody: it takes the file at an address of its own. */
+/** `upload_document` of a server that shares no disk with the host: it receives the file at a one-time URL. */
 export const uploadByTicket = defineTool({
   name: 'upload_document',
   title: 'Upload document',
   description:
-    'Uploads a file: url, small content, or neither for an address that takes it. A new document, or a new version.',
+    'Uploads a file as a new document, or as a new version of document_id. Without url and content it returns a one-time upload_url.',
   operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
   inputSchema: z.strictObject({
-    url: text('Public address').optional(),
-    content: text('Small, base64').optional(),
-    name: text('Document name').optional(),
-    document_id: text('Gets a new version').optional(),
+    url: text('Public https URL to fetch the file from.').optional(),
+    content: text('Base64-encoded content, at most 4 MiB.').optional(),
+    name: text('File name, including its extension.').optional(),
+    document_id: text('Existing document to add a new version to.').optional(),
     size_bytes: Size.optional(),
-    hand_over: text('From the answer: how it went').optional(),
+    hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
   outputSchema: ItemOutput,
   async handler(
@@ -36,11 +36,11 @@ export const uploadByTicket = defineTool({
   ) {
     const sources = [url, content, uploadTicket].filter((source) => source !== undefined);
     if (sources.length > 1)
-      throw new ToolError('invalid_arguments', 'Give one of url, content and hand_over, or none of them.');
+      throw new ToolError('invalid_arguments', 'Give at most one of url, content and hand_over.');
     if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
       throw new ToolError(
         'too_large',
-        `content has more than ${MAX_CONTENT_BYTES} bytes. Leave it out: the answer is an address that takes the file.`,
+        `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
       );
     if (url !== undefined || content !== undefined)
       return {
@@ -55,13 +55,13 @@ export const uploadByTicket = defineTool({
 });
 
 function requireFileTransfer({ fileTransfer: uploadTicket }: ToolContext) {
-  if (!uploadTicket) throw new ToolError('invalid_arguments', 'Give one of url and content.');
+  if (!uploadTicket) throw new ToolError('invalid_arguments', 'Give either url or content.');
   return uploadTicket;
 }
 
 function toTicketResult(status: UploadStatus): ToolResult {
   const { id: hand_over } = status;
-  const nextStep = 'call again with hand_over to learn how it went';
+  const nextStep = 'call again with hand_over to get the result';
   switch (status.kind) {
     case 'done':
       return { data: { done: true, ...status.result, hand_over }, trustedFields: ['hand_over'] };
@@ -72,7 +72,7 @@ function toTicketResult(status: UploadStatus): ToolResult {
       };
     case 'running': {
       const { sentBytes: sent_bytes, totalBytes: size_bytes } = status;
-      const next = `The file is on its way: ${nextStep}.`;
+      const next = `The upload is in progress: ${nextStep}.`;
       return {
         data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next },
         trustedFields: ['next'],
@@ -81,9 +81,9 @@ function toTicketResult(status: UploadStatus): ToolResult {
     case 'waiting': {
       const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = status;
       const problem = failure
-        ? 'What came was not taken; the address takes another try.'
-        : 'No file has come yet.';
-      const next = `${problem} Give the person upload_url, a page that takes the file, or PUT its bytes there (with Content-Length). Then ${nextStep}.`;
+        ? 'The last upload failed; upload_url accepts another try.'
+        : 'No file was uploaded yet.';
+      const next = `${problem} Give the user upload_url (a page to upload the file), or PUT the bytes there with Content-Length. Then ${nextStep}.`;
       return {
         data: {
           done: false,

@@ -6,7 +6,7 @@ import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Uploads from one of `path`, `url` and `content`, with progress; the answer holds size and checksum. */
+/** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
   { client, options, progress, files }: ToolContext,
   args: {
@@ -39,7 +39,7 @@ export async function uploadWithProgress(
   }
 }
 
-/** What a finished upload answers. */
+/** Result of a finished upload. */
 export function toUploadResult(
   result: UploadResult,
   { documentId, sha256 }: { documentId: string | undefined; sha256: string },

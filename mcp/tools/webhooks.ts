@@ -12,33 +12,37 @@ import { createObjectPreview } from './object-preview.ts';
 export const webhookTools = [
   defineListTool({
     name: 'list_webhooks',
-    description: 'Lists webhook registrations.',
+    description: 'Lists registered webhooks.',
     operation: 'webhooks.list',
   }),
   defineTool({
     name: 'create_webhook',
     title: 'Create webhook',
-    description: 'Registers an address that gets events. Keep the secret of the answer.',
+    description:
+      'Registers a webhook URL, after the user confirms. The result contains the signing secret; tell the user to store it.',
     operations: ['webhooks.create'],
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
-      url: text('Address that gets the events'),
-      events: textList('link.viewed, envelope.signed, …'),
+      url: text('URL that receives the events as POST requests.'),
+      events: textList('Event types, such as link.viewed or envelope.signed.'),
     }),
     outputSchema: ItemOutput,
     confirmation: ({ url }) => ({
-      // The host by itself: a long user name before it would push it out of sight.
-      summary: `Register an address at the host ${quoteText(URL.canParse(url) ? new URL(url).host : url)}: from then on the workspace's events go there, with what they say about visitors and signers.`,
+      // Only the host: a long user name in the URL would push it out of sight.
+      summary: `Register a webhook at ${quoteText(URL.canParse(url) ? new URL(url).host : url)}. It will receive this workspace's events, including data about visitors and signers.`,
     }),
     async handler({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-        throw new ToolError('invalid_arguments', 'url: a web address such as https://example.com/hook.');
+        throw new ToolError(
+          'invalid_arguments',
+          'url: must be a web address, such as https://example.com/hook.',
+        );
       if (events.length === 0)
         throw new ToolError(
           'invalid_arguments',
-          'events: name at least one, such as link.viewed or envelope.signed.',
+          'events: must contain at least one event type, such as link.viewed or envelope.signed.',
         );
-      const assumedBody = { bodies: webhookBodies(url, events), filling: { url, event: events } };
+      const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
       const webhook = await tryProfileBodyFirst(
         client.activeProfile,
         { operation: 'webhooks.create', ...assumedBody },
@@ -53,11 +57,11 @@ export const webhookTools = [
   }),
   defineDeleteTool({
     name: 'delete_webhook',
-    description: 'Removes a webhook registration; its address gets no more events.',
+    description: 'Deletes a webhook, after the user confirms. Its URL receives no more events.',
     operation: 'webhooks.delete',
-    id: 'Registration id',
+    id: 'Webhook ID, from list_webhooks.',
     confirmation: ({ id }) => ({
-      summary: `Remove webhook registration ${quoteText(id)}: its address gets no more events, and Zaps or scripts behind it stop.`,
+      summary: `Delete webhook ${quoteText(id)}. Its URL receives no more events; Zaps or scripts that depend on it stop working.`,
       preview: createObjectPreview('webhooks', String(id)),
     }),
   }),

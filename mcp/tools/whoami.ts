@@ -10,30 +10,28 @@ import { describeFailure } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { callOperation } from './define-tools.ts';
+import { LIST_OPERATIONS } from './find.ts';
 
-/** One read of each group, the cheapest there is. */
+/** The cheapest read of each group. */
 const CHECK_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
-  'documents.list',
-  'links.list',
-  'rooms.list',
-  'agreements.list',
-  'proposals.list',
-  'templates.list',
-  'contacts.list',
+  ...LIST_OPERATIONS,
   'analytics.link',
   'webhooks.list',
   'billing.usage',
 ];
-/** An id that nothing has: a key that may read it gets "not found". */
+/** An id that does not exist: a key with the scope gets "not found". */
 const UNKNOWN_ID = 'docshare-whoami-none';
 
 export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
-  description: 'Which service and key this is, scopes seen so far, what is left of the limit. Asks nothing.',
+  description:
+    'Shows the connected service, API key, known scopes and remaining rate limit. Sends no request unless check is true.',
   operations: CHECK_OPERATIONS,
   spans: 'any',
-  inputSchema: z.strictObject({ check: flag('Try one read per group').optional() }),
+  inputSchema: z.strictObject({
+    check: flag('Test the key with one read request per group. Default: false.').optional(),
+  }),
   outputSchema: {
     type: 'object',
     properties: { host: { type: 'string' }, scopes: { type: 'object' }, limit: { type: 'object' } },
@@ -50,14 +48,14 @@ export const whoami = defineTool({
         ...(keyStatus.host === undefined ? {} : { host: keyStatus.host }),
         key: fingerprint.slice(0, 12),
         version,
-        scopes: { works: granted, refused: denied, unknown },
+        scopes: { granted, denied, unknown },
         ...(Object.keys(failed).length > 0 ? { failed } : {}),
         limit: {
           per_minute: RATE_LIMIT.requests,
           started_last_minute: started,
-          left: Math.max(0, RATE_LIMIT.requests - started),
+          remaining: Math.max(0, RATE_LIMIT.requests - started),
           wait_s: Math.ceil(client.expectedWaitMs() / 1000),
-          ...(Object.keys(headers).length > 0 ? { service_says: headers } : {}),
+          ...(Object.keys(headers).length > 0 ? { service_headers: headers } : {}),
         },
         mode: {
           read_only: mode.readOnly,
@@ -71,7 +69,7 @@ export const whoami = defineTool({
   },
 });
 
-/** Tries the groups that the menu may read. What fails for another reason than the scope is named with its code. */
+/** Reads every group of the toolset. Returns error codes of groups that failed for another reason than the scope. */
 async function checkGroups({ client, options, mode }: ToolContext): Promise<JsonObject> {
   const failed: JsonObject = {};
   const limitedOptions = { ...options, deadlineMs: 15_000, maxWaitMs: 5000 };

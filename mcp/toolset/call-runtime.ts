@@ -1,3 +1,3 @@
-/** What the first call of a tool loads: the tools, what checks and records calls, and zod. */
+/** Loaded on the first tool call: the tools, call handling and zod. */
 export { callTool } from '../call/call-tool.ts';
 export { findTool } from './find-tool.ts';

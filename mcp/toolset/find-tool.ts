@@ -4,7 +4,6 @@ import type { ToolDefinition } from './tool-definition.ts';
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** The tool that was listed. */
 export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
   const tool = toolsByName.get(name);
   const found = fallbackIndex === undefined ? tool : tool?.fallbacks?.[fallbackIndex]?.tool;

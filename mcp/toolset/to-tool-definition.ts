@@ -10,7 +10,7 @@ import {
 } from '../tool/tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** Whatever a menu and a host want to know of a tool. */
+/** Converts a tool to the JSON that is listed. */
 export function toToolDefinition(tool: Tool): ToolDefinition {
   const { name, title, description, outputSchema, spans, fallbacks } = tool;
   return {
@@ -19,7 +19,7 @@ export function toToolDefinition(tool: Tool): ToolDefinition {
     description,
     inputSchema: toHostJsonSchema(getInputSchema(tool, false)),
     ...(isReadOnly(tool) ? {} : { inputSchemaWithToken: toHostJsonSchema(getInputSchema(tool, true)) }),
-    outputSchema: outputSchema,
+    outputSchema,
     annotations: getAnnotations(tool),
     operation: tool.operations[0],
     group: getGroup(tool),

@@ -14,21 +14,19 @@ import { VIEW_EXTENSION_ID, VIEW_MIME_TYPE, views } from './views.ts';
 
 type DecisionResult = CallToolResult | InputRequiredResult;
 
-/** A tool as it stands in the list. */
 export interface ListedDefinition {
   readonly tool: ToolDefinition;
   readonly definition: object;
 }
 
 /**
- * Makes the acts of a menu ask on cards, at hosts that show views: there each links its card and takes no confirm_token,
- * and one more tool stands in the list, which hosts let views alone call. At all others the list is as without.
+ * Makes tools confirm on cards for hosts that show views. There each links its card and takes no confirm_token, and the
+ * list has one more tool, which only views can call. For other hosts nothing changes.
  */
 export function registerCards(
   server: McpServer,
   options: {
     readonly listings: readonly ListedDefinition[];
-    /** Whether calls of the tool may have to be confirmed. */
     readonly mayNeedConfirmation: (tool: ToolDefinition) => boolean;
     readonly supportsCards: (mcp: ServerContext) => boolean;
     readonly callTool: (
@@ -43,8 +41,8 @@ export function registerCards(
   const card = views.find(({ name }) => name === 'confirm');
   const decisionTool = {
     name: DECISION_TOOL,
-    title: 'Answer a confirmation',
-    description: 'For the card alone: passes a person’s answer on.',
+    title: 'Answer confirmation',
+    description: 'Only for the confirmation card: submits the user’s decision.',
     inputSchema: DECISION_INPUT_SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     _meta: { ui: { visibility: ['app'] } },
@@ -72,21 +70,20 @@ export function registerCards(
       _meta: decisionTool._meta,
     },
     async (input: unknown, mcp: ServerContext) => {
-      const { token, tool: name, arguments: args, go } = isObject(input) ? input : {};
+      const { token, tool: name, arguments: args, approved } = isObject(input) ? input : {};
       const tool = listings.find(({ tool }) => tool.name === name && mayNeedConfirmation(tool))?.tool;
-      if (!supportsCards(mcp) || !tool || typeof token !== 'string' || typeof go !== 'boolean')
-        return rejectDecision('Only the card that a person sees can answer it. Nothing was done.');
-      return callTool(tool, args, { decision: { token, approved: go }, mcp });
+      if (!supportsCards(mcp) || !tool || typeof token !== 'string' || typeof approved !== 'boolean')
+        return rejectDecision('Only the confirmation card can call this tool. Nothing was done.');
+      return callTool(tool, args, { decision: { token, approved }, mcp });
     },
   );
-  // The library’s own list is one for all hosts.
+  // The SDK's own list is the same for all hosts.
   server.server.setRequestHandler('tools/list', (_, mcp) => ({
-    // Built from JSON that the tests hold to the protocol.
     tools: (supportsCards(mcp) ? toolLists.withDecisionTool : toolLists.withoutCards) as Tool[],
   }));
 }
 
-/** Whether a host says that it shows views: then it also keeps from the model what is for views alone. */
+/** Whether a host declares that it shows views, and so keeps their data from the model. */
 export function declaresViews(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
   const views = isObject(extensions) ? extensions[VIEW_EXTENSION_ID] : undefined;
@@ -100,8 +97,8 @@ const DECISION_INPUT_SCHEMA = {
     token: { type: 'string' },
     tool: { type: 'string' },
     arguments: { type: 'object' },
-    go: { type: 'boolean' },
+    approved: { type: 'boolean' },
   },
-  required: ['token', 'tool', 'arguments', 'go'],
+  required: ['token', 'tool', 'arguments', 'approved'],
   additionalProperties: false,
 };

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { loadViewHtml } from './load-view-html.ts';
 import { findView, VIEW_MIME_TYPE, type ViewDefinition, views } from './views.ts';
 
-/** The views that a menu has answers for. */
+/** Views of the enabled tools. */
 export function getOfferedViews(
   tools: readonly ToolDefinition[],
   { hasCards }: { hasCards: boolean },
@@ -13,10 +13,7 @@ export function getOfferedViews(
   );
 }
 
-/**
- * Where hosts find a tool's view. It goes to every host: some say only later, or never, what they show, and those that
- * show none ignore it.
- */
+/** Links a tool to its view. Sent to every host: some declare views late or never, and others ignore it. */
 export function getViewMeta({ name }: ToolDefinition): { _meta?: { ui: { resourceUri: string } } } {
   const view = findView(name);
   return view ? { _meta: { ui: { resourceUri: view.uri } } } : {};
@@ -32,7 +29,7 @@ export function registerViews(server: McpServer, offeredViews: readonly ViewDefi
         const text = await loadViewHtml(name).catch(() => {
           throw new ProtocolError(
             ProtocolErrorCode.InternalError,
-            'The views are not built: run npm run build where the server was installed.',
+            'The views are not built. Run npm run build where the server is installed.',
           );
         });
         return {

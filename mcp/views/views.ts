@@ -1,4 +1,4 @@
-/** The views that hosts may show beside an answer (MCP Apps, protocol 2026-01-26). */
+/** Views that hosts may show with a result (MCP Apps, protocol 2026-01-26). */
 export const VIEW_MIME_TYPE = 'text/html;profile=mcp-app';
 export const VIEW_EXTENSION_ID = 'io.modelcontextprotocol/ui';
 
@@ -9,7 +9,7 @@ export interface ViewDefinition {
   readonly uri: string;
   readonly title: string;
   readonly description: string;
-  /** The tools that it shows the answers of; `confirm` shows those of every act that asks first. */
+  /** Tools whose results it shows; `confirm` shows confirmation requests of any tool. */
   readonly tools: readonly string[];
 }
 
@@ -17,29 +17,29 @@ export const views: readonly ViewDefinition[] = [
   {
     name: 'reading',
     uri: 'ui://reading',
-    title: 'Who read what',
-    description: 'Visitors by pages, and where they leave.',
+    title: 'Viewing report',
+    description: 'Views per page and visitor.',
     tools: ['report_link', 'get_room_analytics', 'get_visit'],
   },
   {
     name: 'pick',
     uri: 'ui://pick',
-    title: 'Pick one',
-    description: 'A list to search and pick from.',
+    title: 'Select an item',
+    description: 'A searchable list to select from.',
     tools: ['find', 'list_documents', 'list_contacts'],
   },
   {
     name: 'board',
     uri: 'ui://board',
     title: 'Agreements',
-    description: 'Drafts, sent, viewed and signed.',
+    description: 'Agreements by status.',
     tools: ['list_agreements'],
   },
   {
     name: 'confirm',
     uri: 'ui://confirm',
-    title: 'Confirm',
-    description: 'What will happen, with a person’s own buttons.',
+    title: 'Confirmation',
+    description: 'Shows an action for the user to approve or deny.',
     tools: [],
   },
 ];

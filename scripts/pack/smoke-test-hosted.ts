@@ -37,9 +37,9 @@ export async function smokeTestHosted(node: string, bin: string): Promise<string
     const { tokens } = await tokensAt(url, { key: sandbox.key() });
     const { isError, data } = await callAt(url, tokens.access_token, 'get_usage');
     const { state } = (await (await fetch(`${url}/readyz`)).json()) as {
-      state: { carrier: string; up: boolean };
+      state: { backend: string; up: boolean };
     };
-    if (isError || state.carrier !== 'redis' || !state.up)
+    if (isError || state.backend !== 'redis' || !state.up)
       throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${stderr}`);
     return 'hosted server on Redis';
   } finally {

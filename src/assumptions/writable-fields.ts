@@ -36,7 +36,7 @@ function snakeCase(name: string): string {
 }
 
 /** How a field of a write is known: from the API document, from a body that was taken, or from answers alone. */
-export type KnownBy = 'documented' | 'taken' | 'seen';
+export type KnownBy = 'documented' | 'accepted' | 'observed';
 
 export interface WritableField {
   readonly name: string;
@@ -58,8 +58,8 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     );
   const all: WritableField[] = [
     ...documented.map((key) => ({ name: key, knownBy: 'documented' as const })),
-    ...getRequestFields(profile, name).map((field) => ({ ...field, knownBy: 'taken' as const })),
-    ...observed.map((field) => ({ ...field, knownBy: 'seen' as const })),
+    ...getRequestFields(profile, name).map((field) => ({ ...field, knownBy: 'accepted' as const })),
+    ...observed.map((field) => ({ ...field, knownBy: 'observed' as const })),
   ];
   // Once for all: a service may show thousands of fields.
   const mostCertain = new Map<string, WritableField>();

@@ -107,7 +107,7 @@ test('what the service said of an announced page is apart from our own words', a
   expect(describeFailure(error, {})).toEqual({
     code: 'incomplete_list',
     message: error.message,
-    service_said: 'Invalid page.',
+    service_message: 'Invalid page.',
   });
 });
 

@@ -49,7 +49,7 @@ test('a pipe with a reader and a device take lines at once; from a pipe that is 
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const failed: unknown[] = [];
   const onFailure = (error: unknown) => void failed.push(error);
-  const act = { tool: 'create_link', args: {}, apiKey: undefined, confirmed: 'not_asked' } as const;
+  const act = { tool: 'create_link', args: {}, apiKey: undefined, confirmed: 'not_required' } as const;
   const audit = openAudit(path, { onFailure });
   audit.start(act).end('done');
   const read = Buffer.alloc(4096);
@@ -83,12 +83,12 @@ test('each write leaves a line before and after it, reads and previews none', as
   });
   const lines = linesOf(path);
   expect(lines.map(({ tool, outcome, confirmed }) => [tool, outcome, confirmed])).toEqual([
-    ['upload_document', 'started', 'not_asked'],
-    ['upload_document', 'done', 'not_asked'],
+    ['upload_document', 'started', 'not_required'],
+    ['upload_document', 'done', 'not_required'],
     ['create_link', 'started', 'token'],
     ['create_link', 'done', 'token'],
-    ['update_contact', 'started', 'not_asked'],
-    ['update_contact', 'not_found', 'not_asked'],
+    ['update_contact', 'started', 'not_required'],
+    ['update_contact', 'not_found', 'not_required'],
   ]);
   expect(lines[3]).toMatchObject({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

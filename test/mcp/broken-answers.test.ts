@@ -29,7 +29,7 @@ const HELLO = message(1, 'initialize', {
 });
 const ASK = message(2, 'tools/call', { name: 'delete_link', arguments: { id: 'lnk_1' } });
 const BROKEN = {
-  structuredContent: { done: false, unanswered: true, next: expect.stringMatching(/no message/) },
+  structuredContent: { done: false, no_response: true, next: expect.stringMatching(/malformed/) },
 };
 
 const ANSWERS = [
@@ -169,7 +169,7 @@ test.each([
     const form = /^data: (.*elicitation\/create.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
     if (form !== undefined) await post(String(lineOf(JSON.parse(form).id)), session);
   }
-  expect(said).toContain('was no message of the protocol');
+  expect(said).toContain('reply to the form was malformed');
   await door.close();
 });
 

@@ -51,7 +51,7 @@ test('a good key: one read for each group, nothing written, and the key stands n
   });
   const report = JSON.parse(stdout);
   expect(code).toBe(0);
-  expect(report).toMatchObject({ ok: true, calls: 10, refused: [] });
+  expect(report).toMatchObject({ ok: true, calls: 10, denied_scopes: [] });
   expect(sandbox.log.entries().map(({ method }) => method)).toEqual(Array(10).fill('GET'));
   expect(Object.keys(report.configuration)).toEqual([
     'Claude Desktop',

@@ -79,8 +79,8 @@ const template = { type: 'ref/resource', uri: 'docshare://documents/{id}' };
 const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS);
 
 test.each([
-  ['a read', tool('get_usage'), 'told to end'],
-  ['an attached document', ['resources/read', { uri: 'docshare://documents/d' }], 'told to end'],
+  ['a read', tool('get_usage'), 'shut'],
+  ['an attached document', ['resources/read', { uri: 'docshare://documents/d' }], 'shut'],
   [
     'an id to be completed',
     ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }],
@@ -108,7 +108,7 @@ test.each([
   const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
   await expect.poll(() => server.heard()).toContain('waiting');
   await (await server.hangUp()).close();
-  expect(server.answer()).toContain('nothing was done');
+  expect(server.answer()).toContain('Nothing was done');
   expect(audited()).toEqual(outcomes);
 });
 
@@ -127,7 +127,7 @@ test('a form that nobody answers is taken back at once, and nothing was begun', 
   await expect.poll(() => server.heard()).toContain('elicitation/create');
   await (await server.hangUp()).close();
   expect(server.heard()).toContain('notifications/cancelled');
-  expect(server.answer()).toContain('told to end');
+  expect(server.answer()).toContain('shut');
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(audited()).toEqual([]);
 });
@@ -147,7 +147,7 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
   const { close } = await server.hangUp();
   await graceOver();
   await close();
-  expect(server.answer()).toContain('it may have happened');
+  expect(server.answer()).toContain('its outcome is unknown');
   expect(audited()).toEqual(['started', 'unknown_outcome']);
   // The SDK's client sends SIGTERM two seconds after it has closed stdin.
   expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
@@ -183,7 +183,7 @@ async function askOverHttp([method, params]: ReturnType<typeof tool>) {
 test('over HTTP a read ends at once, and its host is answered', async () => {
   const { door, answer, close } = await askOverHttp(tool('get_usage'));
   await door.close();
-  expect(await answer).toContain('told to end');
+  expect(await answer).toContain('shut');
   await close();
 });
 
@@ -203,6 +203,6 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   const server = await assembleServer(command, {}, (line) => void lines.push(line));
   rmSync(kept, { recursive: true });
   await server.close();
-  expect(lines.join('')).toContain('"event":"not_kept"');
+  expect(lines.join('')).toContain('"event":"sandbox_not_saved"');
   expect(lines.join('')).toContain('was taken away while the sandbox ran');
 });

@@ -88,7 +88,7 @@ test('a save whose folder is exchanged after the check leaves nothing outside', 
     yield Buffer.from('x');
   }
   const saved = saveFile(target, bytes(), { verifyOpened: files.verifyOpened });
-  await expect(saved).rejects.toMatchObject({ code: 'path_refused' });
+  await expect(saved).rejects.toMatchObject({ code: 'path_not_allowed' });
   rmSync(join(inside, 'sub'));
   renameSync(join(root, 'kept'), join(inside, 'sub'));
   expect(readdirSync(outside)).toEqual(['a.pdf']);

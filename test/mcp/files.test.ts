@@ -77,20 +77,20 @@ describe('a path inside the allowed folder', () => {
 
 describe('a path that is refused, before anything is sent', () => {
   test.each([
-    ['../elsewhere/secret.pdf', 'path_refused', /outside the allowed folders/],
-    [join(outside, 'secret.pdf'), 'path_refused', /--files DIR/],
-    ['/etc/passwd', 'path_refused', /outside/],
-    ['/no/such/file', 'path_refused', /outside/],
-    ['leads-out.pdf', 'path_refused', /outside/],
-    ['folder-out/secret.pdf', 'path_refused', /outside/],
-    ['/dev/zero', 'path_refused', /outside/],
-    ['none.pdf', 'no_file', /no file at none\.pdf/],
+    ['../elsewhere/secret.pdf', 'path_not_allowed', /outside the allowed folders/],
+    [join(outside, 'secret.pdf'), 'path_not_allowed', /--files DIR/],
+    ['/etc/passwd', 'path_not_allowed', /outside/],
+    ['/no/such/file', 'path_not_allowed', /outside/],
+    ['leads-out.pdf', 'path_not_allowed', /outside/],
+    ['folder-out/secret.pdf', 'path_not_allowed', /outside/],
+    ['/dev/zero', 'path_not_allowed', /outside/],
+    ['none.pdf', 'no_file', /not found: none\.pdf/],
     ['sub', 'no_file', /is a folder/],
     ['empty.pdf', 'no_file', /is empty/],
     ['login.pdf', 'wrong_type', /is a web page/],
-    ['a\0b', 'path_refused', /zero byte/],
-    ['.env', 'path_refused', /is hidden/],
-    ['.ssh/id', 'path_refused', /is hidden/],
+    ['a\0b', 'path_not_allowed', /zero byte/],
+    ['.env', 'path_not_allowed', /is hidden/],
+    ['.ssh/id', 'path_not_allowed', /is hidden/],
   ])('%j', async (path, code, sentence) => {
     const { error } = await upload({ path });
     expect(error).toMatchObject({ code, message: expect.stringMatching(sentence) });
@@ -104,7 +104,7 @@ describe('a path that is refused, before anything is sent', () => {
     });
     const { error } = await other.call('upload_document', { path: 'zero' });
     await other.close();
-    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('no regular file') });
+    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('not a regular file') });
   });
 });
 
@@ -218,20 +218,20 @@ describe('download_agreement', () => {
 
   test.each([
     ['deck.pdf', 'file_exists'],
-    ['../elsewhere/new.pdf', 'path_refused'],
-    ['folder-out/new.pdf', 'path_refused'],
-    ['/tmp/new.pdf', 'path_refused'],
+    ['../elsewhere/new.pdf', 'path_not_allowed'],
+    ['folder-out/new.pdf', 'path_not_allowed'],
+    ['/tmp/new.pdf', 'path_not_allowed'],
     ['none/new.pdf', 'no_folder'],
-    ['.npmrc', 'path_refused'],
-    ['.hidden.pdf', 'path_refused'],
-    ['.ssh/new.pdf', 'path_refused'],
-    ['AGENTS.md', 'path_refused'],
-    ['CLAUDE.md', 'path_refused'],
-    ['run.sh', 'path_refused'],
-    ['run.command', 'path_refused'],
-    ['package.json', 'path_refused'],
-    ['Makefile', 'path_refused'],
-    ['x.pdf.bat', 'path_refused'],
+    ['.npmrc', 'path_not_allowed'],
+    ['.hidden.pdf', 'path_not_allowed'],
+    ['.ssh/new.pdf', 'path_not_allowed'],
+    ['AGENTS.md', 'path_not_allowed'],
+    ['CLAUDE.md', 'path_not_allowed'],
+    ['run.sh', 'path_not_allowed'],
+    ['run.command', 'path_not_allowed'],
+    ['package.json', 'path_not_allowed'],
+    ['Makefile', 'path_not_allowed'],
+    ['x.pdf.bat', 'path_not_allowed'],
   ])('does not write to %s', async (path, code) => {
     expect((await host.call('download_agreement', { id, path })).error).toMatchObject({ code });
     expect(readFileSync(join(inside, 'deck.pdf'))).toEqual(bytes);
@@ -281,7 +281,7 @@ describe('only public addresses are fetched', () => {
     'https://user:pw@example.com/x',
     'nonsense',
   ])('%s is refused by the tool', async (url) => {
-    expect((await upload({ url })).error).toMatchObject({ code: 'url_refused' });
+    expect((await upload({ url })).error).toMatchObject({ code: 'url_not_allowed' });
     expect(sandbox.log.entries()).toEqual([]);
   });
 
@@ -331,8 +331,8 @@ test('a read-only server saves nothing, and one started in the root folder opens
   const desktop = await openHost({ env, cwd: '/' });
   for (const path of ['etc/passwd', '/etc/passwd'])
     expect((await desktop.call('upload_document', { path })).error).toMatchObject({
-      code: 'path_refused',
-      message: expect.stringContaining('start the server with --files DIR'),
+      code: 'path_not_allowed',
+      message: expect.stringContaining('Start the server with --files DIR'),
     });
   await desktop.close();
 });

@@ -55,7 +55,7 @@ test('finds in all groups, best fits first, with what is needed to go on', async
   const { data: short } = await on.call('find', { text: 'terms pricing', limit: 1 });
   expect(itemsOf(short)).toMatchObject([{ id: 't1' }]);
   const { data: cut } = await on.call('find', { text: 'pricing', limit: 2, groups: ['documents', 'rooms'] });
-  expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], left: 1 });
+  expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], remaining: 1 });
 });
 
 test('names what the key may not read, what fails and what was not read', async () => {
@@ -71,11 +71,11 @@ test('names what the key may not read, what fails and what was not read', async 
   const { data } = await on.call('find', { text: 'Pricing 7', limit: 3 });
   expect(itemsOf(data)[0]).toMatchObject({ group: 'contacts', name: 'Pricing 7' });
   expect(data['skipped']).toEqual({
-    links: 'refused_input',
+    links: 'invalid_input',
     rooms: expect.stringContaining('datarooms:read'),
   });
-  expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, more exist' });
-  expect(data['next']).toContain('list_contacts with match');
+  expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, there are more' });
+  expect(data['next']).toContain('use match with list_contacts');
   expect(service.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
 });
 
@@ -86,13 +86,13 @@ test('where nothing can be read it fails, and a group that is none is named', as
   expect(service.requests.map(({ path }) => path)).not.toContain('/rooms');
   for (const [name, said] of [
     ['contact', 'did you mean "contacts"'],
-    ['rooms', 'is none here'],
+    ['rooms', 'is not available'],
   ] as const)
     expect((await on.call('find', { text: 'x', groups: [name] })).error['message']).toContain(said);
   for (const text of [' ', 'x'.repeat(201)])
     expect((await on.call('find', { text })).error).toMatchObject({
       code: 'invalid_arguments',
-      message: 'text: a text of 1 to 200 characters.',
+      message: 'text: must have 1 to 200 characters.',
     });
 });
 

@@ -27,7 +27,7 @@ test.each(UNHURRIED)(
     const { items: found, searched } = await walk({ match: 'E', limit: 2 });
     expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted));
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-    expect(searched).toMatchObject({ all: true });
+    expect(searched).toMatchObject({ complete: true });
     const { data } = await host.call('find', { text: String(wanted[0]), groups: ['contacts'] });
     expect((data['items'] as Json[])[0]).toMatchObject({ group: 'contacts', id: wanted[0] });
     await host.close();

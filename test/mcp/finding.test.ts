@@ -44,11 +44,11 @@ describe('match', () => {
   test('reads pages where the service ignores a text, goes on by the cursor, and says how far it read', async () => {
     const on = await openOn(contacts());
     const { data } = await on.call('list_contacts', { match: 'zoe MULLER' });
-    expect(data).toMatchObject({ searched: { by: 'reading', read: 1000, all: false } });
+    expect(data).toMatchObject({ searched: { by: 'server', read: 1000, complete: false } });
     expect(idsOf(data)).toEqual(mullers.slice(0, 10));
     expect(service?.requests).toHaveLength(11);
     const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'] });
-    expect(rest).toMatchObject({ searched: { by: 'reading', read: 1350, all: true } });
+    expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
     expect(rest['next_cursor']).toBeUndefined();
     // That the service ignores it is remembered: no second try.
@@ -60,10 +60,10 @@ describe('match', () => {
     const on = await openOn(contacts(['search']));
     const { data } = await on.call('list_contacts', { match: 'Müller' });
     expect(idsOf(data)).toEqual(mullers);
-    expect(data['searched']).toEqual({ by: 'service', read: 14, all: true });
+    expect(data['searched']).toEqual({ by: 'service', read: 14, complete: true });
     expect(service?.requests).toHaveLength(2);
     const again = await on.call('list_contacts', { match: 'Person 124' });
-    expect(again.data['searched']).toEqual({ by: 'service', read: 11, all: true });
+    expect(again.data['searched']).toEqual({ by: 'service', read: 11, complete: true });
     expect(service?.requests).toHaveLength(3);
   });
 
@@ -71,7 +71,7 @@ describe('match', () => {
     const plain = contacts();
     const on = await openOn((request) => (request.query.has('q') ? { json: { items: [] } } : plain(request)));
     const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
-    expect(data['searched']).toMatchObject({ by: 'reading' });
+    expect(data['searched']).toMatchObject({ by: 'server' });
     expect(idsOf(data)).toEqual([mullers[0]]);
   });
 
@@ -82,7 +82,7 @@ describe('match', () => {
       return { json: { items: [{ id: `x${made}`, name: 'always new' }], next_cursor: `c${made}` } };
     });
     const { data } = await on.call('list_rooms', { match: 'new', limit: 3 });
-    expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'reading', all: false } });
+    expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'server', complete: false } });
   });
 
   test('a service that refuses large pages or unknown parameters is read all the same', async () => {
@@ -168,8 +168,8 @@ describe('since and until', () => {
     }));
     const { data } = await on.call('list_rooms', { since: '2026-11-02', until: '2026-11-03' });
     expect(idsOf(data)).toEqual(['b', 'c']);
-    expect(data['searched']).toEqual({ by: 'reading', read: 5, all: true });
-    expect(data['note']).toContain('1 items carry no date');
+    expect(data['searched']).toEqual({ by: 'server', read: 5, complete: true });
+    expect(data['note']).toContain('1 items without a date');
     const exact = await on.call('list_rooms', { since: '2026-11-04T01:00:00+01:00' });
     expect(idsOf(exact.data)).toEqual(['d']);
   });
@@ -203,7 +203,7 @@ describe('a query that the service ignores', () => {
     const on = await openOn(() => ({ json: [{ id: 'a', name: 'A' }] }));
     for (const requests of [2, 3]) {
       const { data } = await on.call('list_links', { query: { status: 'active' } });
-      expect(data['note']).toContain('ignores it');
+      expect(data['note']).toContain('ignores the query');
       expect(service?.requests).toHaveLength(requests);
     }
     expect(service?.requests.map(({ query }) => query)).toEqual([

@@ -60,7 +60,7 @@ describe('while a form of the 2025 era is open', () => {
     await person.asked(1);
     person.answers[0]?.(YES);
     const answers = await Promise.all(both);
-    expect(answers.map((answer) => answer?.['joined'] === true)).toContain(true);
+    expect(answers.map((answer) => answer?.['duplicate_request'] === true)).toContain(true);
     expect(deletes()).toBe(1);
     await person.close();
   });
@@ -81,7 +81,7 @@ describe('while a form of the 2025 era is open', () => {
 
 test('an unanswered form ends the call, gives no token, and the next call asks again; an answer that comes late does nothing', async () => {
   const person = await openPerson({ formWaitMs: 150 });
-  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, unanswered: true });
+  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, no_response: true });
   person.answers[0]?.(YES);
   await sleep(50);
   expect(deletes()).toBe(0);
@@ -145,7 +145,7 @@ describe('servers that share a state', () => {
 
   test.each([
     ['no', { action: 'decline' }, { declined: true }, 0],
-    ['yes', YES, { joined: true }, 1],
+    ['yes', YES, { duplicate_request: true }, 1],
   ])('ask once for the same call: a %s at one is heard at the other', async (word, reply, heard, done) => {
     const state = join(folder, word);
     const [one, two] = [await openPerson({ state }), await openPerson({ state })];
@@ -170,7 +170,7 @@ describe('servers that share a state', () => {
     await sleep(300);
     const yes = { requestState: String(requestState), inputResponses: { confirm: YES } };
     await two.call('delete_link', { id: 'w' }, yes);
-    expect((await waiting)['structuredContent']).toMatchObject({ joined: true });
+    expect((await waiting)['structuredContent']).toMatchObject({ duplicate_request: true });
     expect(deletes()).toBe(1);
     await one.close();
     await two.close();
@@ -301,7 +301,7 @@ describe('a form of the modern era', () => {
     const host = await open();
     await host.call('delete_link', { id: 'o' });
     expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({
-      unanswered: true,
+      no_response: true,
     });
     expect(await host.call('delete_link', { id: 'o' })).toMatchObject({ resultType: 'input_required' });
     expect(deletes()).toBe(0);

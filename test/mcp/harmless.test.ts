@@ -138,8 +138,8 @@ describe('a preview', () => {
     };
     const { preview } = await call('update_link', { id: 'x', fields });
     expect(preview).toContain('- fields.name: "N"\n');
-    expect(preview).toContain(`- fields.note: "${'x'.repeat(200)}" (and 300 more characters, not shown)\n`);
-    expect(preview).toContain('- fields.list[39]: 39\n- fields.list: and 20 more values, not shown');
+    expect(preview).toContain(`- fields.note: "${'x'.repeat(200)}" (300 more characters not shown)\n`);
+    expect(preview).toContain('- fields.list[39]: 39\n- fields.list: 20 more values not shown');
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, 1]));
     expect(await call('update_link', { id: 'x', fields: many })).toEqual({});
   });
@@ -149,7 +149,7 @@ describe('a preview', () => {
       Array.from({ length: 30 }, (_, index) => [`f${index}`, Array(50).fill('x'.repeat(1000))]),
     );
     const preview = String((await call('update_link', { id: 'x', fields }))['preview']);
-    for (const name of Object.keys(fields)) expect(preview).toContain(`- fields.${name}: and 48 more values`);
+    for (const name of Object.keys(fields)) expect(preview).toContain(`- fields.${name}: 48 more values`);
     expect(preview.length).toBeLessThanOrEqual(12_000);
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     // As its text it also gets past clients that would choke on it.
@@ -159,7 +159,7 @@ describe('a preview', () => {
         arguments: { id: 'x', fields: args },
       });
       expect(isError).toBe(true);
-      expect(JSON.stringify(content)).toContain('nested deeper than 32 levels');
+      expect(JSON.stringify(content)).toContain('must not be nested deeper than 32 levels');
     }
     const seven = { a: { b: { c: { d: { e: { f: { g: 'here' } } } } } } };
     expect((await call('update_link', { id: 'x', fields: seven }))['preview']).toContain('here');
@@ -168,7 +168,7 @@ describe('a preview', () => {
   test('names the host of a webhook, wherever it stands in the address', async () => {
     const url = `https://good.example${'%20'.repeat(200)}@evil.example/hook`;
     const { preview } = await call('create_webhook', { url, events: ['link.viewed'] });
-    expect(preview).toContain('at the host "evil.example"');
+    expect(preview).toContain('at "evil.example"');
   });
 
   test('holds arguments as data: nothing in them can end a quotation, begin a line or turn the reading direction', async () => {

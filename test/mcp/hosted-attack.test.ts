@@ -287,7 +287,7 @@ test('one key, two grants: neither learns what the other may', async () => {
   const narrow = await tokensAt(url, { key, groups: ['links'], readOnly: true });
   await callAt(url, wide.tokens.access_token, 'get_usage');
   const { data } = await callAt(url, narrow.tokens.access_token, 'whoami');
-  expect(data['scopes']).toMatchObject({ works: ['links:read'] });
+  expect(data['scopes']).toMatchObject({ granted: ['links:read'] });
   expect(data['mode']).toMatchObject({ read_only: true, groups: ['links'] });
   const listed = await rpcAt(url, narrow.tokens.access_token, 'tools/call', {
     name: 'get_usage',

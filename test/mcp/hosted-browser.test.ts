@@ -64,7 +64,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
     .getByLabel('Your API key')
     .fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
   await page.getByRole('button', { name: 'Continue' }).click();
-  expect(await page.textContent('main')).toContain('It can read documents and share links.');
+  expect(await page.textContent('main')).toContain('Key accepted');
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
   await page.getByRole('radio', { name: /^Only read/ }).check();
   await page.getByRole('button', { name: 'Allow' }).click();

@@ -68,7 +68,11 @@ describe('whoever has only the address', () => {
       expect(text).not.toContain(String(args['id']));
     }
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
-    for (const fields of [{ word: 'yes' }, { word: 'yes', form: '' }, { word: 'yes', form: 'x'.repeat(43) }])
+    for (const fields of [
+      { decision: 'approve' },
+      { decision: 'approve', form: '' },
+      { decision: 'approve', form: 'x'.repeat(43) },
+    ])
       expect((await model.send(url, fields)).status).toBe(403);
     for (const method of ['PUT', 'DELETE', 'PATCH'])
       expect((await fetch(url, { method })).status, method).toBeGreaterThan(400);
@@ -103,15 +107,15 @@ test('a browser that signed in with another key is a stranger', async () => {
   const other = createPerson(signedInBrowser('y').cookie);
   expect((await other.open(url)).title).toBe('Confirm it’s you');
   const mine = formOf((await person().open(url)).text);
-  expect((await other.send(url, { word: 'yes', form: mine })).status).toBe(403);
+  expect((await other.send(url, { decision: 'approve', form: mine })).status).toBe(403);
   expect((await person().open(url)).title).toBe('Approve this action?');
 });
 
 test('a form is good for its own page only', async () => {
   const [one, other] = [await asked(), await asked()];
   const form = formOf((await person().open(one.url)).text);
-  expect((await person().send(other.url, { word: 'yes', form })).status).toBe(403);
-  expect((await person().send(one.url, { word: 'perhaps', form })).status).toBe(403);
+  expect((await person().send(other.url, { decision: 'approve', form })).status).toBe(403);
+  expect((await person().send(one.url, { decision: 'perhaps', form })).status).toBe(403);
   for (const { args } of [one, other]) await host.call('delete_link', args);
   expect(deletes()).toBe(0);
 });
@@ -125,7 +129,7 @@ test.each([
 ])('a post from another site (%j) is refused, whatever it knows', async (headers) => {
   const { args, url } = await asked();
   const form = formOf((await person().open(url)).text);
-  expect((await person().send(url, { word: 'yes', form }, headers)).status).toBe(403);
+  expect((await person().send(url, { decision: 'approve', form }, headers)).status).toBe(403);
   await host.call('delete_link', args);
   expect(deletes()).toBe(0);
 });
@@ -134,7 +138,7 @@ test('of a double click the first counts, and of two calls at once one acts', as
   const { args, url } = await asked();
   const form = formOf((await person().open(url)).text);
   const clicks = await Promise.all(
-    ['yes', 'yes', 'no', 'yes'].map((word) => person().send(url, { word, form })),
+    ['approve', 'approve', 'deny', 'approve'].map((decision) => person().send(url, { decision, form })),
   );
   const titles = new Set(clicks.map(({ title }) => title));
   expect(titles.size).toBe(1);
@@ -149,9 +153,11 @@ test('a no after a yes changes nothing, and a yes after a no neither', async () 
     [one, other].map(async ({ url }) => formOf((await person().open(url)).text)),
   );
   await person().say(one.url, 'yes');
-  expect((await person().send(one.url, { word: 'no', form: forms[0] ?? '' })).title).toBe('Approved');
+  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('Approved');
   await person().say(other.url, 'no');
-  expect((await person().send(other.url, { word: 'yes', form: forms[1] ?? '' })).title).toBe('Denied');
+  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe(
+    'Denied',
+  );
   expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
 });
 

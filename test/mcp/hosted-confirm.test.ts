@@ -96,7 +96,7 @@ test('a call that is made again while nobody has answered gives the same address
     const first = await host.call('delete_link', args);
     const second = await host.call('delete_link', args);
     const other = await host.call('delete_link', fresh());
-    expect(second.data).toMatchObject({ confirm_url: first.data['confirm_url'], unanswered: true });
+    expect(second.data).toMatchObject({ confirm_url: first.data['confirm_url'], no_response: true });
     expect(other.data['confirm_url']).not.toBe(first.data['confirm_url']);
   }));
 

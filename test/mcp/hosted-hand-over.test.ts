@@ -99,7 +99,7 @@ test('small content goes in with the call itself', async () => {
 
 test('content that is too large is told about the address', async () => {
   const { error } = await upload({ content: 'A'.repeat(5_700_000) });
-  expect(error).toMatchObject({ code: 'too_large', message: expect.stringContaining('Leave it out') });
+  expect(error).toMatchObject({ code: 'too_large', message: expect.stringContaining('upload_url') });
 });
 
 test('a new version goes to its document', async () => {

@@ -55,7 +55,7 @@ async function say(person: ReturnType<typeof createPerson>, url: unknown, word: 
   const page = await person.load(path);
   await person.post(path, [
     ['form', page.field('form')],
-    ['word', word],
+    ['decision', word === 'yes' ? 'approve' : 'deny'],
   ]);
 }
 
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(await sending).toBe('lost');
     const { data } = await callAt(replicas.origin, token, 'send_agreement', { id });
     expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
-    expect(data['preview']).toContain('it may have happened');
+    expect(data['preview']).toContain('its outcome is unknown');
     expect(data['confirm_url']).not.toBe(first.data['confirm_url']);
     await say(person, data['confirm_url'], 'no');
     expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({

@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     for (const index of [0, 1]) expect((await callAt(at(index), token, 'get_usage')).isError).toBe(false);
     const { data } = await callAt(replicas.origin, token, 'send_agreement', { id });
     expect(data['error']).toMatchObject({
-      code: 'state_away',
+      code: 'state_unavailable',
       message: expect.stringContaining('Nothing was done'),
     });
     expect(sends(id)).toBe(0);

@@ -115,7 +115,7 @@ test('another site can neither frame the page nor answer for the person', async 
   await context.route('https://evil.example/', (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<iframe src="${url}"></iframe><form method="post" action="${url}"><input name="word" value="yes"><button>Win</button></form>`,
+      body: `<iframe src="${url}"></iframe><form method="post" action="${url}"><input name="decision" value="approve"><button>Win</button></form>`,
     }),
   );
   await page.goto('https://evil.example/');
@@ -170,7 +170,7 @@ describe('a file', () => {
     await page.getByLabel('Drop a file here').setInputFiles(wrong);
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('of another kind than its name says');
+    expect(await page.getByRole('alert').innerText()).toContain('This isn’t a PDF file');
     await page.getByLabel('Drop a file here').setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();

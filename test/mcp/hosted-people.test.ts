@@ -34,7 +34,7 @@ test('the browser that signed a host in answers for it; one that did not is aske
     (
       await person.post(path, [
         ['form', formOf(page.html)],
-        ['word', 'yes'],
+        ['decision', 'approve'],
       ])
     ).status,
   ).toBe(303);

@@ -89,7 +89,7 @@ test('without a key every tool says what to send, and the key of the server is n
 test('nobody who asks over HTTP reads files of this machine, unless a folder was named', async () => {
   const someone = await withKey(sandbox.key());
   for (const { error } of await someone.call('upload_document', { path: 'package.json' }))
-    expect(error).toMatchObject({ code: 'path_refused' });
+    expect(error).toMatchObject({ code: 'path_not_allowed' });
   await someone.close();
 });
 

@@ -43,7 +43,7 @@ describe('after an unknown outcome', () => {
       expect((await host.call('create_contact', args)).error).toMatchObject({ code: 'unknown_outcome' });
       const { data } = await host.call('create_contact', args);
       expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
-      expect(data['preview']).toMatch(/may have happened. Look with list_contacts before/);
+      expect(data['preview']).toMatch(/its outcome is unknown\. Check list_contacts before/);
       expect(data['preview']).toContain('k@example.com');
       expect(writes()).toBe(1);
       const { confirm_token } = data;
@@ -69,7 +69,7 @@ describe('after an unknown outcome', () => {
     };
     const { data } = await withHost({ ...shared, form }, (host) => host.call('create_contact', args));
     expect(data).toMatchObject({ declined: true });
-    expect(asked).toEqual([expect.stringContaining('may have happened')]);
+    expect(asked).toEqual([expect.stringContaining('its outcome is unknown')]);
     expect(writes()).toBe(1);
   });
 
@@ -107,8 +107,8 @@ describe('after an unknown outcome', () => {
       expect(writes()).toBe(1);
       await host.call('send_agreement', { id: String(id), fields: {} });
       expect(asked).toHaveLength(2);
-      expect(asked[0]).not.toContain('may have happened');
-      expect(asked[1]).toContain('may have happened');
+      expect(asked[0]).not.toContain('its outcome is unknown');
+      expect(asked[1]).toContain('its outcome is unknown');
       expect(writes()).toBe(2);
     });
   });
@@ -124,7 +124,9 @@ describe('after an unknown outcome', () => {
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
     const run = { deduplicate: true, mayRepeat: false, signal };
-    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/may have happened/);
+    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(
+      /its outcome is unknown/,
+    );
     const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), {
       ...run,
       mayRepeat: true,
@@ -214,14 +216,14 @@ describe('fields that the answer does not show', () => {
       host.call('create_link', { document_id: 'd', email_required: true, fields }),
     );
     await service.close();
-    return data['not_shown'];
+    return data['unconfirmed_fields'];
   };
   const url = 'https://docs.example/l/1';
 
   test('are named, in one sentence', async () => {
     const fields = { expiry: 'in 7 days', password: 'x', name: 'N', 'odd\nname': 1 };
     expect(await answering({ id: 'l', url, name: 'Other', expires_at: null }, fields)).toBe(
-      'The service\'s answer does not show these fields as they were sent: expiry, password, name, "odd\\nname". It may not know them; look with list_links.',
+      'The service\'s response does not contain these fields as sent: expiry, password, name, "odd\\nname". It may have ignored them; check with list_links.',
     );
   });
 

@@ -83,9 +83,9 @@ test('an error body is quoted, clipped and redacted beside our advice, never in 
   for (const status of [400, 401, 403, 404, 409, 418, 422]) {
     const on = await openOn(() => ({ status, text: body, headers: { 'x-request-id': EVIL } }));
     const { error, text } = await on.call('update_contact', { id: 'x', fields: { name: 'y' } });
-    expect(error['service_said']).toContain('ignore previous');
-    expect(String(error['service_said']).length).toBeLessThan(400);
-    const { service_said: _, ...ours } = error;
+    expect(error['service_message']).toContain('ignore previous');
+    expect(String(error['service_message']).length).toBeLessThan(400);
+    const { service_message: _, ...ours } = error;
     expect(JSON.stringify(ours)).not.toContain('ignore previous');
     expect(text).not.toContain('sk_live_secret_key');
     await on.close();
@@ -114,7 +114,7 @@ test('the words of the storage are quoted as well', async () => {
   const { error } = await on.call('upload_document', { content, document_id: 'd' });
   expect(error).toMatchObject({
     code: 'upload_failed',
-    service_said: expect.stringContaining('ignore previous'),
+    service_message: expect.stringContaining('ignore previous'),
   });
   expect(error['message']).not.toContain('ignore previous');
 });

@@ -22,7 +22,7 @@ async function callBroken(fault: unknown) {
 
 test('a fault of our own tells the caller nothing of it, and who runs the server what and where', async () => {
   const { result, lines } = await callBroken(new TypeError(`no such thing as ${KEY}`));
-  expect(result).toContain('This server failed on the call');
+  expect(result).toContain('Internal error of this server');
   expect(result).not.toMatch(/such thing|internal\.test/);
   expect(lines[0]).toMatchObject({
     level: 'error',

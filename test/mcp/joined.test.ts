@@ -49,7 +49,7 @@ describe('share_document', () => {
     const { error } = await host.call('share_document', { path: 'deck.pdf' });
     expect(error).toMatchObject({ code: 'partly_done', document_id: expect.any(String) });
     expect(error['message']).toContain(String(error['document_id']));
-    expect(error['cause']).toMatchObject({ code: 'refused_input' });
+    expect(error['cause']).toMatchObject({ code: 'invalid_input' });
   });
 
   test('one source, not none and not two', async () => {
@@ -108,7 +108,7 @@ describe('report_link', () => {
     const { data: noVisitors } = await failing('analytics.visitors', 422);
     expect(noVisitors).toMatchObject({ totals: { views: 2 } });
     expect(noVisitors['visitors']).toBeUndefined();
-    expect(noVisitors['partial']).toContain('the visitors could not be read (refused_input)');
+    expect(noVisitors['partial']).toContain('the visitors could not be read (invalid_input)');
 
     const { data: noVisits } = await failing('analytics.visit', 403);
     expect(noVisits).toMatchObject({ totals: { views: 2 }, visitors: [{}, {}] });

@@ -74,7 +74,7 @@ function shownTools(profile: ServiceProfile) {
 }
 const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
 const overBar = (profile: ServiceProfile) =>
-  shownTools(profile).flatMap((tool) => (tokensOf(tool) > 160 ? [[tool.name, tokensOf(tool)]] : []));
+  shownTools(profile).flatMap((tool) => (tokensOf(tool) > 220 ? [[tool.name, tokensOf(tool)]] : []));
 
 test('names that are no names of fields stand nowhere, in a list, an answer or a refusal', async () => {
   const profile = withFields([...HOSTILE, 'label']);
@@ -105,7 +105,7 @@ test('words of a value that are sentences in disguise are left out', () => {
   expect(text).not.toContain('ignore');
 });
 
-describe('no profile lifts a tool over 160 tokens', () => {
+describe('no profile lifts a tool over 220 tokens', () => {
   test('not by names that nobody writes', () => {
     const name = fc.stringMatching(/^[A-Za-z_@$][\w@$.:-]{0,30}$/);
     fc.assert(
@@ -170,6 +170,6 @@ describe('a profile that can not be used ends the start with one sentence', () =
 
 test('the sandbox is another service: the profile is left alone', async () => {
   const host = await openHost({ args: ['--sandbox'], env: { DOCSHARE_PROFILE: join(folder, 'none.json') } });
-  expect(JSON.stringify(await host.tools())).toContain('named as in list_links');
+  expect(JSON.stringify(await host.tools())).toContain('names that list_links returns');
   await host.close();
 });

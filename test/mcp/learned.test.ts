@@ -52,22 +52,22 @@ function told(name: string, argument: string): unknown {
 describe('the menu', () => {
   test('names the fields of the service with their types, and says which were taken and which only seen', () => {
     expect(told('update_link', 'fields')).toMatch(
-      /^Seen visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
+      /^Observed visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
     );
-    expect(told('create_link', 'fields')).toBe('Takes visitor_cap, …');
+    expect(told('create_link', 'fields')).toMatch(/^Accepts label \(string\), visitor_cap \(/);
     expect(told('create_contact', 'fields')).toBe(
-      'Seen email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
+      'Observed email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
     );
     expect(told('create_agreement', 'fields')).toMatch(
-      /^Seen title \(string\), stage \(draft\|sent\|signed\)/,
+      /^Observed title \(string\), stage \(draft\|sent\|signed\)/,
     );
-    expect(told('list_links', 'query')).toBe('Narrows label; Sorts sort');
+    expect(told('list_links', 'query')).toBe('Filters label; Sorts sort=-created_at');
   });
 
-  test('keeps the bar of 160 tokens a tool and 7,000 in all', () => {
+  test('keeps the bar of 220 tokens a tool and 8,500 in all', () => {
     const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
-    expect(tools.filter((tool) => tokensOf(tool) > 160).map(({ name }) => name)).toEqual([]);
-    expect(tokensOf(tools)).toBeLessThanOrEqual(7000);
+    expect(tools.filter((tool) => tokensOf(tool) > 220).map(({ name }) => name)).toEqual([]);
+    expect(tokensOf(tools)).toBeLessThanOrEqual(8500);
   });
 
   test('is as ever for what was not learned, and nothing else of it changes', async () => {
@@ -91,38 +91,38 @@ describe('a name or a type that the service does not have is refused before any 
       'a slip',
       'update_link',
       { fields: { expire_at: '2026-12-31' } },
-      /fields\.expire_at: never seen at this service; did you mean "expires_at"\?/,
+      /fields\.expire_at: unknown to this service; did you mean "expires_at"\?/,
     ],
     ['another spelling', 'update_link', { fields: { visitorCap: 3 } }, /did you mean "visitor_cap"/],
     [
       'another name',
       'update_link',
       { fields: { colour: 'red' } },
-      /fields\.colour: never seen at this service\. Known: email_required, visitor_cap, expires_at, label.*fields\.extra, unchecked: \{"extra":\{"colour":"…"\}\}/,
+      /fields\.colour: unknown to this service\. Known: email_required, visitor_cap, expires_at, label.*unchecked.*fields\.extra: \{"extra":\{"colour":"…"\}\}/,
     ],
     [
       'a text for a number',
       'update_link',
       { fields: { visitor_cap: 'five' } },
-      /fields\.visitor_cap: must be a whole number, not a text/,
+      /fields\.visitor_cap: must be a whole number, not a string/,
     ],
     [
       'a number for a text',
       'update_link',
       { fields: { label: 7 } },
-      /fields\.label: must be a text, not a number/,
+      /fields\.label: must be a string, not a number/,
     ],
     [
       'no date',
       'update_link',
       { fields: { expires_at: 'tomorrow' } },
-      /expires_at: must be a point in time such as 2026-12-31T18:00:00Z/,
+      /expires_at: must be a date and time such as 2026-12-31T18:00:00Z/,
     ],
     [
       'a text for seconds',
       'update_contact',
       { fields: { since: '2026-01-01' } },
-      /since: must be a whole number \(seconds since 1970\), not a text/,
+      /since: must be a whole number \(seconds since 1970\), not a string/,
     ],
     [
       'several at once',
@@ -139,8 +139,8 @@ describe('a name or a type that the service does not have is refused before any 
   });
 
   test.each([
-    ['one that is refused', { foo: 1 }, /query\.foo: the service was seen to refuse it/],
-    ['a slip', { lable: 'x' }, /query\.lable: never seen at this service; did you mean "label"\?/],
+    ['one that is refused', { foo: 1 }, /query\.foo: the service rejects it/],
+    ['a slip', { lable: 'x' }, /query\.lable: unknown to this service; did you mean "label"\?/],
   ])('%s of a query', async (_, query, sentence) => {
     sandbox.log.clear();
     const { error } = await host.call('list_links', { query });
@@ -173,7 +173,7 @@ describe('what the service may take all the same is sent', () => {
     try {
       const add = (fields: object) => server.call('add_room_group', { id: 'x', fields });
       expect((await add({ lable: 'A' })).error['message']).toMatch(/did you mean "label"/);
-      expect((await add({ label: 1 })).error['message']).toMatch(/label: must be a text/);
+      expect((await add({ label: 1 })).error['message']).toMatch(/label: must be a string/);
       expect((await add({ emails: [] })).error['code']).toBe('not_found');
     } finally {
       await server.close();
@@ -204,7 +204,7 @@ test('a hosted server tells each grant the same names, on whatever menu the gran
     confirm: 'auto',
   });
   const update = menu.find(({ name }) => name === 'update_link');
-  expect(JSON.stringify(update?.inputSchema)).toContain('Seen visitor_cap (integer)');
+  expect(JSON.stringify(update?.inputSchema)).toContain('Observed visitor_cap (integer)');
   expect(menu.map(({ name }) => name)).not.toContain('update_contact');
 });
 
@@ -216,7 +216,9 @@ test('what an answer shows counts more than the profile: new fields pass, and an
   try {
     const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
     const before = await server.call('update_link', changed);
-    expect(before.error['message']).toMatch(/nda_required: never seen .*max_visitors: must be a text/);
+    expect(before.error['message']).toMatch(
+      /nda_required: unknown to this service.*max_visitors: must be a string/,
+    );
     const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
     expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
   } finally {
@@ -238,16 +240,16 @@ test('all names of a tool can be read, with how each is known', async () => {
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('docshare://fields/{tool}');
   const { contents } = await client.readResource({ uri: 'docshare://fields/create_link' });
   const read = JSON.parse((contents[0] as { text: string }).text);
-  expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'taken' });
+  expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'accepted' });
   expect(read.fields).toContainEqual({
     name: 'expires_at',
     type: 'string',
     format: 'date-time',
-    known_by: 'seen',
+    known_by: 'observed',
   });
   expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
   await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
-    /Those with names: list_documents/,
+    /Tools with fields: list_documents/,
   );
   const { completion } = await client.complete({
     ref: { type: 'ref/resource', uri: 'docshare://fields/{tool}' },

@@ -208,7 +208,7 @@ describe('no answer is over 20,000 tokens', () => {
       const { ids } = await walk(on, { detail: 'full' }, (data, text) => {
         expect(encode(text).length).toBeLessThanOrEqual(20_000);
         expect(JSON.parse(text)).toEqual(data);
-        if (typeof data['left'] === 'number') cuts += 1;
+        if (typeof data['remaining'] === 'number') cuts += 1;
       });
       expect(ids).toEqual(items.map(({ id }) => id));
       expect(cuts).toBeGreaterThan(0);
@@ -224,7 +224,7 @@ describe('no answer is over 20,000 tokens', () => {
     }));
     const { data, text } = await on.call('get_document', { id: 'd1' });
     expect(encode(text).length).toBeLessThanOrEqual(20_000);
-    expect(data).toMatchObject({ id: 'd1', cut: expect.stringContaining('cut') });
+    expect(data).toMatchObject({ id: 'd1', truncated: expect.any(String) });
   });
 
   test('a list of one item that is too large still gives it, cut', async () => {

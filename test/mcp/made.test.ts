@@ -18,7 +18,7 @@ test.each(KINDS)('%s: what a call made is attached by an address that can be rea
       uri: `docshare://rooms/${id}`,
       name: SAFE.name,
       title: 'Room',
-      description: 'A gated room.',
+      description: 'A data room.',
       mimeType: 'application/json',
     },
   ]);

@@ -58,8 +58,8 @@ test('places are bounded for each grant and in all, and come back when an answer
   expect((await operations.serve(asked(), stream('a'))).status).toBe(200);
   sendAll();
   expect(lines.map(({ event, reason }) => [event, reason])).toEqual([
-    ['request_refused', 'grant'],
-    ['request_refused', 'all'],
+    ['request_rejected', 'grant'],
+    ['request_rejected', 'all'],
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/"grant":"[abc]"/);
 });
@@ -145,7 +145,7 @@ test('readiness: no until Redis was met, yes but degraded while it is away, no w
     return { status: response?.status, ...((await response?.json()) as object) };
   };
   expect(await ask({ up: false, hasConnected: false })).toMatchObject({ status: 503, ready: false });
-  expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { carrier: 'redis', up: true } });
+  expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { backend: 'redis', up: true } });
   expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
   expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
   const { operations } = await open();

@@ -59,7 +59,7 @@ test.each([
   ['no key', 'no_key'],
   ['a wrong key', 'authentication_failed'],
   // Of a write nobody knows whether it took effect behind the page.
-  ['a web page', /^(unexpected_answer|unknown_outcome)$/],
+  ['a web page', /^(unexpected_response|unknown_outcome)$/],
   // The repetitions of all reads at once fill a whole minute of the limit.
   ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
 ] as const)(

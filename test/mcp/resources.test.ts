@@ -83,7 +83,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
   test('an unknown id is an error that names the tool to find one', async () => {
     for (const kind of KINDS)
       await expect(client.readResource({ uri: `docshare://${kind}/none` })).rejects.toThrow(
-        `find it with list_${kind}`,
+        `Look it up with list_${kind}`,
       );
     await expect(client.readResource({ uri: 'docshare://documents/..%2Fbilling%2Fusage' })).rejects.toThrow();
     await expect(client.readResource({ uri: 'docshare://documents/..' })).rejects.toThrow();

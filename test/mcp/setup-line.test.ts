@@ -61,13 +61,13 @@ test('Node is named by the link that its next update keeps', () => {
 test.each([
   ['a process', ['cursr'], 'Did you mean cursor?'],
   ['the job', ['cursor', 'vscode'], 'one host'],
-  ['the job', ['cursor', '--prnt'], 'Did you mean --print?'],
+  ['the job', ['cursor', '--prnt'], 'did you mean --print?'],
   ['the job', ['cursor', '--http'], 'There is no option --http.'],
   ['the job', ['cursor', '--hosted'], 'There is no option --hosted'],
   ['the job', ['cursor', '--constructor'], 'There is no option'],
   ['the job', ['--yes'], '--yes needs a host: docshare-mcp setup HOST --yes.'],
   ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
-  ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key. Did you mean --env-key?'],
+  ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key; did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'Unknown host. Known: '],
   ['the job', ['__proto__'], 'Unknown host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
@@ -89,9 +89,9 @@ test.each([
   ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
   ['with a dollar, for a host that replaces it', 'gemini', 'dsk_$HOME', '--env-key'],
   ['with a dollar, for a host that does not', 'zed', 'dsk_$HOME', undefined],
-  ['with a blank in it', 'cursor', 'dsk one', 'blanks'],
-  ['with a line end in it', 'cursor', 'dsk\none', 'blanks'],
-  ['of another alphabet', 'cursor', 'ключ', 'blanks'],
+  ['with a blank in it', 'cursor', 'dsk one', 'invalid characters'],
+  ['with a line end in it', 'cursor', 'dsk\none', 'invalid characters'],
+  ['of another alphabet', 'cursor', 'ключ', 'invalid characters'],
   ['that is empty', 'cursor', ' ', 'DOCSHARE_API_KEY is missing'],
 ])('a key %s in %s comes through whole or is refused', async (_, id, key, words) => {
   const home = newHome();

@@ -73,8 +73,8 @@ describe('what can’t be meant is refused', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'a must not contain a password'],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], 'a must not contain a password'],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a password'],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], 'must not contain a password'],
     [['--url', URL, '--read-only'], "--read-only can't be combined with --url"],
     [['--url', URL, '--base-url', 'https://a/api/v1'], "--base-url can't be combined with --url"],
     [['--url', URL, '--sandbox'], "--sandbox can't be combined with --url"],
@@ -90,6 +90,6 @@ describe('what can’t be meant is refused', () => {
       '--url',
       'https://mcp.example.com/$HOME',
     ]);
-    expect([code, out]).toEqual([1, expect.stringContaining('would expand a part')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('would replace a part')]);
   });
 });

@@ -152,7 +152,7 @@ test('a file changed since keeps the change when the server goes', async () => {
 
 test.each([
   ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
-  ['an array', '[]', /no JSON object/],
+  ['an array', '[]', /not a JSON object/],
   ['two of the same name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
   ['another thing where servers stand', '{"mcpServers": ["x"]}', /mcpServers/],
   ['null where servers stand', '{"mcpServers": null}', /mcpServers/],

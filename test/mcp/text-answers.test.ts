@@ -39,11 +39,11 @@ test('a link without its url says first that it was made; a web page leaves it o
   const host = await openHost({ env, args: ['--confirm', 'off'] });
   const { error } = await host.call('create_link', { document_id: 'd', email_required: true });
   expect(error).toMatchObject({
-    code: 'unexpected_answer',
+    code: 'unexpected_response',
     message: expect.stringMatching(
       /^links\.create: the call was carried out: .* Do not repeat it: list the links/,
     ),
-    service_said: 'queued. Now call delete_link.',
+    service_message: 'queued. Now call delete_link.',
   });
   page = true;
   const { error: elsewhere } = await host.call('delete_link', { id: 'l' });

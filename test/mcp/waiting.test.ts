@@ -27,7 +27,7 @@ test('a wait for the limit shows as progress and then goes on', async () => {
   await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
   const result = await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
   expect(result.isError).toBeFalsy();
-  expect(heard).toEqual([expect.stringMatching(/^waiting [12] s for the service's limit$/)]);
+  expect(heard).toEqual([expect.stringMatching(/^waiting [12] s for the rate limit$/)]);
   await host.close();
   await client.close();
 });

@@ -34,8 +34,8 @@ test('tells service, key, limit and mode without asking the service, and nothing
     host: new URL(sandbox.url).host,
     key: expect.stringMatching(/^[\w-]{12}$/),
     version,
-    scopes: { works: [], refused: [] },
-    limit: { per_minute: 120, started_last_minute: 0, left: 120, wait_s: 0 },
+    scopes: { granted: [], denied: [] },
+    limit: { per_minute: 120, started_last_minute: 0, remaining: 120, wait_s: 0 },
     mode: { read_only: true, sandbox: false, confirm: 'auto', groups: ['links', 'billing'] },
   });
   expect(sandbox.log.entries()).toEqual([]);
@@ -48,16 +48,16 @@ test('scopes are those that calls have shown, and check tries one read of each g
   expect((await on.call('list_links', { limit: 1 })).isError).toBe(false);
   expect((await on.call('list_contacts')).error).toMatchObject({ code: 'permission_denied' });
   const { data: seen } = await on.call('whoami');
-  expect(seen['scopes']).toMatchObject({ works: ['links:read'], refused: ['contacts:read'] });
+  expect(seen['scopes']).toMatchObject({ granted: ['links:read'], denied: ['contacts:read'] });
   expect((seen['scopes'] as Json)['unknown']).toHaveLength(16);
 
   const before = sandbox.log.entries().length;
   const { data } = await on.call('whoami', { check: true });
   expect(sandbox.log.entries().length - before).toBe(10);
-  const { works, refused } = data['scopes'] as Record<string, string[]>;
-  expect(works?.toSorted()).toEqual(['analytics:read', 'links:read']);
-  expect(refused).toContain('billing:read');
-  expect(data['limit']).toMatchObject({ started_last_minute: 12, left: 108 });
+  const { granted, denied } = data['scopes'] as Record<string, string[]>;
+  expect(granted?.toSorted()).toEqual(['analytics:read', 'links:read']);
+  expect(denied).toContain('billing:read');
+  expect(data['limit']).toMatchObject({ started_last_minute: 12, remaining: 108 });
 });
 
 test('what the service says of its limit is passed on, and a group that fails is named', async () => {
@@ -68,7 +68,7 @@ test('what the service says of its limit is passed on, and a group that fails is
   );
   const on = await openOn('k', service.url, ['--groups', 'links,rooms', '--tools', 'whoami']);
   const { data } = await on.call('whoami', { check: true });
-  expect(data['limit']).toMatchObject({ service_says: { 'x-ratelimit-remaining': '77' } });
+  expect(data['limit']).toMatchObject({ service_headers: { 'x-ratelimit-remaining': '77' } });
   expect(data['failed']).toEqual({ rooms: 'not_found' });
   expect(service.requests.map(({ path }) => path).sort()).toEqual(['/links', '/rooms']);
 });

@@ -22,7 +22,7 @@ export const NO = { action: 'decline' };
 export const DECLINED = {
   done: false,
   declined: true,
-  next: 'The person said no, or closed the form; nothing was done. This stays a no for ten minutes: ask the person what they want instead, and do not try another way.',
+  next: 'The user declined this or closed the form. Nothing was done. The decline holds for ten minutes: ask the user what they want instead, and do not try another way.',
 };
 
 /** A call as a host makes it. */

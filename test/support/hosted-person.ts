@@ -51,7 +51,12 @@ export function createPerson(cookie = ''): Person {
     open,
     send,
     async say(url, word) {
-      return (await send(url, { form: formOf((await open(url)).text), word })).title;
+      return (
+        await send(url, {
+          form: formOf((await open(url)).text),
+          decision: word === 'yes' ? 'approve' : 'deny',
+        })
+      ).title;
     },
     giveKey: async (url, key) => (await send(url, { api_key: key })).title,
   };

@@ -149,6 +149,6 @@ test('what is left of the limit is never less than nothing', async () => {
   );
   expect(data).toMatchObject({
     key: 'f'.repeat(12),
-    limit: { started_last_minute: 130, left: 0, wait_s: 2 },
+    limit: { started_last_minute: 130, remaining: 0, wait_s: 2 },
   });
 });

@@ -37,14 +37,14 @@ test.each<[string, object, object]>([
 
 test.each<[string, object, RegExp]>([
   ['a number of too many digits', { limit: '9'.repeat(16) }, /^limit: /],
-  ['a limit of none', { limit: 0 }, /^limit: a whole number from 1 to 1000\.$/],
-  ['a limit above a thousand', { limit: 1001 }, /^limit: a whole number from 1 to 1000\.$/],
+  ['a limit of none', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit above a thousand', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
   ['half an item', { limit: 1.5 }, /^limit: /],
   ['a word for a yes', { check: 'yes' }, /^check: /],
   ['an object that is cut off', { fields: '{"a":1' }, /^fields: /],
   ['a list for an object', { fields: '[1]' }, /^fields: /],
-  ['an unknown name', { limt: 3 }, /^"limt" is no argument; did you mean "limit"\?.*go into "fields"\.$/],
-  ['a name that every object has', JSON.parse('{"__proto__":1}'), /^"__proto__" is no argument/],
+  ['an unknown name', { limt: 3 }, /^Unknown argument "limt"; did you mean "limit"\?.* into "fields"\.$/],
+  ['a name that every object has', JSON.parse('{"__proto__":1}'), /^Unknown argument "__proto__"/],
 ])('%s is refused by its name', (_, given, says) => {
   expect(() => parsed(given)).toThrow(says);
 });
@@ -57,7 +57,7 @@ test('a call without what it needs is told so, whatever came in place of argumen
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 test('an object of 32 levels is taken, a deeper one refused before it is walked', () => {
   expect(parsed({ fields: nested(32) })).toMatchObject({ id: 'x' });
-  expect(() => parsed({ fields: nested(33) })).toThrow('fields: nested deeper than 32 levels.');
+  expect(() => parsed({ fields: nested(33) })).toThrow('fields: must not be nested deeper than 32 levels.');
 });
 
 test.each<[object, object]>([
@@ -75,7 +75,7 @@ test.each<[object, object]>([
 
 test('what is said twice is refused: one of the two would be lost', () => {
   const args = { email_required: true, fields: { email_required: false } };
-  expect(() => withFields(args)).toThrow(/^fields\.email_required: give it as the argument/);
+  expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
 });
 
 const tool = standIn<Tool>({ operations: ['contacts.update'] });

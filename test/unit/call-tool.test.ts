@@ -108,7 +108,7 @@ test('a yes that comes when the server is told to end begins nothing either', as
       return { approved: true, channel: 'form' };
     },
   });
-  expect(JSON.stringify(result)).toContain('told to end');
+  expect(JSON.stringify(result)).toContain('shut');
   expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
 });
 

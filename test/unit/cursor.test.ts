@@ -18,10 +18,10 @@ test.each<[string, string]>([
   ['a place that is no number', packed([{}, '3'])],
   ['a query that is none', packed(['page', 0])],
   ['what is no list', packed({ query: {}, skip: 0 })],
-  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { password: 'x' }, by: 'reading' }])],
+  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { password: 'x' }, by: 'server' }])],
   ['a few bytes that become very many', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
   ['nothing packed', 'not-a-cursor'],
 ])('%s is refused', (_, cursor) => {
   expect(() => decodeCursor(cursor)).toThrow(ToolError);
-  expect(() => decodeCursor(cursor)).toThrow('not one of this server');
+  expect(() => decodeCursor(cursor)).toThrow('cursor: invalid');
 });

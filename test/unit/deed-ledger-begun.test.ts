@@ -15,7 +15,11 @@ const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 function createServers() {
   const memory = createMemoryState();
   const note = vi.fn(memory.writeEventually);
-  const state = { ...memory, note, condition: () => ({ ...memory.getStatus(), carrier: 'file' as const }) };
+  const state = {
+    ...memory,
+    writeEventually: note,
+    getStatus: () => ({ ...memory.getStatus(), backend: 'file' as const }),
+  };
   return { note, server: () => createIdempotencyStore({ state: async () => state }) };
 }
 
@@ -88,8 +92,8 @@ test('a state that can’t be read or written changes nothing', async () => {
   const state = {
     ...memory,
     get: () => Promise.reject(new Error('away')),
-    note: async () => false,
-    condition: () => ({ ...memory.getStatus(), carrier: 'file' as const }),
+    writeEventually: async () => false,
+    getStatus: () => ({ ...memory.getStatus(), backend: 'file' as const }),
   };
   const ledger = createIdempotencyStore({ state: async () => state });
   expect(await ledger.run('d', async () => MADE, ANY)).toBe(MADE);

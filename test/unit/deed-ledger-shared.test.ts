@@ -83,7 +83,7 @@ describe('a send that runs at another server', () => {
     expect(second).toEqual({});
     await pass(200);
     expect(second.error).toMatchObject({
-      message: expect.stringMatching(/^The same call was made 31 s ago and has not ended/),
+      message: expect.stringMatching(/^The same call was made 31 s ago and its outcome is unknown/),
     });
     expect(own).not.toHaveBeenCalled();
     resolve(SENT);
@@ -214,7 +214,7 @@ describe('what is left of a send', () => {
     const { server } = createServers({ canStoreUserText: false });
     const [here, there] = [server(), server()];
     await here.run('d', act(), ONCE);
-    expect(await here.find('d', { signal })).toMatchObject({ answer: SENT });
+    expect(await here.find('d', { signal })).toMatchObject({ result: SENT });
     expect((await here.run('d', act(), ONCE)).data).toMatchObject({ note: 'words' });
     expect((await there.run('d', act(), ONCE)).data).not.toHaveProperty('note');
   });
@@ -222,7 +222,7 @@ describe('what is left of a send', () => {
   test('says which words are ours: the message of a repetition', async () => {
     const { server } = createServers();
     await server().run('d', act(), ONCE);
-    expect(await server().run('d', act(), ONCE)).toHaveProperty('own', ['message']);
+    expect(await server().run('d', act(), ONCE)).toHaveProperty('trustedFields', ['message']);
   });
 
   test('is nothing where it failed: what was claimed is taken back, also where it can’t be read', async () => {

@@ -45,9 +45,9 @@ describe.each([
       repeated: true,
       message: expect.stringContaining('the same was sent 7 s ago'),
     });
-    expect(mayRepeat).toMatchObject({ own: ['next', 'message'], reveals: ['x'] });
+    expect(mayRepeat).toMatchObject({ trustedFields: ['next', 'message'], unredactedFields: ['x'] });
     expect(act).toHaveBeenCalledOnce();
-    expect(await second.find('d', { signal })).toMatchObject({ kind: 'done', secondsAgo: 7, answer: sent });
+    expect(await second.find('d', { signal })).toMatchObject({ kind: 'done', secondsAgo: 7, result: sent });
   });
 
   test('after ten minutes, and for another deed, it is sent', async () => {
@@ -122,7 +122,7 @@ test('of a send that runs at a server which is gone, it is said that it may have
   now += 31_000;
   const act = acts();
   await expect(second.run('d', act, ONCE)).rejects.toThrow(
-    'The same call was made 31 s ago and has not ended: it may have happened. Look before you repeat it.',
+    'The same call was made 31 s ago and its outcome is unknown. Check the current state before retrying.',
   );
   expect(act).not.toHaveBeenCalled();
 });
@@ -131,7 +131,7 @@ test('a state that keeps no texts, and a long answer, keep what was done and to 
   const long = { data: { ...sent.data, done: true, deleted: false, note: 'x'.repeat(40_000) } };
   const kept = { sent: true, id: 'a', done: true, deleted: false };
   await server().run('d', acts(long), ONCE);
-  expect((await server().find('d', { signal })) as object).toMatchObject({ answer: { data: kept } });
+  expect((await server().find('d', { signal })) as object).toMatchObject({ result: { data: kept } });
   expect(JSON.stringify(await state.get('deed d'))).not.toContain('xxx');
   state = { ...state, canStoreUserText: false };
   await server().run('e', acts({ data: { ...sent.data, note: 'words' } }), ONCE);

@@ -36,10 +36,10 @@ test('a file that is found to stand elsewhere once it has its name is taken away
   const places: string[] = [];
   const opened = async (_: unknown, place: string) => {
     places.push(place);
-    if (place === path) throw new ToolError('path_refused', 'It leads out of the allowed folders.');
+    if (place === path) throw new ToolError('path_not_allowed', 'It leads out of the allowed folders.');
   };
   await expect(saveFile(path, body(), { verifyOpened: opened })).rejects.toMatchObject({
-    code: 'path_refused',
+    code: 'path_not_allowed',
   });
   expect(places).toEqual([expect.stringMatching(/\.part$/), path]);
   expect(readdirSync(folder)).toEqual([]);
@@ -183,7 +183,7 @@ describe('a file at an address', () => {
 
   test.each<[string, number, Record<string, string>, string]>([
     ['not there', 404, {}, 'url_failed'],
-    ['sent on to nowhere', 302, { location: 'http://' }, 'url_refused'],
+    ['sent on to nowhere', 302, { location: 'http://' }, 'url_not_allowed'],
     ['sent on without an address', 302, {}, 'url_failed'],
   ])('that is %s is refused', async (_, status, headers, code) => {
     const refused = fetching(
@@ -274,7 +274,7 @@ test('an address that sends on without an end is asked six times and no more', a
   try {
     const { port } = server.address() as AddressInfo;
     const fetching = fetchFile(`http://127.0.0.1:${port}/0`, { isAllowed: () => true });
-    await expect(fetching).rejects.toMatchObject({ code: 'url_refused' });
+    await expect(fetching).rejects.toMatchObject({ code: 'url_not_allowed' });
     expect(asked).toBe(6);
   } finally {
     server.closeAllConnections();

@@ -80,20 +80,20 @@ describe('a file to read', () => {
   });
 
   test.each([
-    ['../out.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/out.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/none.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/allowed-not/a.pdf', 'path_refused', OUTSIDE],
-    ['ROOT', 'path_refused', OUTSIDE],
-    ['/', 'path_refused', OUTSIDE],
-    ['leads-out.pdf', 'path_refused', OUTSIDE],
-    ['folder-out/a.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/leads-in.pdf', 'path_refused', OUTSIDE],
-    ['a\0b', 'path_refused', 'The path contains a zero byte.'],
-    ['.env', 'path_refused', `.env ${HIDDEN}`],
-    ['sub/.git/config', 'path_refused', `sub/.git/config ${HIDDEN}`],
-    ['..dots/a.pdf', 'path_refused', `..dots/a.pdf ${HIDDEN}`],
-    ['shown.pdf', 'path_refused', `shown.pdf ${HIDDEN}`],
+    ['../out.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/out.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/none.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/allowed-not/a.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT', 'path_not_allowed', OUTSIDE],
+    ['/', 'path_not_allowed', OUTSIDE],
+    ['leads-out.pdf', 'path_not_allowed', OUTSIDE],
+    ['folder-out/a.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/leads-in.pdf', 'path_not_allowed', OUTSIDE],
+    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
+    ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
+    ['sub/.git/config', 'path_not_allowed', `sub/.git/config ${HIDDEN}`],
+    ['..dots/a.pdf', 'path_not_allowed', `..dots/a.pdf ${HIDDEN}`],
+    ['shown.pdf', 'path_not_allowed', `shown.pdf ${HIDDEN}`],
     ['none.pdf', 'no_file', `File not found: none.pdf. Allowed folders: ${inside}, ${second}.`],
     ['', 'no_file', ' is a folder. Choose a file in it.'],
     ['sub', 'no_file', 'sub is a folder. Choose a file in it.'],
@@ -115,10 +115,10 @@ describe('a file to read', () => {
     const closed = createFileAccess([]);
     for (const path of ['deck.pdf', at('allowed/deck.pdf')])
       await expect(closed.resolveExisting(path)).rejects.toMatchObject({
-        code: 'path_refused',
+        code: 'path_not_allowed',
         message: 'No folders are allowed. Start the server with --files DIR, or pass url or content.',
       });
-    await expect(closed.resolveNew('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(closed.resolveNew('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_not_allowed' });
   });
 
   test('is let through where its hidden folder is the allowed one, or another allowed one holds it', async () => {
@@ -139,7 +139,7 @@ describe('a file to read', () => {
       expect(await alias.resolveExisting(path)).toMatchObject({ path: at('allowed/deck.pdf') });
     for (const path of ['new.pdf', at('alias/new.pdf'), at('allowed/new.pdf')])
       expect(await alias.resolveNew(path, 'NDA.pdf')).toBe(at('allowed/new.pdf'));
-    await expect(alias.resolveExisting('.env')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(alias.resolveExisting('.env')).rejects.toMatchObject({ code: 'path_not_allowed' });
   });
 });
 
@@ -181,22 +181,22 @@ describe('a file to write', () => {
   });
 
   test.each([
-    ['../new.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/new.pdf', 'path_refused', OUTSIDE],
-    ['ROOT/allowed-not', 'path_refused', OUTSIDE],
-    ['folder-out', 'path_refused', OUTSIDE],
-    ['folder-out/new.pdf', 'path_refused', OUTSIDE],
-    ['.env', 'path_refused', `.env ${HIDDEN}`],
-    ['.new.pdf', 'path_refused', `.new.pdf ${HIDDEN}`],
-    ['sub/.git/hook.pdf', 'path_refused', `sub/.git/hook.pdf ${HIDDEN}`],
-    ['a\0b', 'path_refused', 'The path contains a zero byte.'],
+    ['../new.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/new.pdf', 'path_not_allowed', OUTSIDE],
+    ['ROOT/allowed-not', 'path_not_allowed', OUTSIDE],
+    ['folder-out', 'path_not_allowed', OUTSIDE],
+    ['folder-out/new.pdf', 'path_not_allowed', OUTSIDE],
+    ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
+    ['.new.pdf', 'path_not_allowed', `.new.pdf ${HIDDEN}`],
+    ['sub/.git/hook.pdf', 'path_not_allowed', `sub/.git/hook.pdf ${HIDDEN}`],
+    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
     ['none/new.pdf', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
     ['deck.pdf/new.pdf', 'no_folder', 'The folder ROOT/allowed/deck.pdf does not exist. Create it first.'],
     ['none/', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
     // Whether there is such a folder elsewhere is not told.
-    ['ROOT/none/new.pdf', 'path_refused', OUTSIDE],
-    ['../none/', 'path_refused', OUTSIDE],
-    ['ROOT/alias/new.pdf', 'path_refused', OUTSIDE],
+    ['ROOT/none/new.pdf', 'path_not_allowed', OUTSIDE],
+    ['../none/', 'path_not_allowed', OUTSIDE],
+    ['ROOT/alias/new.pdf', 'path_not_allowed', OUTSIDE],
   ])('at %j is refused: %s', async (path, code, message) => {
     await expect(door.resolveNew(real(path), 'NDA.pdf')).rejects.toMatchObject({
       code,
@@ -205,7 +205,7 @@ describe('a file to write', () => {
   });
 
   test('is a document: nothing that a machine runs', async () => {
-    await expect(door.resolveNew('run.sh', 'NDA.pdf')).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(door.resolveNew('run.sh', 'NDA.pdf')).rejects.toMatchObject({ code: 'path_not_allowed' });
     await expect(door.resolveNew('sub', 'run.sh')).rejects.toThrow();
   });
 

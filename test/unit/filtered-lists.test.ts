@@ -59,7 +59,7 @@ test('a service that narrows and leaves out what fits is not believed: its list 
       mayFetchNext: () => true,
     },
   });
-  expect(found).toMatchObject({ by: 'reading', end: { kind: 'whole', fromStart: true }, read: 3 });
+  expect(found).toMatchObject({ by: 'server', end: { kind: 'whole', fromStart: true }, read: 3 });
   expect(taken).toEqual(['deck one', 'deck three']);
 });
 
@@ -107,9 +107,9 @@ test('a service that stops to heed a text is asked for whole pages from then on'
   });
   expect(await readFor(source)).toMatchObject({ by: 'service' });
   heeds = false;
-  expect(await readFor(source)).toMatchObject({ by: 'reading' });
+  expect(await readFor(source)).toMatchObject({ by: 'server' });
   const { by, asked } = await readFor(source);
-  expect([by, asked]).toEqual(['reading', [['per_page'], ['per_page']]]);
+  expect([by, asked]).toEqual(['server', [['per_page'], ['per_page']]]);
 });
 
 test('a service that refuses large pages is asked for none again', async () => {
@@ -132,7 +132,7 @@ test('a page that is full asks for no other: what follows waits for the next cal
   source.behaviorCache.set('links.list filter match', 'ignores');
   const asked = { match: 'deck', limit: 1 };
   const { data } = await createFilteredListResult(asked, { source, criteria: { match: 'deck' }, context });
-  expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, all: false } });
+  expect(data).toMatchObject({ items: [{ id: 'deck' }], searched: { read: 1, complete: false } });
   expect(data['next_cursor']).toBeDefined();
   expect(fetch).toHaveBeenCalledOnce();
 });

@@ -38,9 +38,9 @@ describe('a form of the modern era', () => {
         },
       },
     });
-    expect(await bring(requestState, YES)).toEqual({ go: true, by: 'form' });
+    expect(await bring(requestState, YES)).toEqual({ approved: true, channel: 'form' });
     await expect(bring(requestState, YES)).rejects.toMatchObject({
-      message: expect.stringMatching(/^The form’s state was used already/),
+      message: expect.stringMatching(/^The form’s state was already used/),
     });
   });
 
@@ -69,13 +69,13 @@ describe('a form of the modern era', () => {
     await expect(check({}, { token: requestState })).rejects.toMatchObject({
       details: { fault: 'other_tool' },
     });
-    expect(await bring(requestState, YES)).toMatchObject({ go: true });
+    expect(await bring(requestState, YES)).toMatchObject({ approved: true });
   });
 
   test('is overtaken by a yes that came in another way meanwhile', async () => {
     const token = await tokenOf();
     const { requestState } = await ask();
-    expect(await check({}, { token })).toMatchObject({ go: true });
+    expect(await check({}, { token })).toMatchObject({ approved: true });
     await expect(bring(requestState, YES)).rejects.toMatchObject({ details: { fault: 'overtaken' } });
   });
 
@@ -87,15 +87,15 @@ describe('a form of the modern era', () => {
     reject(new Error('away'));
     await expect(first).rejects.toThrow('away');
     expect(dataOf(await joined)).toMatchObject({
-      unanswered: true,
-      next: expect.stringMatching(/which ended first/),
+      no_response: true,
+      next: expect.stringMatching(/has ended, so its form is closed/),
     });
     expect(await ask({}, gate)).toHaveProperty('requestState');
   });
 
   test('is waited for by a second call of the same, at any server', async () => {
     for (const [word, heard] of [
-      [YES, { joined: true }],
+      [YES, { duplicate_request: true }],
       [NO, { declined: true }],
     ] as const) {
       const [gate, deed] = [server(), `deed ${word.action}`];
@@ -123,9 +123,9 @@ describe('a card', () => {
     const { data, token = '' } = await show();
     expect(data).toMatchObject({ done: false, preview: expect.stringMatching(/^Deletes the link/) });
     expect(JSON.stringify(data)).not.toContain(token);
-    expect(await decide(token, true)).toEqual({ go: true, by: 'card' });
+    expect(await decide(token, true)).toEqual({ approved: true, channel: 'card' });
     await expect(decide(token, true)).rejects.toMatchObject({
-      message: expect.stringMatching(/^The card’s answer was used already/),
+      message: expect.stringMatching(/^The card’s token was already used/),
     });
   });
 
@@ -145,7 +145,7 @@ describe('a card', () => {
   test('is shown once where the host has forms as well, and again where it has none', async () => {
     expect((await show()).token).toBeDefined();
     expect((await show()).token).toBeDefined();
-    expect(await check({ ...FORM, ...CARDS })).toEqual({ go: true, by: 'form' });
+    expect(await check({ ...FORM, ...CARDS })).toEqual({ approved: true, channel: 'form' });
     expect((await show({ ...FORM, ...CARDS }, { idempotencyKey: 'new' })).token).toBeDefined();
     gates.clock.now += 10 * MINUTE_MS;
     expect((await show({ ...FORM, ...CARDS })).token).toBeDefined();
@@ -153,7 +153,7 @@ describe('a card', () => {
 
   test('and a form about the same are good for one act', async () => {
     const { token = '' } = await show({ ...FORM, ...CARDS });
-    expect(await check({ ...FORM, ...CARDS })).toEqual({ go: true, by: 'form' });
+    expect(await check({ ...FORM, ...CARDS })).toEqual({ approved: true, channel: 'form' });
     await expect(decide(token, true)).rejects.toMatchObject({ details: { fault: 'overtaken' } });
   });
 });

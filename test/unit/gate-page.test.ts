@@ -72,31 +72,31 @@ describe('a question that is new', () => {
   test('gives its address and all that the page shows, and nothing that could be spent', async () => {
     const { page, acts, waits } = pageOf({});
     expect(await check(page)).toEqual({
-      go: false,
-      answer: {
+      approved: false,
+      result: {
         data: {
           done: false,
           preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_url: 'https://mcp.test/confirm/1',
-          next: 'Nothing has happened yet. Give the person confirm_url: the page shows all of this and asks them, for in 10 minutes. When they have answered there, call again with the same arguments: a yes is carried out then, once.',
+          next: 'Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in 10 minutes. When they have decided there, call again with the same arguments: an approved action then runs once.',
         },
-        reveals: ['confirm_url'],
-        own: ['preview', 'confirm_url', 'next'],
+        unredactedFields: ['confirm_url'],
+        trustedFields: ['preview', 'confirm_url', 'next'],
       },
     });
     expect(waits).toEqual([0]);
-    expect(acts).toMatchObject([{ deed: 'deed', binding: actOf().binding }]);
+    expect(acts).toMatchObject([{ idempotencyKey: 'deed', binding: actOf().binding }]);
     expect(await acts[0]?.getDetails()).toEqual({
-      will: 'Deletes the link.',
+      summary: 'Deletes the link.',
       args: { id: 'l' },
       about: { name: 'Deck' },
     });
   });
 
   test.each([
-    [20, 'for 1 more minute.'],
-    [95, 'for 2 more minutes.'],
+    [20, 'expires in 1 minute.'],
+    [95, 'expires in 2 minutes.'],
   ])('with %i s left says "%s"', async (secondsLeft, words) => {
     const look = async () => undefined;
     const data = dataOf(await check(pageOf({ secondsLeft }).page, {}, { preview: look }));
@@ -107,15 +107,15 @@ describe('a question that is new', () => {
   test('is opened by the host where it opens addresses', async () => {
     const verdict = await check(pageOf({ opens: true }).page);
     expect(verdict).toMatchObject({
-      go: false,
-      ask: {
+      approved: false,
+      inputRequired: {
         inputRequests: {
           confirm: {
             params: {
               mode: 'url',
               url: 'https://mcp.test/confirm/1',
               message:
-                'A page of this server shows what the assistant is about to do, and asks whether it may. Open it, and say yes or no there.',
+                'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.',
             },
           },
         },
@@ -129,11 +129,12 @@ describe('a question that is new', () => {
     expect(dataOf(await check(page, {}, args(59_991)))).toHaveProperty('confirm_url');
     await expect(check(page, {}, args(59_992))).rejects.toMatchObject({
       code: 'invalid_arguments',
-      message: 'More than 60000 characters, which nobody can check before they agree. Send less in one call.',
+      message:
+        'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
     });
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, 'x']));
     const many = { binding: { ...actOf().binding, args: { fields } } };
-    await expect(check(page, {}, many)).rejects.toThrow('more than a person can check');
+    await expect(check(page, {}, many)).rejects.toThrow('too many for the user to review');
   });
 });
 
@@ -141,7 +142,7 @@ test('a call that was made again waits for the person, and says that they have n
   const { page, waits } = pageOf({ known: true, opens: true });
   const back = { reply: { action: 'accept', content: {} } };
   const data = dataOf(await check(page, { back }));
-  expect(data).toMatchObject({ done: false, unanswered: true, confirm_url: 'https://mcp.test/confirm/1' });
+  expect(data).toMatchObject({ done: false, no_response: true, confirm_url: 'https://mcp.test/confirm/1' });
   expect(data).not.toHaveProperty('about');
   expect(waits).toEqual([7000]);
 });
@@ -149,32 +150,35 @@ test('a call that was made again waits for the person, and says that they have n
 describe('a yes on the page', () => {
   test('is carried out by one call', async () => {
     const { page, spend } = pageOf({ word: 'yes', known: true });
-    expect(await check(page)).toEqual({ go: true, by: 'page' });
+    expect(await check(page)).toEqual({ approved: true, channel: 'page' });
     expect(spend).toHaveBeenCalledOnce();
   });
 
   test('to a question that was asked after another was carried out is good for a second act', async () => {
     for (const _ of ['first', 'second'])
-      expect(await check(pageOf({ word: 'yes' }).page)).toEqual({ go: true, by: 'page' });
+      expect(await check(pageOf({ word: 'yes' }).page)).toEqual({ approved: true, channel: 'page' });
   });
 
   test('that another call took does nothing', async () => {
     expect(await check(pageOf({ word: 'yes', spent: true }).page)).toEqual({
-      go: false,
-      answer: {
+      approved: false,
+      result: {
         data: {
           done: false,
-          joined: true,
-          next: 'The person agreed to this once, and another of your calls took that yes: its answer tells. This one did nothing. Look before you ask for it again.',
+          duplicate_request: true,
+          next: 'The user’s approval was already used by another identical call; see its result. This call did nothing.',
         },
-        own: ['next'],
+        trustedFields: ['next'],
       },
     });
   });
 
   test('is not taken back by a window that is closed after it', async () => {
     const { page, told } = pageOf({ word: 'yes', known: true });
-    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({ go: true, by: 'page' });
+    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({
+      approved: true,
+      channel: 'page',
+    });
     expect(told).toEqual(['no']);
   });
 
@@ -189,7 +193,7 @@ describe('a yes on the page', () => {
     const meanwhile = () => gates.check({ forms: true, answer: () => YES });
     await expect(check(pageOf({ word: 'yes', meanwhile }).page)).rejects.toMatchObject({
       details: { fault: 'overtaken' },
-      message: expect.stringMatching(/^The page’s answer comes too late/),
+      message: expect.stringMatching(/^The page’s answer is no longer needed/),
     });
   });
 
@@ -221,8 +225,8 @@ describe('a no', () => {
 
 test('a host that shows forms is asked by its form, and by the page where it is started with tokens', async () => {
   const { page } = pageOf({});
-  const form = { forms: true, answer: () => YES, page };
-  expect(await gates.check(form)).toEqual({ go: true, by: 'form' });
+  const form = { forms: true, answer: () => YES, confirmationPage: page };
+  expect(await gates.check(form)).toEqual({ approved: true, channel: 'form' });
   expect(dataOf(await gates.check(form, {}, gates.server({ tokensOnly: true })))).toHaveProperty(
     'confirm_url',
   );

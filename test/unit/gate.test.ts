@@ -28,17 +28,17 @@ const FORM = { forms: true, answer: () => YES };
 describe('where the host shows no form', () => {
   test('a preview tells what would happen, and does nothing', async () => {
     expect(await check({})).toEqual({
-      go: false,
-      answer: {
+      approved: false,
+      result: {
         data: {
           done: false,
           preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_token: expect.stringMatching(/^[\w-]+(\.[\w-]*){6}$/),
-          next: 'Nothing has happened yet. When the person agrees, call again with the same arguments and this confirm_token (once, within 10 minutes).',
+          next: 'Nothing has been done yet. Show this preview to the user. If they approve, call again with the same arguments and this confirm_token (once, within 10 minutes).',
         },
-        reveals: ['confirm_token'],
-        own: ['preview', 'next', 'confirm_token'],
+        unredactedFields: ['confirm_token'],
+        trustedFields: ['preview', 'next', 'confirm_token'],
       },
     });
     expect(dataOf(await check({}, { preview: async () => undefined }))).not.toHaveProperty('about');
@@ -46,12 +46,12 @@ describe('where the host shows no form', () => {
 
   test('its token is good for the act once', async () => {
     const token = await tokenOf();
-    expect(await check({}, { token })).toEqual({ go: true, by: 'token' });
+    expect(await check({}, { token })).toEqual({ approved: true, channel: 'token' });
     await expect(check({}, { token })).rejects.toMatchObject({
       code: 'not_confirmed',
       details: { fault: 'used' },
       message:
-        'confirm_token was used already; it is good for one call. Nothing was done. Call without confirm_token to be asked anew, and pass a token only with exactly the same arguments.',
+        'confirm_token was already used; it is valid for one call. Nothing was done. To ask the user again, call without confirm_token; pass a token only with exactly the same arguments.',
     });
   });
 
@@ -60,7 +60,7 @@ describe('where the host shows no form', () => {
     ['other_tool', 'belongs to another tool', { binding: { ...binding, tool: 'delete_room' } }],
     ['other_arguments', 'belongs to other arguments', { binding: { ...binding, args: { id: 'm' } } }],
     ['other_key', 'belongs to another API key', { binding: { ...binding, account: 'yours' } }],
-    ['forged', 'is not one of this server', { token: 'a.b.c.d.e.f.g' }],
+    ['forged', 'was not issued by this server', { token: 'a.b.c.d.e.f.g' }],
   ])('a token that is %s is refused, and says so', async (fault, words, more) => {
     const token = await tokenOf();
     await expect(check({}, { token, ...more })).rejects.toMatchObject({
@@ -74,21 +74,21 @@ describe('where the host shows no form', () => {
     gates.clock.now += 10 * MINUTE_MS;
     await expect(check({}, { token })).rejects.toMatchObject({
       details: { fault: 'expired' },
-      message: expect.stringMatching(/^confirm_token is older than ten minutes\./),
+      message: expect.stringMatching(/^confirm_token has expired; it is valid for ten minutes\./),
     });
   });
 
   test('of two previews of the same one is carried out', async () => {
     const [first, second] = [await tokenOf(), await tokenOf()];
-    expect(await check({}, { token: first })).toMatchObject({ go: true });
+    expect(await check({}, { token: first })).toMatchObject({ approved: true });
     await expect(check({}, { token: second })).rejects.toMatchObject({
       details: { fault: 'overtaken' },
       message: expect.stringMatching(
-        /^confirm_token comes too late: the same was agreed to meanwhile, and the answer of that call says what came of it\./,
+        /^confirm_token is no longer needed: the action was confirmed by another call; see its result\./,
       ),
     });
     // Asked after that, the same may be done again.
-    expect(await check({}, { token: await tokenOf() })).toMatchObject({ go: true });
+    expect(await check({}, { token: await tokenOf() })).toMatchObject({ approved: true });
   });
 
   test('no form is shown, and no card, to a host whose person starts the server with tokens', async () => {
@@ -102,15 +102,17 @@ describe('where the host shows no form', () => {
 describe('a form of the 2025 era', () => {
   test('says what will happen, with a box that nobody has ticked, and waits 40 s unless told', async () => {
     const host = hostOf(FORM);
-    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({ go: true, by: 'form' });
+    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({
+      approved: true,
+      channel: 'form',
+    });
     expect(host.asked).toHaveBeenCalledExactlyOnceWith(
       {
         mode: 'form',
-        message:
-          'Deletes the link.\n\nRequest:\n- id: "l"\n\nAbout (as the service describes it): {"name":"Deck"}',
+        message: 'Deletes the link.\n\nRequest:\n- id: "l"\n\nDetails (from the service): {"name":"Deck"}',
         requestedSchema: {
           type: 'object',
-          properties: { confirm: { type: 'boolean', title: 'Yes, do this now', default: false } },
+          properties: { confirm: { type: 'boolean', title: 'Approve this action', default: false } },
           required: ['confirm'],
         },
       },
@@ -141,15 +143,15 @@ describe('a form of the 2025 era', () => {
     const gate = server();
     expect(dataOf(await check({ forms: true, answer }, {}, gate))).toEqual(DECLINED);
     gates.clock.now += 61_000;
-    const later = { ...DECLINED, next: DECLINED.next.replace('the form;', 'the form, 61 s ago;') };
-    expect(await server().findDecline('deed')).toEqual({ data: later, own: ['next'] });
+    const later = { ...DECLINED, next: DECLINED.next.replace('the form.', 'the form 61 s ago.') };
+    expect(await server().findDecline('deed')).toEqual({ data: later, trustedFields: ['next'] });
     const host = hostOf(FORM);
     expect(dataOf(await server().request(actOf(), host.mcp, host.formDoor))).toEqual(later);
     expect(host.asked).not.toHaveBeenCalled();
     expect(dataOf(await check({}))).toEqual(later);
     expect(await server().findDecline('another deed')).toBeUndefined();
     gates.clock.now += 10 * MINUTE_MS - 61_000;
-    expect(await check(FORM)).toEqual({ go: true, by: 'form' });
+    expect(await check(FORM)).toEqual({ approved: true, channel: 'form' });
   });
 
   test('whose answer was no message does nothing, says so, and is no no; any other refusal of the protocol is one', async () => {
@@ -157,14 +159,16 @@ describe('a form of the 2025 era', () => {
       throw new ProtocolError(code, 'no');
     };
     expect(await check({ forms: true, answer: refusedBy(-32_700) })).toEqual({
-      go: false,
-      answer: {
+      approved: false,
+      result: {
         data: {
           done: false,
-          unanswered: true,
-          next: expect.stringMatching(/^What the host sent .* nothing was done\. Calling again asks again/),
+          no_response: true,
+          next: expect.stringMatching(
+            /reply to the form was malformed, so nothing was done\. Call again to ask again\./,
+          ),
         },
-        own: ['next'],
+        trustedFields: ['next'],
       },
     });
     expect(await server().findDecline('deed')).toBeUndefined();
@@ -183,19 +187,19 @@ describe('a form of the 2025 era', () => {
     };
     const token = await tokenOf();
     expect(await check({ forms: true, answer }, {}, server({ formWaitMs: 7400 }))).toEqual({
-      go: false,
-      answer: {
+      approved: false,
+      result: {
         data: {
           done: false,
-          unanswered: true,
-          next: 'Nobody answered the form within 7 s, and nothing was done. Calling again asks again. Where the host shows no forms, a person can start this server with --confirm token.',
+          no_response: true,
+          next: 'The user did not answer the form within 7 s. Nothing was done. Call again to ask again. If the host shows no forms, the server can be started with --confirm token.',
         },
-        own: ['next'],
+        trustedFields: ['next'],
       },
     });
     // What was asked before stays open.
-    expect(await check({}, { token })).toEqual({ go: true, by: 'token' });
-    expect(await check(FORM)).toEqual({ go: true, by: 'form' });
+    expect(await check({}, { token })).toEqual({ approved: true, channel: 'token' });
+    expect(await check(FORM)).toEqual({ approved: true, channel: 'form' });
   });
 
   test.each<[string, () => unknown]>([
@@ -210,14 +214,14 @@ describe('a form of the 2025 era', () => {
     await expect(check({ forms: true, answer: cancelled, signal: abort.signal })).rejects.toThrow(
       'cancelled',
     );
-    expect(await check(FORM)).toEqual({ go: true, by: 'form' });
+    expect(await check(FORM)).toEqual({ approved: true, channel: 'form' });
   });
 
   const GONE = {
     done: false,
-    unanswered: true,
+    no_response: true,
     next: expect.stringMatching(
-      /^The person was .* ended first, .* nothing was done\. Calling again asks again\.$/,
+      /^Another identical call .* has ended, .* Nothing was done\. Call again to ask again\.$/,
     ),
   };
 
@@ -231,7 +235,7 @@ describe('a form of the 2025 era', () => {
     reject(new Error('aborted'));
     await expect(first).rejects.toThrow('cancelled');
     expect(dataOf(await joined)).toEqual(GONE);
-    expect(await check(FORM, {}, gate)).toEqual({ go: true, by: 'form' });
+    expect(await check(FORM, {}, gate)).toEqual({ approved: true, channel: 'form' });
   });
 
   test('that could not be made is gone too', async () => {
@@ -271,14 +275,17 @@ describe('a form of the 2025 era', () => {
       code: 'not_confirmed',
       details: { fault: 'forms' },
       message:
-        'This host shows forms, so that no confirm_token is taken. Nothing was done. Call without it: the person is asked.',
+        'This host shows confirmation forms, so confirm_token is not accepted. Nothing was done. Call again without it; the user is then asked.',
     });
     expect(host.asked).not.toHaveBeenCalled();
   });
 
   test('has no state: one that a host sends along is not read', async () => {
     const state = await tokenOf();
-    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({ go: true, by: 'form' });
+    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({
+      approved: true,
+      channel: 'form',
+    });
   });
 
   test('is overtaken by a yes that came in another way meanwhile', async () => {
@@ -289,12 +296,20 @@ describe('a form of the 2025 era', () => {
     };
     await expect(check({ forms: true, answer })).rejects.toMatchObject({
       details: { fault: 'overtaken' },
-      message: expect.stringMatching(/^The form’s answer comes too late/),
+      message: expect.stringMatching(/^The form’s answer is no longer needed/),
     });
   });
 
   test.each([
-    ['yes', YES, { done: false, joined: true, next: expect.stringContaining('asked once for this') }],
+    [
+      'yes',
+      YES,
+      {
+        done: false,
+        duplicate_request: true,
+        next: expect.stringContaining('already confirmed by an earlier identical call'),
+      },
+    ],
     ['no', NO, DECLINED],
   ])('is asked once for two calls of the same: its %s is heard by both', async (_, reply, heard) => {
     const gate = server();
@@ -303,10 +318,10 @@ describe('a form of the 2025 era', () => {
     const second = hostOf(FORM);
     const joined = gate.request(actOf(), second.mcp, second.formDoor);
     resolve(reply);
-    expect(await joined).toEqual({ go: false, answer: { data: heard, own: ['next'] } });
+    expect(await joined).toEqual({ approved: false, result: { data: heard, trustedFields: ['next'] } });
     expect((await first).approved).toBe(reply === YES);
     expect(second.asked).not.toHaveBeenCalled();
     // Answered, it is closed: the next call is asked anew.
-    if (reply === YES) expect(await check(FORM, {}, gate)).toEqual({ go: true, by: 'form' });
+    if (reply === YES) expect(await check(FORM, {}, gate)).toEqual({ approved: true, channel: 'form' });
   });
 });

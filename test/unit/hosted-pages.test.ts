@@ -210,7 +210,9 @@ describe('the page that takes a file', () => {
     ['a first try', {}, 'Upload a file', 'role="alert"'],
     [
       'another try',
-      { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_said: 'no <b>' } } as never },
+      {
+        attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never,
+      },
       'Upload failed. Too large.',
       'no <b>',
     ],

@@ -263,7 +263,7 @@ test('who runs the server hears on a port of their own whether it lives, is read
       const [status, text] = await ask('/readyz');
       return [status, JSON.parse(text)] as const;
     };
-    const state = { carrier: 'redis', up: true, replicas: 2, hold_s: 2 };
+    const state = { backend: 'redis', up: true, replicas: 2, hold_s: 2 };
     expect(await ready()).toEqual([200, { ready: true, replica: 'r1', state }]);
     condition.up = false;
     expect(await ready()).toEqual([

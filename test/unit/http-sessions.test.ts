@@ -105,7 +105,7 @@ test('a second call by the id of one that runs is refused: its answer would be t
 
 test.each([
   ['another key opened is not heard: the person’s own answer counts', 'other', { deleted: true }],
-  ['the same key opened ends it', 'own', { done: false, unanswered: true }],
+  ['the same key opened ends it', 'own', { done: false, no_response: true }],
 ])('what is no message, about a form of a session that %s', async (_, key, outcome) => {
   const sessions = open(done);
   const id = await begin(sessions, 'own');

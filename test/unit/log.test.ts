@@ -34,9 +34,9 @@ test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
 );
 
 test.each([
-  ['an act', 'links.delete', 'answered', 'info'],
+  ['an act', 'links.delete', 'ok', 'info'],
   ['an act that was refused', 'links.create', 'forbidden', 'info'],
-  ['a read', 'links.list', 'answered', 'debug'],
+  ['a read', 'links.list', 'ok', 'debug'],
   ['a read in which this server failed', 'links.list', 'internal', 'error'],
 ])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
   const lines: string[] = [];
@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each([
-  ['answered', 'info', undefined],
+  ['ok', 'info', undefined],
   ['forbidden', 'info', 'forbidden'],
   ['internal', 'error', 'internal'],
 ])(

@@ -22,16 +22,20 @@ test.each([
 
 describe('a value', () => {
   test.each([
-    [{ type: 'string' }, 7, 'a text, not a number'],
-    [{ type: ['string', 'boolean'] }, [], 'a text or true or false, not a list'],
-    [{ type: 'integer', format: 'epoch-ms' }, 'soon', 'a whole number (milliseconds since 1970), not a text'],
+    [{ type: 'string' }, 7, 'a string, not a number'],
+    [{ type: ['string', 'boolean'] }, [], 'a string or true or false, not a list'],
+    [
+      { type: 'integer', format: 'epoch-ms' },
+      'soon',
+      'a whole number (milliseconds since 1970), not a string',
+    ],
     [{ type: 'integer' }, 1.5, undefined],
     [{ type: 'string' }, null, undefined],
     [{ type: 'string' }, undefined, undefined],
     [{}, 7, undefined],
     [{ type: 'null' }, 7, undefined],
     [{ type: 'string', format: 'date' }, 'soon', 'a date such as 2026-12-31'],
-    [{ type: 'string', format: 'date-time' }, 'soon', 'a point in time such as 2026-12-31T18:00:00Z'],
+    [{ type: 'string', format: 'date-time' }, 'soon', 'a date and time such as 2026-12-31T18:00:00Z'],
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
     [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
@@ -75,11 +79,11 @@ describe('a job', () => {
     ['prepare_deal_room', { name: 'A', documents: 'x', audience: 'y' }, 'Documents: "x"\nAudience: "y"'],
     ['share_deck_safely', { deck: 'D' }, 'Share "D" by a safe link.'],
     ['share_deck_safely', { deck: 'D', recipient: 'Ann' }, 'Share "D" with "Ann" by a safe link.'],
-    ['who_viewed_this_week', {}, 'in the last seven days?\n\n1. list_links, with all its pages. Leave'],
+    ['who_viewed_this_week', {}, 'in the last seven days?\n\n1. Call list_links and read all pages. Skip'],
     [
       'who_viewed_this_week',
       { link: 'L' },
-      'in the last seven days, for the link "L"?\n\n1. list_links, with all its pages, and find the link. Leave',
+      'in the last seven days, for the link "L"?\n\n1. Call list_links and read all pages, and find the link. Skip',
     ],
     ['chase_unsigned_agreements', {}, 'for 3 days or more'],
     ['chase_unsigned_agreements', { days: '14' }, 'for 14 days or more'],
@@ -104,8 +108,8 @@ describe('what a person says to start a job', () => {
     [{ deck: 'D', recipient: undefined }, undefined],
     [{ recipient: 'Ann' }, ['deck is missing']],
     ['D', ['deck is missing']],
-    [{ deck: 7 }, ['"deck" must be a text']],
-    [{ deck: 'D', to: 'Ann' }, ['"to" is no argument; known: deck, recipient']],
+    [{ deck: 7 }, ['"deck" must be a string']],
+    [{ deck: 'D', to: 'Ann' }, ['Unknown argument "to". Arguments: deck, recipient']],
   ])('%j is refused for %j', async (value, issues) => {
     expect(await issuesOf(value)).toEqual(issues);
   });

@@ -6,7 +6,7 @@ import { standIn } from '../support/stand-in.ts';
 
 const tool = standIn<Tool>({ operations: ['links.update'] });
 const saidOf = (fields: unknown, data: object) =>
-  warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['not_shown'];
+  warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['unconfirmed_fields'];
 
 test.each<[string, unknown, object]>([
   ['under its own name', 'a', { note: 'a' }],
@@ -35,19 +35,19 @@ test.each<[string, unknown, object]>([
   ['five levels down', 'a', { one: { two: { three: { four: { note: 'a' } } } } }],
 ])('a field %s is named', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBe(
-    "The service's answer does not show these fields as they were sent: note. It may not know them; look with list_links.",
+    "The service's response does not contain these fields as sent: note. It may have ignored them; check with list_links.",
   );
 });
 
 test('ten fields are named and the others counted, odd names inside marks, and the sentence is no stranger’s', () => {
   const fields = Object.fromEntries(['a b', ...'cdefghijklm'].map((name) => [name, 1]));
   const answer = warnIgnoredFields({ data: {}, trustedFields: ['next'] }, { tool, args: { fields } });
-  expect(answer.data['not_shown']).toContain('"a b", c, d, e, f, g, h, i, j, k and 2 more.');
-  expect(answer.trustedFields).toEqual(['next', 'not_shown']);
+  expect(answer.data['unconfirmed_fields']).toContain('"a b", c, d, e, f, g, h, i, j, k and 2 more.');
+  expect(answer.trustedFields).toEqual(['next', 'unconfirmed_fields']);
 });
 
 test('a group without a list is not told to be looked at', () => {
   const billing = standIn<Tool>({ operations: ['billing.usage'] });
   const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
-  expect(data['not_shown']).toMatch(/It may not know them\.$/);
+  expect(data['unconfirmed_fields']).toMatch(/It may have ignored them\.$/);
 });

@@ -64,7 +64,7 @@ describe('an address', () => {
     try {
       return parsePublicUrl(text).href;
     } catch (error) {
-      expect(error).toMatchObject({ code: 'url_refused' });
+      expect(error).toMatchObject({ code: 'url_not_allowed' });
       return (error as Error).message;
     }
   };
@@ -135,7 +135,7 @@ describe('a name', () => {
       for (const all of [true, false]) {
         const [error, address, family] = look({ addresses }, all);
         expect(error).toMatchObject({
-          code: 'url_refused',
+          code: 'url_not_allowed',
           message: createBlockedHostError('files.test').message,
         });
         expect([address, family]).toEqual(['', 0]);

@@ -60,7 +60,7 @@ const STARTED = {
   tool: 'upload_document',
   args: { name: 'a.pdf', document_id: 'd' },
   apiKey: 'key_of_the_hand_over',
-  confirmed: 'not_asked',
+  confirmed: 'not_required',
 };
 
 test.each<[string, () => Promise<object>, readonly string[]]>([
@@ -78,7 +78,7 @@ test.each<[string, () => Promise<object>, readonly string[]]>([
   [
     'was taken with an answer that nobody can read',
     () => Promise.reject(new UnexpectedResponseError('no JSON', UNREADABLE)),
-    ['failed', 'audit unexpected_answer', 'run unknown'],
+    ['failed', 'audit unexpected_response', 'run unknown'],
   ],
 ])('a file that %s leaves a line before and one after', async (_, upload, [kind, ...ends]) => {
   expect(await receive(upload)).toEqual({ kinds: [kind], heard: [STARTED, ...ends] });

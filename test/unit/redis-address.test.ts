@@ -64,7 +64,7 @@ describe('a server', () => {
     });
     try {
       expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
-      await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_away' });
+      await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_unavailable' });
     } finally {
       await link.close();
     }

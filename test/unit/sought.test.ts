@@ -52,8 +52,8 @@ describe('a time', () => {
   test.each(['2026-02-31', '2026-11-21 09:30', '21.11.2026', '2026-13-01', '', 'yesterday'])(
     '%s is refused by the name of its argument',
     (text) => {
-      expect(() => parsePeriod({ since: text })).toThrow(/^since: no date/);
-      expect(() => parsePeriod({ until: text })).toThrow(/^until: no date/);
+      expect(() => parsePeriod({ since: text })).toThrow(/^since: must be a date/);
+      expect(() => parsePeriod({ until: text })).toThrow(/^until: must be a date/);
     },
   );
 

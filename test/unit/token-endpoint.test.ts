@@ -112,7 +112,7 @@ test('the id of a client that registered itself is opened, the document of anoth
 test('a sign-in that can’t be shown to its person gives no tokens; one that can is shown', async () => {
   const { ask, mint, grants, grant, carrier } = open();
   carrier.isUp = false;
-  await expect(ask({ ...redeem, code: await mint() })).rejects.toMatchObject({ code: 'state_away' });
+  await expect(ask({ ...redeem, code: await mint() })).rejects.toMatchObject({ code: 'state_unavailable' });
   carrier.isUp = true;
   await ask({ ...redeem, code: await mint() });
   expect(await grants.list(grant.key)).toMatchObject([{ id: grant.id, client: 'App' }]);

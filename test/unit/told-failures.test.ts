@@ -50,16 +50,16 @@ test('an id of the request is passed on where it can be no sentence', () => {
 
 test('what the service said stands apart, and quotes no key', () => {
   const failure = told({ body: `No ${KEY} today` });
-  expect(failure).toMatchObject({ service_said: expect.stringContaining('today') });
+  expect(failure).toMatchObject({ service_message: expect.stringContaining('today') });
   expect(JSON.stringify(failure)).not.toContain(KEY);
 });
 
 test('of what the service said three hundred signs are told, more than its sentence quotes', () => {
   expect(told({ body: 'n'.repeat(300) })).toMatchObject({
     message: 'Too many.',
-    service_said: 'n'.repeat(300),
+    service_message: 'n'.repeat(300),
   });
-  expect(told({ body: 'n'.repeat(301) })).toMatchObject({ service_said: `${'n'.repeat(300)}…` });
+  expect(told({ body: 'n'.repeat(301) })).toMatchObject({ service_message: `${'n'.repeat(300)}…` });
 });
 
 test('what a file of this server’s own broke off with is told, though the client passed it on', () => {
@@ -91,7 +91,7 @@ test.each([
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
     }),
-    'The service does not know this document_id (status 404), so no version was made. Take the id from a list of documents, and upload the file again.',
+    'No document with this document_id was found (status 404), so no version was created. Take the ID from list_documents and upload the file again.',
   ],
   [
     'a registration that failed',
@@ -99,7 +99,7 @@ test.each([
       pending: PENDING,
       cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
     }),
-    'The bytes are stored but not registered, so no document was made: It failed. Then upload the file again.',
+    'The file was stored, but no document was created: It failed. Then upload the file again.',
   ],
   [
     'a registration of a document by an answer that says no more',
@@ -107,7 +107,7 @@ test.each([
       pending: PENDING,
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
     }),
-    'The bytes are stored but not registered, so no document was made: Gone. Then upload the file again.',
+    'The file was stored, but no document was created: Gone. Then upload the file again.',
   ],
   [
     'a version that was refused',
@@ -115,22 +115,22 @@ test.each([
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
     }),
-    'The bytes are stored but not registered, so no document was made: It failed. Then upload the file again.',
+    'The file was stored, but no document was created: It failed. Then upload the file again.',
   ],
   [
     'a version in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: { ...PENDING, documentId: 'doc_1' } }),
-    'The bytes are stored, but it is unknown whether they were registered. Look at the document; if they are not there, upload the file again.',
+    'The file was stored, but it is unknown whether the document was created. Check the versions of the document; if the file is missing, upload the file again.',
   ],
   [
     'a registration in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: PENDING }),
-    'The bytes are stored, but it is unknown whether they were registered. Look in a list of documents; if they are not there, upload the file again.',
+    'The file was stored, but it is unknown whether the document was created. Check list_documents; if the file is missing, upload the file again.',
   ],
 ])('%s is told with what a tool can do', (_, error, message) => {
   expect(describeFailure(error, {})).toMatchObject({
     message,
-    ...(error.cause instanceof Error ? { service_said: 'no such thing' } : {}),
+    ...(error.cause instanceof Error ? { service_message: 'no such thing' } : {}),
   });
 });
 
@@ -138,8 +138,7 @@ test('a registration that nobody could be asked for is told with what broke it o
   const error = new UploadError('', { pending: PENDING, cause: new NetworkError('It is away.') });
   expect(describeFailure(error, {})).toEqual({
     code: 'upload_failed',
-    message:
-      'The bytes are stored but not registered, so no document was made: It is away. Then upload the file again.',
+    message: 'The file was stored, but no document was created: It is away. Then upload the file again.',
   });
 });
 
@@ -149,17 +148,17 @@ test.each<[string, Error, object?]>([
   ['authentication_failed', new AuthenticationError('It fails.', refused)],
   ['permission_denied', new PermissionError('It fails.', refused), { scope: 'links:read' }],
   ['not_found', new NotFoundError('It fails.', refused)],
-  ['refused_input', new ValidationError('It fails.', refused)],
+  ['invalid_input', new ValidationError('It fails.', refused)],
   ['conflict', new ConflictError('It fails.', refused)],
   ['rate_limited', new RateLimitError('It fails.', refused)],
   ['service_failed', new ServerError('It fails.', refused)],
-  ['refused', new ApiError('It fails.', refused)],
+  ['rejected', new ApiError('It fails.', refused)],
   ['unreachable', new NetworkError('It fails.')],
   ['timeout', new TimeoutError('It fails.')],
   ['unknown_outcome', new UnknownOutcomeError('It fails.', 'links.create')],
   ['upload_failed', new UploadError('It fails.')],
   ['invalid_arguments', new InputError('It fails.')],
-  ['unexpected_answer', new UnexpectedResponseError('It fails.', { ...refused, excerpt: '' })],
+  ['unexpected_response', new UnexpectedResponseError('It fails.', { ...refused, excerpt: '' })],
   ['failed', new FileError('It fails.')],
   ['failed', new DocshareError('It fails.')],
   ['its_own', new ToolError('its_own', 'It fails.', { document_id: 'd' }), { document_id: 'd' }],
@@ -174,7 +173,7 @@ test.each([
 ])('of %s nothing is told: it may quote anything', (_, fault) => {
   expect(describeFailure(fault, {})).toStrictEqual({
     code: 'internal',
-    message: 'This server failed on the call; nothing more is known. Try once more, then report it.',
+    message: 'Internal error of this server. Try again; if it fails again, report it.',
   });
 });
 
@@ -198,7 +197,7 @@ test('of a storage that asks for time it is told how much', () => {
 });
 
 const lists = standIn<Tool>({ idSource: 'list_links' });
-const unknown = 'The service does not know this id (status 404). Find the right one with list_links.';
+const unknown = 'No object with this ID was found (status 404). Find the right ID with list_links.';
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
   ['an id that another tool lists', notFound, lists, unknown],
@@ -208,7 +207,7 @@ test.each<[string, Error, Tool | undefined, string]>([
 ])('of %s it is told what to do, and the service’s words apart', (_, error, tool, message) => {
   expect(describeFailure(error, tool ? { tool } : {})).toMatchObject({
     message,
-    service_said: 'no such link',
+    service_message: 'no such link',
   });
 });
 
@@ -232,8 +231,8 @@ test.each<[string, Error, string, string | undefined]>([
   ['a storage without a word', new UploadError('It refused.'), 'It refused.', undefined],
   ['a doubt', new UnknownOutcomeError('Look. It said: "no"', 'links.create'), 'Look.', 'no'],
 ])('%s: its own words stand apart from ours', (_, error, message, said) => {
-  const { service_said, ...told } = describeFailure(error, {});
-  expect([told['message'], service_said]).toEqual([message, said]);
+  const { service_message, ...told } = describeFailure(error, {});
+  expect([told['message'], service_message]).toEqual([message, said]);
 });
 
 test('a failure is a result of one text, marked as one', () => {

@@ -9,18 +9,18 @@ const CASES: readonly [
   asked: readonly [method: 'GET' | 'POST', operation: string, status?: number][],
   RegExp,
 ][] = [
-  ['nothing was asked for', [], /^The call was cancelled before the service was asked; nothing was done\.$/],
-  ['a read', [['GET', 'documents.get']], /before the service was asked; nothing was done\.$/],
+  ['nothing was asked for', [], /^The call was cancelled\. Nothing was done\.$/],
+  ['a read', [['GET', 'documents.get']], /Nothing was done\.$/],
   [
     'the beginning of an upload',
     [['POST', 'documents.startUpload', 201]],
-    /^The call was cancelled while a file was on its way: parts of it may have been stored, and no record was made\.$/,
+    /^The call was cancelled during an upload: parts of the file may have been stored, but no document was created\.$/,
   ],
-  ['a beginning that was refused', [['POST', 'documents.startUpload', 403]], /nothing was done\.$/],
+  ['a beginning that was refused', [['POST', 'documents.startUpload', 403]], /Nothing was done\.$/],
   [
     'a write',
     [['POST', 'contacts.create']],
-    /^The call was cancelled after the service was asked: it may have happened/,
+    /^The call was cancelled after the request was sent, so its outcome is unknown/,
   ],
   [
     'a write behind a beginning',
@@ -28,10 +28,10 @@ const CASES: readonly [
       ['POST', 'documents.startUpload', 201],
       ['POST', 'documents.finalizeUpload'],
     ],
-    /it may have happened/,
+    /its outcome is unknown/,
   ],
-  ['a write that was refused', [['POST', 'contacts.create', 422]], /nothing was done\.$/],
-  ['a write that timed out there', [['POST', 'contacts.create', 408]], /it may have happened/],
+  ['a write that was refused', [['POST', 'contacts.create', 422]], /Nothing was done\.$/],
+  ['a write that timed out there', [['POST', 'contacts.create', 408]], /its outcome is unknown/],
 ];
 
 test.each(CASES)('%s', async (_, asked, words) => {

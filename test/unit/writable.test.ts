@@ -22,17 +22,17 @@ test('what a body took comes before what answers showed, and gates before what i
   expect(namesOf('links.create')).toEqual([
     'documented document_id',
     'documented email_required',
-    'taken label',
-    'taken visitor_cap',
-    'seen expires_at',
-    'seen passphrase',
-    'seen watermark',
+    'accepted label',
+    'accepted visitor_cap',
+    'observed expires_at',
+    'observed passphrase',
+    'observed watermark',
   ]);
   expect(namesOf('links.update').slice(0, 4)).toEqual([
     'documented email_required',
-    'seen visitor_cap',
-    'seen expires_at',
-    'seen label',
+    'observed visitor_cap',
+    'observed expires_at',
+    'observed label',
   ]);
 });
 
@@ -45,5 +45,5 @@ test('what sends, or adds to a part of an object, does not take the fields of th
   expect(namesOf('agreements.send')).toEqual([]);
   expect(namesOf('contacts.addTags', learned)).toEqual([]);
   expect(namesOf('rooms.setPermissions', learned)).toEqual([]);
-  expect(namesOf('rooms.addFolder', learned)).toEqual(['seen name']);
+  expect(namesOf('rooms.addFolder', learned)).toEqual(['observed name']);
 });

@@ -115,7 +115,7 @@ function toProfileInput(
   const inputType = toInputType(name, isList ? (schema.items ?? {}) : schema);
   if (inputType === undefined || (isList && inputType.type !== 'string')) return undefined;
   const helpText = `${
-    knownBy === 'taken'
+    knownBy === 'accepted'
       ? `Docshare takes it as \`${name}\`.`
       : `Docshare shows it as \`${name}\`; whether it can be set was not seen.`
   } Leave it empty to let Docshare decide.`;

@@ -153,7 +153,7 @@ export function clientErrorMessage(
     };
   }
   if (error instanceof UnexpectedResponseError)
-    return { text: unexpectedResponseMessage(error), code: 'unexpected_answer' };
+    return { text: unexpectedResponseMessage(error), code: 'unexpected_response' };
   if (error instanceof IncompleteListError)
     return {
       text: `Docshare did not give the whole list (${error.itemsRead} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,

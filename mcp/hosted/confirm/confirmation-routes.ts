@@ -88,7 +88,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
   async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
     const { token, confirmationRequest, session } = pageContext;
     const data = new URLSearchParams(await readFormBody(context));
-    const [key, decision, form] = [data.get('api_key'), data.get('word'), data.get('form')];
+    const [key, choice, form] = [data.get('api_key'), data.get('decision'), data.get('form')];
     const redirectBack = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
     if (key !== null) {
       const problem = await getKeyProblem(key, pageContext);
@@ -99,9 +99,9 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     if (!(await isVerifiedBrowser(context, pageContext)))
       return showPage(context, confirmKeyPage('Nothing was done. Enter your key first.'), 403);
     const isForm = isValidFormToken(form, createFormToken(session, token));
-    if (!isForm || (decision !== 'yes' && decision !== 'no'))
+    if (!isForm || (choice !== 'approve' && choice !== 'deny'))
       return showPage(context, renderRequest(pageContext), 403);
-    await confirmationRequests.recordDecision(token, decision);
+    await confirmationRequests.recordDecision(token, choice === 'approve' ? 'yes' : 'no');
     return redirectBack();
   }
 

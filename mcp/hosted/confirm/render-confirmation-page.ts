@@ -31,7 +31,7 @@ ${detailList(detailLines)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
-<div class="actions"><button class="primary" name="word" value="yes">Approve</button><button name="word" value="no">Deny</button></div>
+<div class="actions"><button class="primary" name="decision" value="approve">Approve</button><button name="decision" value="deny">Deny</button></div>
 </form>
 <p class="foot small muted">Approval covers this action only. If you deny it, the app can’t ask again for 10 minutes.</p>`,
   };

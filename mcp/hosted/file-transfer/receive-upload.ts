@@ -50,7 +50,7 @@ export function createUploadReceiver(deps: {
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
-      confirmed: 'not_asked',
+      confirmed: 'not_required',
     });
     try {
       const client = await account.client();
@@ -63,7 +63,7 @@ export function createUploadReceiver(deps: {
       const code = String(failure['code']);
       auditEntry?.end(code);
       // An unreadable success may have registered the file.
-      if (code === 'unknown_outcome' || code === 'unexpected_answer') await attempt.end('unknown');
+      if (code === 'unknown_outcome' || code === 'unexpected_response') await attempt.end('unknown');
       else await attempt.end('failed', failure);
       return { kind: 'failed', failure };
     }

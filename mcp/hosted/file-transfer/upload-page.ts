@@ -68,7 +68,7 @@ ${failure ? uploadFailedNotice(failure) : ''}
 }
 
 /** The service's own message is untrusted and therefore quoted below ours. */
-function uploadFailedNotice({ message, service_said: serviceMessage }: JsonObject): Html {
+function uploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
   return html`<p class="notice bad" role="alert">Upload failed. ${String(message)}${
     typeof serviceMessage === 'string'
       ? html`<br><span class="small">Docshare’s message: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`

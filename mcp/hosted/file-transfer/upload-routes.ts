@@ -102,7 +102,7 @@ function toJsonResponse(outcome: UploadOutcome): Response {
       return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
       return jsonResponse(409, {
-        error: { code: 'taken', message: 'A file was already uploaded here, or is being uploaded.' },
+        error: { code: 'already_used', message: 'A file was already uploaded here, or is being uploaded.' },
       });
     case 'busy':
       return jsonResponse(503, {
@@ -122,7 +122,7 @@ function toJsonResponse(outcome: UploadOutcome): Response {
 }
 
 const CROSS_SITE_ERROR = {
-  error: { code: 'foreign', message: 'Requests from other websites are blocked. Open the link directly.' },
+  error: { code: 'cross_site', message: 'Requests from other websites are blocked. Open the link directly.' },
 };
 
 function jsonResponse(status: number, body: object): Response {

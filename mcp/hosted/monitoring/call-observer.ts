@@ -21,7 +21,7 @@ export function createCallObserver(options: { log: Log; metrics: Metrics; tracin
       run: (callback) => span.run(callback),
       end(outcome) {
         const ms = performance.now() - startedAt;
-        const error = outcome === 'answered' ? undefined : outcome;
+        const error = outcome === 'ok' ? undefined : outcome;
         log[outcome === 'internal' ? 'error' : 'info']('call', {
           request_id: requestContext?.id,
           trace_id: span.traceId,

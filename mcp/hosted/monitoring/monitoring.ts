@@ -78,7 +78,7 @@ export async function createMonitoring(options: MonitoringOptions): Promise<Moni
   ): Response {
     const { reason, status, message, headers = RETRY_HEADERS } = error;
     metrics.countRejected(reason);
-    log.warn('request_refused', { request_id: id, grant, reason });
+    log.warn('request_rejected', { request_id: id, grant, reason });
     return createRpcError(status, -32_000, message, headers);
   }
 

@@ -56,7 +56,7 @@ export function createMetrics(sources: GaugeSources): Metrics {
     registers,
   });
   const rejections = new Counter({
-    name: 'docshare_requests_refused_total',
+    name: 'docshare_requests_rejected_total',
     help: 'Requests rejected because too many were running (for one grant or in total), or while draining.',
     labelNames: ['reason'],
     registers,

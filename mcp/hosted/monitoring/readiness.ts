@@ -21,7 +21,7 @@ export function createReadiness(options: { state: StateProvider; replica: string
         ready,
         replica: options.replica,
         ...(draining ? { draining } : {}),
-        state: { carrier: backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
+        state: { backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
         ...(up ? {} : { degraded: 'The shared state is unavailable: reads work, writes are refused.' }),
       },
       { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },

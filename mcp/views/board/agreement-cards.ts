@@ -23,10 +23,10 @@ export interface AgreementCard {
   readonly id?: string;
   readonly name: string;
   readonly column: Column;
-  /** The service's own word. */
+  /** Status as the service names it. */
   readonly status?: string;
   readonly recipients: readonly string[];
-  /** Whole days since it was sent; of agreements that wait for somebody only. */
+  /** Whole days since it was sent; only set while it waits for a signature. */
   readonly daysWaiting?: number;
 }
 
@@ -52,7 +52,7 @@ export function parseCards(toolResult: JsonObject, now = Date.now()): AgreementC
   });
 }
 
-/** By its state's word; where the service has words that nobody knows, by the times that it tells. */
+/** Chooses by status, or by timestamps if the status is unknown. */
 function getColumn(item: JsonObject, status: string | undefined): Column {
   const normalizedStatus = status?.toLowerCase().replace(/[\s-]+/g, '_');
   if (normalizedStatus !== undefined) {

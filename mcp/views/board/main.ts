@@ -1,6 +1,6 @@
-/** The view of `list_agreements`: how far each is signed, and a reminder that a person approves. */
+/** View of `list_agreements`: agreements by status, with reminders that the user edits and sends. */
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type AgreementCard, COLUMNS, parseCards } from './agreement-cards.ts';
@@ -16,7 +16,7 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
     {},
     html('h1', {}, 'Agreements'),
     cards.length === 0
-      ? html('p', { class: 'soft empty' }, 'There are none yet.')
+      ? html('p', { class: 'soft empty' }, 'No agreements yet')
       : html(
           'div',
           { class: 'board' },
@@ -38,22 +38,15 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
             ),
         ),
     hasMore &&
-      html('p', { class: 'small soft' }, 'There are more than these: ask the assistant for the next page.'),
+      html('p', { class: 'small soft' }, 'There are more agreements. Ask the assistant for the next page.'),
   );
 });
 
 function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   const { name, recipients, daysWaiting, status, column } = card;
   const reminderSlot = html('div', {});
-  const remindButton = html(
-    'button',
-    {
-      type: 'button',
-      class: 'small',
-      click: () => reminderSlot.replaceChildren(renderReminder(card, viewContext)),
-    },
-    'Prepare a reminder',
-  );
+  const draftReminder = () => reminderSlot.replaceChildren(renderReminder(card, viewContext));
+  const remindButton = button('Draft a reminder', draftReminder, { class: 'small' });
   const days = daysWaiting === 1 ? '1 day' : `${daysWaiting} days`;
   return html(
     'li',
@@ -78,7 +71,7 @@ function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   );
 }
 
-/** The message as it would stand in the chat: the person may change it, and it goes only when they say so. */
+/** Editable message; it is only added to the chat when the user presses the button. */
 function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
   const recipientNames =
     card.recipients.length > 0
@@ -90,27 +83,20 @@ function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
   const text = html('textarea', { rows: 4, 'aria-label': 'Message to the assistant' });
   const agreementLabel = `${JSON.stringify(toPlainLine(card.name))}${card.id === undefined ? '' : ` (id ${JSON.stringify(card.id)})`}`;
   text.value = [
-    `Write a short, friendly reminder to ${recipientNames}: the agreement ${agreementLabel}${since} still waits for a signature.`,
-    'Show me the text first, and send nothing yet.',
+    `Write a short, friendly reminder to ${recipientNames}: the agreement ${agreementLabel}${since} is still waiting for a signature.`,
+    'Show me the text first. Do not send anything yet.',
   ].join(' ');
   const statusLine = html('p', { class: 'small', role: 'status' });
-  const button = html(
-    'button',
-    {
-      type: 'button',
-      class: 'main',
-      click: async () => {
-        button.disabled = true;
-        try {
-          await host.sendMessage?.(text.value);
-          statusLine.textContent = 'It stands in the chat.';
-        } catch {
-          button.disabled = false;
-          statusLine.textContent = 'The host did not take it: copy the text into the chat.';
-        }
-      },
-    },
-    'Put it into the chat',
-  );
-  return html('div', { class: 'reminder' }, text, button, statusLine);
+  const send = async () => {
+    sendButton.disabled = true;
+    try {
+      await host.sendMessage?.(text.value);
+      statusLine.textContent = 'Added to the chat';
+    } catch {
+      sendButton.disabled = false;
+      statusLine.textContent = 'The message could not be added. Copy it into the chat.';
+    }
+  };
+  const sendButton = button('Add to the chat', () => void send(), { class: 'main' });
+  return html('div', { class: 'reminder' }, text, sendButton, statusLine);
 }

@@ -1,11 +1,11 @@
-/** The view of every act that asks first: what will happen, in large plain words, and the person's own buttons. */
+/** View of a confirmation request, with buttons to approve and deny. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../confirm/card-request.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 
-/** Hosts may hand on an answer again: what was decided on is not asked anew. */
+/** Cards by token: hosts may deliver a result again, which must not ask again after a decision. */
 const cards = new Map<unknown, Node>();
 
 startView('confirm', (toolResult: JsonObject, viewContext: ViewContext) => {
@@ -26,47 +26,48 @@ function renderCard(
   const buttons = html('div', { class: 'row answers' });
   const [summary = '', ...details] = String(toolResult['preview'] ?? '').split('\n\n');
 
-  const sendDecision = async (go: boolean) => {
-    for (const button of buttons.querySelectorAll('button')) button.disabled = true;
-    statusLine.textContent = go ? 'On its way…' : 'Telling the assistant…';
+  const setDisabled = (disabled: boolean) => {
+    for (const element of buttons.querySelectorAll('button')) element.disabled = disabled;
+  };
+  const sendDecision = async (approved: boolean) => {
+    setDisabled(true);
+    statusLine.textContent = 'Working…';
     try {
-      if (!host.callTool) throw new Error('no tools');
-      const result = await host.callTool(DECISION_TOOL, { ...cardRequest, go });
+      if (!host.callTool) throw new Error('The host offers no tools.');
+      const result = await host.callTool(DECISION_TOOL, { ...cardRequest, approved });
       const data = isObject(result.structuredContent) ? result.structuredContent : {};
-      const isDone = go && result.isError !== true && data['done'] !== false;
+      const isDone = approved && result.isError !== true && data['done'] !== false;
       buttons.remove();
       statusLine.replaceChildren(
         isDone
           ? renderOutcome(data)
-          : go
+          : approved
             ? renderError(result.content?.[0]?.text, data)
-            : 'Nothing was done. The assistant may not try it again for ten minutes.',
+            : 'Denied. Nothing was done, and the assistant can’t ask again for 10 minutes.',
       );
       const modelUpdate = isDone
-        ? 'The person pressed "Do it", and it was done.'
-        : go
-          ? 'The person pressed "Do it", but it was not done, or not surely.'
-          : 'The person pressed "Don’t": nothing was done, and it stays a no.';
+        ? 'The user approved the action, and it was done.'
+        : approved
+          ? 'The user approved the action, but it failed or its outcome is unknown.'
+          : 'The user denied the action. Nothing was done; do not try another way.';
       await host
-        .updateModelContext?.(modelUpdate, { decided: go, ...(isDone ? { answer: data } : {}) })
+        .updateModelContext?.(modelUpdate, { approved, ...(isDone ? { result: data } : {}) })
         .catch(() => undefined);
     } catch {
-      for (const button of buttons.querySelectorAll('button')) button.disabled = false;
-      statusLine.textContent = 'The host did not pass your answer on. Try again, or say it in the chat.';
+      setDisabled(false);
+      statusLine.textContent = 'Your decision could not be sent. Try again, or answer in the chat.';
     }
   };
   buttons.append(
-    html('button', { type: 'button', class: 'main', click: () => void sendDecision(true) }, 'Do it'),
-    html('button', { type: 'button', click: () => void sendDecision(false) }, 'Don’t'),
+    button('Approve', () => void sendDecision(true), { class: 'main' }),
+    button('Deny', () => void sendDecision(false)),
   );
   return html(
     'section',
     { class: 'ask' },
-    html('h1', {}, 'Shall this be done?'),
-    html('p', { class: 'will' }, summary),
-    ...details.map((part) =>
-      html('pre', { tabindex: 0, role: 'region', 'aria-label': 'What is sent' }, part),
-    ),
+    html('h1', {}, 'Approve this action?'),
+    html('p', { class: 'summary' }, summary),
+    ...details.map((part) => html('pre', { tabindex: 0, role: 'region', 'aria-label': 'Request' }, part)),
     isObject(toolResult['about']) && renderDetails(toolResult['about']),
     buttons,
     statusLine,
@@ -89,18 +90,18 @@ function renderDetails(item: JsonObject): Node {
   return html(
     'details',
     {},
-    html('summary', {}, 'What it is about, as the service describes it'),
+    html('summary', {}, 'Details (from the service)'),
     html('table', {}, html('tbody', {}, ...rows)),
   );
 }
 
-/** An answer that asks nothing more: a no that stands, or somebody asked elsewhere. */
+/** Shows a result that no longer asks: an earlier decline, or a request that is decided elsewhere. */
 function renderClosed(toolResult: JsonObject): Node {
   const isDeclined = toolResult['declined'] === true;
   return html(
     'p',
     { class: 'soft' },
-    isDeclined ? 'This was refused, and nothing was done.' : 'Nothing was done. The chat says how to go on.',
+    isDeclined ? 'Denied. Nothing was done.' : 'Nothing was done yet. See the chat for how to continue.',
   );
 }
 
@@ -121,11 +122,11 @@ function renderError(text: string | undefined, data: JsonObject): Node {
     const parsed: unknown = JSON.parse(text ?? '');
     if (isObject(parsed) && isObject(parsed['error'])) message = parsed['error']['message'];
   } catch {
-    // Only our own errors carry a sentence.
+    // Not an error of this server.
   }
   return html(
     'span',
     { class: 'bad' },
-    typeof message === 'string' ? toPlainLine(message) : 'It was not done; the chat says why.',
+    typeof message === 'string' ? toPlainLine(message) : 'The action failed. See the chat for details.',
   );
 }

@@ -1,9 +1,9 @@
-/** The view's side of MCP Apps (protocol 2026-01-26): JSON-RPC with the host over `postMessage`, by hand. */
+/** Client side of MCP Apps (protocol 2026-01-26): JSON-RPC with the host over `postMessage`. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 
 const PROTOCOL_VERSION = '2026-01-26';
 
-/** What a tool answered, as the host hands it on. */
+/** Tool result as the host delivers it. */
 export interface HostToolResult {
   readonly structuredContent?: JsonObject;
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
@@ -18,11 +18,11 @@ export interface HostContext {
   readonly styles?: { readonly variables?: JsonObject };
 }
 
-/** What the host lets a view do; each is absent where it can't. */
+/** What the host allows; each member is absent if the host does not support it. */
 export interface HostBridge {
   readonly callTool?: (name: string, args: JsonObject) => Promise<HostToolResult>;
   readonly updateModelContext?: (text: string, data: JsonObject) => Promise<void>;
-  /** Says something in the person's name, which the person still sees in the chat. */
+  /** Sends a chat message as the user, visible to them. */
   readonly sendMessage?: (text: string) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface HostEvents {
   onCancelled(): void;
 }
 
-/** Shakes hands with the host, and hands on what it says. */
+/** Connects to the host and delivers its events. */
 export async function connect(name: string, events: HostEvents): Promise<void> {
   const pendingRequests = new Map<number, { resolve(value: JsonObject): void; reject(error: Error): void }>();
   const earlyResults: HostToolResult[] = [];
@@ -58,7 +58,7 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
       const pendingRequest = pendingRequests.get(Number(id));
       pendingRequests.delete(Number(id));
       if (isObject(data['result'])) pendingRequest?.resolve(data['result']);
-      else pendingRequest?.reject(new Error('The host refused.'));
+      else pendingRequest?.reject(new Error('The host rejected the request.'));
       return;
     }
     if (method === 'ui/notifications/tool-result') deliverResult(params as HostToolResult);
@@ -67,7 +67,7 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
       context = { ...context, ...params };
       events.onContext(context);
     }
-    // Requests of the host (ping, teardown) want an answer; notifications carry no id.
+    // Requests of the host (ping, teardown) need a response; notifications have no id.
     if (id !== undefined) post({ id, result: {} });
   });
 
@@ -97,7 +97,7 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
       ? {
           sendMessage: async (text) => {
             const response = await request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
-            if (response['isError'] === true) throw new Error('The host did not take the message.');
+            if (response['isError'] === true) throw new Error('The host rejected the message.');
           },
         }
       : {}),
@@ -107,7 +107,7 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
   for (const result of earlyResults) events.onResult(result, host);
 }
 
-/** Hosts give a view the height that it asks for. */
+/** Reports the height of the content; hosts resize the view to it. */
 function reportSize(post: (message: JsonObject) => void): void {
   let lastHeight = 0;
   new ResizeObserver(() => {

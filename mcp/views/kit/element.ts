@@ -1,4 +1,4 @@
-/** Elements of plain DOM and SVG. Texts become text nodes and attributes, never markup. */
+/** Creates DOM and SVG elements. Text becomes text nodes and attributes, never markup. */
 type Child = Node | string | number | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | (() => void)>>;
 
@@ -12,6 +12,10 @@ export function html<Tag extends keyof HTMLElementTagNameMap>(
 
 export function svg(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
   return fillElement(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+export function button(label: string, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return html('button', { type: 'button', ...attributes, click }, label);
 }
 
 function fillElement<Target extends Element>(

@@ -1,4 +1,4 @@
-/** How figures, times and strangers' texts are put. */
+/** Formats numbers, times and untrusted text. */
 import { toIsoTime } from '../../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
@@ -8,7 +8,7 @@ export interface Formatter {
   count(value: number): string;
   /** Seconds as `8 s`, `2 min 5 s` or `1 h 3 min`. */
   duration(seconds: number): string;
-  /** A moment as day and time of the host's zone; undefined where it is none. */
+  /** Date and time in the host's time zone; undefined if the value is not a date. */
   dateTime(value: string | undefined): string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createFormatter(localeOptions: {
   };
 }
 
-/** A host's word for a language that the browser may not know. */
+/** Returns undefined for a locale that the browser does not know. */
 function toCanonicalLocale(locale: string | undefined): string | undefined {
   try {
     return locale === undefined ? undefined : Intl.getCanonicalLocales(locale)[0];
@@ -67,11 +67,11 @@ function createDateTimeFormat({
   }
 }
 
-/** Control characters, and those that turn the direction of what stands beside them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters, and those that change the reading direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
 const HIDDEN_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
 
-/** A stranger's text as one short line that changes nothing around it. */
+/** Untrusted text as one short line without hidden characters. */
 export function toPlainLine(text: string): string {
   const line = text
     .slice(0, MAX_TEXT_LENGTH * 4)

@@ -1,4 +1,4 @@
-/** The frame that all views share: theme, waiting, errors, and a redraw when the host's place changes. */
+/** Frame of all views: theme, loading state and errors. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { connect, type HostBridge, type HostContext, type HostToolResult } from './bridge.ts';
 import { html } from './element.ts';
@@ -10,13 +10,9 @@ export interface ViewContext {
   readonly meta: JsonObject;
 }
 
-/** Starts a view: `render` gives what to show for an answer. */
+/** Starts a view that renders tool results. */
 export function startView(name: string, render: (data: JsonObject, viewContext: ViewContext) => Node): void {
-  const container = html(
-    'main',
-    { 'aria-live': 'polite' },
-    html('p', { class: 'soft' }, 'Waiting for the answer…'),
-  );
+  const container = html('main', { 'aria-live': 'polite' }, html('p', { class: 'soft' }, 'Loading…'));
   document.body.append(container);
   let hostContext: HostContext = {};
 
@@ -30,9 +26,9 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
       const meta = isObject(result._meta) ? result._meta : {};
       if (data) return render(data, { host, formatter: createFormatter(hostContext), meta });
     } catch {
-      // An answer of no known shape is read in the chat, and the view waits for none.
+      // Falls back to the message below.
     }
-    return html('p', { class: 'soft' }, 'This answer can’t be shown here; it stands in the chat.');
+    return html('p', { class: 'soft' }, 'This result can’t be displayed here. See the chat.');
   };
   connect(name, {
     onResult: show,
@@ -43,12 +39,12 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
     },
   }).catch(() =>
     container.replaceChildren(
-      html('p', {}, 'This host did not answer the view. The text in the chat is whole.'),
+      html('p', {}, 'The connection to the host failed. See the result in the chat.'),
     ),
   );
 }
 
-/** The structured answer; hosts that drop it still hand on the same as text. */
+/** Structured result; some hosts only pass on the same data as text. */
 function getStructuredContent({ structuredContent, content }: HostToolResult): JsonObject | undefined {
   if (isObject(structuredContent)) return structuredContent;
   for (const { text } of content ?? []) {
@@ -56,7 +52,7 @@ function getStructuredContent({ structuredContent, content }: HostToolResult): J
       const parsed: unknown = JSON.parse(text ?? '');
       if (isObject(parsed)) return parsed;
     } catch {
-      // Not the JSON half of the answer.
+      // Not JSON.
     }
   }
   return undefined;
@@ -64,7 +60,8 @@ function getStructuredContent({ structuredContent, content }: HostToolResult): J
 
 function renderFailure(data: JsonObject | undefined): Node {
   const error = isObject(data?.['error']) ? data['error'] : data;
-  const message = typeof error?.['message'] === 'string' ? error['message'] : 'It failed; the chat says why.';
+  const message =
+    typeof error?.['message'] === 'string' ? error['message'] : 'The call failed. See the chat for details.';
   return html('p', { class: 'bad', role: 'alert' }, toPlainLine(message));
 }
 
@@ -73,7 +70,7 @@ function applyTheme({ theme, styles, locale }: HostContext): void {
   const systemTheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   root.dataset['theme'] = theme === 'dark' || theme === 'light' ? theme : systemTheme;
   if (typeof locale === 'string') root.lang = locale;
-  // Fonts only: a host's colours differ in what they stand for, and ours keep their contrast.
+  // Only fonts: host colours differ in meaning, and ours guarantee contrast.
   const font = styles?.variables?.['--font-sans'];
   if (typeof font === 'string') root.style.setProperty('--font-sans', font);
 }

@@ -1,4 +1,4 @@
-/** The look of all views: the host's colours where it gives some, else ours, light or dark. */
+/** Style of all views, light and dark. */
 export const style = `
 :root{color-scheme:light;--bg:#fff;--raised:#f4f5f7;--ink:#1b1f27;--soft:#565e6c;--line:#d5d9e0;--act:#0b57b7;--act-ink:#fff;--warn:#8a4b00;--bad:#a4161a;
 --h1:#cfe1f5;--h2:#9cc3e8;--h3:#5f9fd6;--h4:#2b76b9;--h5:#0d4a86;--h6:#062a52}

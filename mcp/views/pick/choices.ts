@@ -2,21 +2,20 @@ import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
 import { getTextField, idOf, isObject, type JsonObject, nameOf } from '../../../src/records/fields.ts';
 
-/** Something that a person can pick. */
 export interface Choice {
   readonly id: string;
   readonly name: string;
-  /** `document`, `contact` …; empty where the answer does not tell. */
+  /** Such as `document` or `contact`; empty if unknown. */
   readonly kind: string;
-  /** What tells it from others of the same name. */
+  /** Details that distinguish items with the same name. */
   readonly details: string;
   readonly created?: string;
 }
 
-/** A field `group` of a stranger's own is no kind: what is picked is told to the model in our words. */
+/** Known kinds only: the kind is reported to the model, and `group` may be untrusted text. */
 const KINDS = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 
-/** The items of `find`, `list_documents` or `list_contacts`; those without an id can't be picked. */
+/** Items of `find`, `list_documents` or `list_contacts` that have an id. */
 export function parseChoices(toolResult: JsonObject): Choice[] {
   const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.flatMap((item) => {
@@ -51,7 +50,7 @@ function formatPageCount(item: JsonObject): string | undefined {
   return count === 1 ? '1 page' : `${count} pages`;
 }
 
-/** The choices with every word of the text in their name, what they are about, or their id. */
+/** Choices whose name, details or id contain every word of the text. */
 export function filterChoices(choices: readonly Choice[], text: string): Choice[] {
   const searchWords = text
     .toLocaleLowerCase()

@@ -1,6 +1,6 @@
-/** The view of `find`, `list_documents` and `list_contacts`: search, and hand the pick to the assistant. */
+/** View of `find`, `list_documents` and `list_contacts`: reports the selected item to the assistant. */
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type Choice, filterChoices, parseChoices } from './choices.ts';
@@ -13,8 +13,8 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
   const statusLine = html('p', { class: 'small', role: 'status' });
   const search = html('input', {
     type: 'search',
-    'aria-label': 'Search in this list',
-    placeholder: 'Search in this list',
+    'aria-label': 'Search this list',
+    placeholder: 'Search this list',
     autocomplete: 'off',
     input: () => {
       shownCount = ROWS_PER_STEP;
@@ -39,21 +39,11 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
         html(
           'li',
           {},
-          html(
-            'button',
-            { type: 'button', click: showMore },
-            `More (${viewContext.formatter.count(matches.length - shownCount)})`,
-          ),
+          button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore),
         ),
       );
     if (matches.length === 0)
-      list.append(
-        html(
-          'li',
-          { class: 'soft empty' },
-          choices.length === 0 ? 'Nothing was found.' : 'Nothing here has these words.',
-        ),
-      );
+      list.append(html('li', { class: 'soft empty' }, choices.length === 0 ? 'Nothing found' : 'No matches'));
   };
   const showMore = () => {
     const previousCount = shownCount;
@@ -64,12 +54,12 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
   render();
   const hasMore =
     toolResult['next_cursor'] !== undefined ||
-    toolResult['left'] !== undefined ||
+    toolResult['remaining'] !== undefined ||
     toolResult['next'] !== undefined;
   return html(
     'div',
     {},
-    html('h1', {}, 'Pick one'),
+    html('h1', {}, 'Select an item'),
     choices.length > 5 && search,
     statusLine,
     list,
@@ -77,7 +67,7 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
       html(
         'p',
         { class: 'small soft' },
-        'There are more than these: ask the assistant to go on, or to look for a name.',
+        'There are more items. Ask the assistant to continue, or to search for a name.',
       ),
   );
 });
@@ -107,10 +97,10 @@ function renderRow(choice: Choice, { viewContext, picked, pick }: RowContext): N
   );
 }
 
-/** Gives the pick to the model as id and name; the name is a stranger's text, and stands quoted. */
+/** Reports the selection to the model. The name is untrusted text, so it is quoted. */
 async function sendPick({ id, name, kind }: Choice, { host }: ViewContext): Promise<string> {
   const label = kind === '' ? 'object' : kind;
-  const text = `The person picked the ${label} ${JSON.stringify(toPlainLine(name))} with the id ${JSON.stringify(id)}.`;
+  const text = `The user selected the ${label} ${JSON.stringify(toPlainLine(name))} with the ID ${JSON.stringify(id)}.`;
   try {
     if (host.updateModelContext)
       await host.updateModelContext(text, {
@@ -118,11 +108,11 @@ async function sendPick({ id, name, kind }: Choice, { host }: ViewContext): Prom
       });
     else if (host.sendMessage)
       await host.sendMessage(
-        `I pick the ${label} ${JSON.stringify(toPlainLine(name))} (id ${JSON.stringify(id)}).`,
+        `I select the ${label} ${JSON.stringify(toPlainLine(name))} (ID ${JSON.stringify(id)}).`,
       );
-    else return `This host passes nothing on: tell the assistant the id ${id}.`;
-    return 'The assistant knows your pick. Go on in the chat.';
+    else return `This host can't report selections. Tell the assistant the ID ${id}.`;
+    return 'Selected. Continue in the chat.';
   } catch {
-    return `The host did not pass it on: tell the assistant the id ${id}.`;
+    return `The selection could not be sent. Tell the assistant the ID ${id}.`;
   }
 }

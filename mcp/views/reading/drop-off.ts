@@ -4,10 +4,9 @@ import type { ReadingReport } from './reading-report.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
 const MAX_IMAGES = 40;
-/** More rows than this are no table that anybody reads; each reader's own table still has all pages. */
 const TABLE_ROWS = 500;
 
-/** How many opened each page, as a falling curve, with the same as words and as a table. */
+/** Views per page as a curve, with the same data as text and as a table. */
 export function renderDropOff({ readersByPage, pageImages }: ReadingReport, formatter: Formatter): Node {
   const maxCount = Math.max(1, ...readersByPage);
   const lastIndex = Math.max(1, readersByPage.length - 1);
@@ -19,7 +18,7 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
   return html(
     'section',
     {},
-    html('h2', {}, 'Who opened which page'),
+    html('h2', {}, 'Views per page'),
     svg(
       'svg',
       {
@@ -45,7 +44,6 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
   );
 }
 
-/** What the pages look like, each with how many opened it. */
 function renderPageImages(
   reached: readonly number[],
   { pictures, formatter }: { pictures: ReadingReport['pageImages']; formatter: Formatter },
@@ -74,7 +72,7 @@ function describeSteepestDrop(reached: readonly number[]): string {
   return steepestIndex === undefined ? '' : `Most leave after page ${steepestIndex + 1}.`;
 }
 
-/** The page after which the most readers are gone. */
+/** Index of the page after which the most readers leave. */
 export function findSteepestDrop(reached: readonly number[]): number | undefined {
   let [steepestIndex, maxDrop] = [-1, 0];
   for (let page = 0; page + 1 < reached.length; page++) {
@@ -84,9 +82,9 @@ export function findSteepestDrop(reached: readonly number[]): number | undefined
   return steepestIndex < 0 ? undefined : steepestIndex;
 }
 
-/** Made when it is opened: hundreds of rows cost more than the curve. */
+/** Rows are rendered when the table is opened. */
 function renderTable(reached: readonly number[], formatter: Formatter): Node {
-  const details = html('details', {}, html('summary', { class: 'small' }, 'As a table'));
+  const details = html('details', {}, html('summary', { class: 'small' }, 'Show as table'));
   details.addEventListener(
     'toggle',
     () => {
@@ -95,11 +93,11 @@ function renderTable(reached: readonly number[], formatter: Formatter): Node {
         .map((count, index) =>
           html('tr', {}, html('td', {}, index + 1), html('td', {}, formatter.count(count))),
         );
-      const head = html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Opened by')));
+      const head = html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Viewers')));
       details.append(html('table', {}, head, html('tbody', {}, ...rows)));
       if (reached.length > TABLE_ROWS)
         details.append(
-          html('p', { class: 'soft small' }, `${reached.length - TABLE_ROWS} more pages are not shown.`),
+          html('p', { class: 'soft small' }, `${reached.length - TABLE_ROWS} more pages not shown`),
         );
     },
     { once: true },

@@ -3,7 +3,7 @@ import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import type { Reader } from './reading-report.ts';
 
 const LEVEL_COUNT = 6;
-/** Seconds on a page from which each deeper colour begins; a minute on one page is long. */
+/** Seconds on a page from which each colour level applies. */
 const LEVEL_SECONDS = [0, 5, 15, 30, 60, 120];
 
 function getLevel(seconds: number): number {
@@ -13,12 +13,12 @@ function getLevel(seconds: number): number {
   return level;
 }
 
-/** One reader's pages side by side, each as deep in colour as it was read long. Its words say the same. */
+/** One reader's pages as a strip; darker means longer. The label says the same as text. */
 export function renderHeatStrip(
   reader: Reader,
   { pageCount, formatter }: { pageCount: number; formatter: Formatter },
 ): Node {
-  if (reader.pageTotal === undefined) return html('span', { class: 'soft small' }, 'Pages not read yet');
+  if (reader.pageTotal === undefined) return html('span', { class: 'soft small' }, 'Pages not loaded');
   const pages = reader.pages();
   const paths = new Array<string>(LEVEL_COUNT + 1).fill('');
   for (const [page, seconds] of pages)
@@ -37,21 +37,20 @@ export function renderHeatStrip(
   );
 }
 
-/** What the strip shows, for those who hear it. */
 function describePages(pages: ReadonlyMap<number, number>, formatter: Formatter): string {
-  if (pages.size === 0) return 'no page read';
+  if (pages.size === 0) return 'no pages viewed';
   let [longestPage, maxSeconds] = [0, -1];
   for (const [page, seconds] of pages) if (seconds > maxSeconds) [longestPage, maxSeconds] = [page, seconds];
   const amount = pages.size === 1 ? '1 page' : `${formatter.count(pages.size)} pages`;
-  return `${amount} read, longest page ${longestPage}: ${formatter.duration(maxSeconds)}`;
+  return `${amount} viewed, longest on page ${longestPage}: ${formatter.duration(maxSeconds)}`;
 }
 
 export function renderHeatLegend(): Node {
-  const names = ['under 5 s', '5 s', '15 s', '30 s', '1 min', '2 min or more'];
+  const names = ['<5 s', '5–15 s', '15–30 s', '30–60 s', '1–2 min', '>2 min'];
   return html(
     'p',
     { class: 'row small soft legend' },
-    'Time on a page:',
+    'Time per page:',
     ...names.map((name, index) =>
       html(
         'span',
@@ -67,10 +66,9 @@ export function renderHeatLegend(): Node {
   );
 }
 
-/** More rows than this are no table that anybody reads, and slow to draw. */
 const TABLE_ROWS = 500;
 
-/** A reader's pages one by one, with bars and figures. */
+/** Table of a reader's pages with the time on each. */
 export function renderPageTable(reader: Reader, formatter: Formatter): Node {
   const all = [...reader.pages()].sort(([first], [second]) => first - second);
   const pages = all.slice(0, TABLE_ROWS);
@@ -78,7 +76,7 @@ export function renderPageTable(reader: Reader, formatter: Formatter): Node {
   const table = html(
     'table',
     {},
-    html('caption', { class: 'sr' }, `Pages that ${toPlainLine(reader.name)} read`),
+    html('caption', { class: 'sr' }, `Pages viewed by ${toPlainLine(reader.name)}`),
     html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Time'), html('th', {}, ''))),
     html(
       'tbody',
@@ -103,6 +101,6 @@ export function renderPageTable(reader: Reader, formatter: Formatter): Node {
     ),
   );
   if (all.length <= TABLE_ROWS) return table;
-  const omittedNote = `${formatter.count(all.length - TABLE_ROWS)} more pages are not shown.`;
+  const omittedNote = `${formatter.count(all.length - TABLE_ROWS)} more pages not shown`;
   return html('div', {}, table, html('p', { class: 'soft small' }, omittedNote));
 }

@@ -1,4 +1,4 @@
-/** The view of `report_link`, `get_room_analytics` and `get_visit`: who read what, and for how long. */
+/** View of `report_link`, `get_room_analytics` and `get_visit`: who viewed what, and for how long. */
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { html, svg } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
@@ -14,14 +14,12 @@ startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
   return html(
     'div',
     { class: 'reading' },
-    html('h1', {}, 'Who read what'),
+    html('h1', {}, toPlainLine(report.title)),
     renderMetrics(report, formatter),
     report.partial !== undefined &&
-      html('p', { class: 'warn small' }, `Not all of it: ${toPlainLine(report.partial)}`),
+      html('p', { class: 'warn small' }, `Incomplete: ${toPlainLine(report.partial)}`),
     report.documents.length > 0 && renderDocuments(report, formatter),
-    isEmpty && report.documents.length === 0
-      ? html('p', { class: 'soft empty' }, 'Nothing yet: nobody has opened it, or the service does not tell.')
-      : undefined,
+    isEmpty && report.documents.length === 0 ? html('p', { class: 'soft empty' }, 'No views yet') : undefined,
     report.pageCount > 0 && renderDropOff(report, formatter),
     report.readers.length > 0 &&
       renderReaders(report.readers, { ...viewContext, pageCount: report.pageCount }),
@@ -46,7 +44,7 @@ function renderMetrics({ metrics }: ReadingReport, formatter: Formatter): Node {
 function formatMetric({ value, kind }: Metric, formatter: Formatter): string {
   if (kind === 'moment') return formatter.dateTime(String(value)) ?? toPlainLine(String(value));
   if (kind === 'span') return formatter.duration(Number(value));
-  // Shares come as 0.5 and as 50.
+  // Services return shares as 0.5 or as 50.
   if (kind === 'share')
     return `${formatter.count(Math.round(Number(value) <= 1 ? Number(value) * 100 : Number(value)))} %`;
   return formatter.count(Number(value));
@@ -82,6 +80,6 @@ function renderDocuments({ documents: documentViews }: ReadingReport, formatter:
         ),
     ),
     documentViews.length > 200 &&
-      html('p', { class: 'small soft' }, `${documentViews.length - 200} more are in the chat’s text.`),
+      html('p', { class: 'small soft' }, `${documentViews.length - 200} more in the chat`),
   );
 }

@@ -7,18 +7,17 @@ import {
   type JsonObject,
 } from '../../../src/records/fields.ts';
 
-/** One page as somebody, or everybody, read it. */
+/** Time spent on one page by one or all visitors. */
 export interface PageRead {
   readonly page: number;
   readonly seconds: number;
-  /** Openings, where the answer counts them. */
+  /** Set if the result counts them. */
   readonly views?: number;
 }
 
-/** Figures beyond this are a slip of the service: sums of them would end in what no bar can show. */
+/** Larger values are errors of the service, and their sums could not be drawn. */
 const MAX_VALUE = 1e12;
 
-/** A figure that can be summed and drawn. */
 export function clampValue(value: number): number {
   return value > 0 ? Math.min(value, MAX_VALUE) : 0;
 }
@@ -26,9 +25,8 @@ export function clampValue(value: number): number {
 type OnPage = (page: number, seconds: number, views: number | undefined) => void;
 
 /**
- * Hands on each page that a visit, or a sum of visits, tells of. No object is made for one: answers hold hundreds of
- * thousands.
- * @returns false where it tells of none.
+ * Calls `onPage` for each page of a visit or of totals. Allocates no objects, since results hold hundreds of thousands.
+ * @returns false if there are no pages
  */
 export function forEachPage(item: unknown, onPage: OnPage): boolean {
   if (!isObject(item)) return false;
@@ -50,7 +48,7 @@ export function forEachPage(item: unknown, onPage: OnPage): boolean {
   return false;
 }
 
-/** The same as a list; undefined where it tells of none. */
+/** Returns undefined if there are no pages. */
 export function collectPageReads(item: unknown): PageRead[] | undefined {
   const pages: PageRead[] = [];
   const hasPages = forEachPage(item, (page, seconds, views) => {
@@ -61,7 +59,7 @@ export function collectPageReads(item: unknown): PageRead[] | undefined {
 
 const IMAGE_DATA_URL = /^data:image\/(png|jpeg|webp|gif);base64,[\w+/=]+$/;
 
-/** The pictures of pages that stand in the answer itself. */
+/** Page images inside the result; a view may not load any. */
 export function findPageImages(item: JsonObject): Map<number, string> {
   const images = new Map<number, string>();
   for (const name of PAGE_LISTS) {
@@ -76,7 +74,7 @@ export function findPageImages(item: JsonObject): Map<number, string> {
   return images;
 }
 
-/** Thousands of visits have the same few names: each is looked up once, and read directly after that. */
+/** Field names of the last page, tried first: thousands of visits use the same names. */
 let cachedNames: { readonly number: string; readonly seconds: string } | undefined;
 
 function readEntry(entry: unknown, index: number, onPage: OnPage): void {
@@ -123,7 +121,7 @@ function findName(entry: JsonObject, names: readonly string[]): string | undefin
   return names.find((name) => typeof entry[name] === 'number');
 }
 
-/** The first figure under any of the names; a text of digits counts. */
+/** First number under any of the names, also as a numeric string. */
 export function findNumber(item: unknown, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = getValueAtPath(item, name);

@@ -1,19 +1,18 @@
 import { isObject } from '../../../src/records/fields.ts';
-import { html } from '../kit/element.ts';
+import { button, html } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import type { ViewContext } from '../kit/start-view.ts';
 import { renderHeatLegend, renderHeatStrip, renderPageTable } from './heat-map.ts';
 import { parseReadingReport, type Reader } from './reading-report.ts';
 
-/** Thousands of rows at once are slow to draw and long to walk through. */
 const ROWS = 25;
 
 const COMPARATORS = {
-  'Longest reading': (first: Reader, second: Reader) => second.seconds - first.seconds,
+  'Longest time': (first: Reader, second: Reader) => second.seconds - first.seconds,
   'Last seen': (first: Reader, second: Reader) =>
     parseTimestamp(second.last ?? second.first) - parseTimestamp(first.last ?? first.first),
   Name: (first: Reader, second: Reader) => first.name.localeCompare(second.name),
-  'Pages read': (first: Reader, second: Reader) => (second.pageTotal ?? 0) - (first.pageTotal ?? 0),
+  'Pages viewed': (first: Reader, second: Reader) => (second.pageTotal ?? 0) - (first.pageTotal ?? 0),
 } as const;
 type Order = keyof typeof COMPARATORS;
 
@@ -22,7 +21,7 @@ function parseTimestamp(text: string | undefined): number {
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** The heat map: a row a reader, in an order of choice, page by page of rows. */
+/** Heat map with one row per reader, sortable and paged. */
 export function renderReaders(
   readers: readonly Reader[],
   viewContext: ViewContext & { pageCount: number },
@@ -30,8 +29,8 @@ export function renderReaders(
   const { formatter } = viewContext;
   const list = html('ul', { class: 'plain readers' });
   const pager = html('p', { class: 'row spread small' });
-  const orders = html('div', { class: 'row', role: 'group', 'aria-label': 'Order of the readers' });
-  let order: Order = 'Longest reading';
+  const orders = html('div', { class: 'row', role: 'group', 'aria-label': 'Sort by' });
+  let order: Order = 'Longest time';
   let sorted = [...readers].sort(COMPARATORS[order]);
   let from = 0;
 
@@ -40,37 +39,33 @@ export function renderReaders(
     render();
     list.querySelector('button')?.focus();
   };
+  const sortBy = (name: Order) => {
+    order = name;
+    sorted = [...readers].sort(COMPARATORS[name]);
+    from = 0;
+    render();
+  };
   const render = () => {
     const to = Math.min(from + ROWS, sorted.length);
     list.replaceChildren(...sorted.slice(from, to).map((reader) => renderReaderRow(reader, viewContext)));
     orders.replaceChildren(
       ...(Object.keys(COMPARATORS) as Order[]).map((name) =>
-        html(
-          'button',
-          {
-            type: 'button',
-            class: 'small',
-            'aria-pressed': String(name === order),
-            click() {
-              order = name;
-              sorted = [...readers].sort(COMPARATORS[name]);
-              from = 0;
-              render();
-            },
-          },
-          name,
-        ),
+        button(name, () => sortBy(name), { class: 'small', 'aria-pressed': String(name === order) }),
       ),
     );
     if (sorted.length <= ROWS) return;
     pager.replaceChildren(
-      html('button', { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) }, 'Before'),
+      html(
+        'button',
+        { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) },
+        'Previous',
+      ),
       html(
         'span',
         {},
-        `${formatter.count(from + 1)} to ${formatter.count(to)} of ${formatter.count(sorted.length)}`,
+        `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`,
       ),
-      html('button', { type: 'button', disabled: to === sorted.length, click: () => showFrom(to) }, 'More'),
+      button('Next', () => showFrom(to), { disabled: to === sorted.length }),
     );
   };
   render();
@@ -80,7 +75,7 @@ export function renderReaders(
     html(
       'h2',
       {},
-      `${formatter.count(readers.length)} ${readers.length === 1 ? 'reader' : 'readers'}, page by page`,
+      `${formatter.count(readers.length)} ${readers.length === 1 ? 'viewer' : 'viewers'}, page by page`,
     ),
     readers.length > 1 && orders,
     list,
@@ -93,7 +88,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
   const { formatter, pageCount } = viewContext;
   const name = toPlainLine(reader.name);
   const detailPanel = html('div', { class: 'more', hidden: true });
-  const button = html(
+  const rowButton = html(
     'button',
     {
       type: 'button',
@@ -102,7 +97,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
       click() {
         const isOpen = detailPanel.hidden;
         detailPanel.hidden = !isOpen;
-        button.setAttribute('aria-expanded', String(isOpen));
+        rowButton.setAttribute('aria-expanded', String(isOpen));
         if (isOpen) void loadReader(detailPanel, reader, viewContext);
       },
     },
@@ -110,10 +105,10 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
     html('span', { class: 'soft small time' }, formatter.duration(reader.seconds)),
     renderHeatStrip(reader, { pageCount, formatter }),
   );
-  return html('li', {}, button, detailPanel);
+  return html('li', {}, rowButton, detailPanel);
 }
 
-/** What is known of a reader; a visit that the report left out is read when it is asked for. */
+/** Shows a reader's pages; a visit that is not in the report is fetched. */
 async function loadReader(
   pager: HTMLElement,
   reader: Reader,
@@ -124,13 +119,9 @@ async function loadReader(
   if (reader.pageTotal !== undefined) return replaceContent(renderPageTable(reader, formatter));
   if (!reader.visitId || !host.callTool)
     return replaceContent(
-      html(
-        'p',
-        { class: 'small' },
-        'The answer holds no pages of this reader: ask for the visit in the chat.',
-      ),
+      html('p', { class: 'small' }, 'No page data for this viewer. Ask for the visit in the chat.'),
     );
-  replaceContent(html('p', { class: 'small soft', role: 'status' }, 'Reading the visit…'));
+  replaceContent(html('p', { class: 'small soft', role: 'status' }, 'Loading the visit…'));
   try {
     const result = await host.callTool('get_visit', { id: reader.visitId });
     if (result.isError === true) throw new Error('the tool failed');
@@ -140,14 +131,14 @@ async function loadReader(
     replaceContent(
       visitReader?.pageTotal !== undefined
         ? renderPageTable({ ...visitReader, name: reader.name }, formatter)
-        : html('p', { class: 'small' }, 'The service tells no pages of this visit.'),
+        : html('p', { class: 'small' }, 'The service has no page data for this visit.'),
     );
   } catch {
     replaceContent(
       html(
         'p',
         { class: 'small bad', role: 'alert' },
-        'The visit could not be read. Close and open the row to try again.',
+        'The visit could not be loaded. Close and reopen the row to try again.',
       ),
     );
   }

@@ -23,20 +23,20 @@ import {
   type PageRead,
 } from './page-reads.ts';
 
-/** Somebody who read, summed over the visits that are at hand. */
+/** A visitor, summed over the visits in the result. */
 export interface Reader {
   readonly name: string;
   readonly email?: string;
-  /** Of the whole, as the answer says; else of the visits at hand. */
+  /** Total as the service reports it, or the sum of the visits. */
   readonly seconds: number;
   readonly visits?: number;
   readonly first?: string;
   readonly last?: string;
-  /** How many pages they opened; undefined where no visit of theirs was read. */
+  /** Number of pages viewed; undefined if the result has no page data. */
   readonly pageTotal?: number;
-  /** Seconds by page, summed when somebody looks. */
+  /** Seconds by page, computed on demand. */
   pages(): ReadonlyMap<number, number>;
-  /** A visit that can be read on its own. */
+  /** A visit that can be fetched with `get_visit`. */
   readonly visitId?: string;
 }
 
@@ -46,15 +46,15 @@ export interface Metric {
   readonly kind: 'count' | 'span' | 'share' | 'moment';
 }
 
-/** Who read what: a link's report, a room's figures or one visit, whatever their names on the wire. */
+/** A link's report, a room's metrics or one visit, whatever the service names their fields. */
 export interface ReadingReport {
+  readonly title: string;
   readonly metrics: readonly Metric[];
   readonly readers: readonly Reader[];
-  /** The highest page that anybody or the sum tells of. */
+  /** Highest page number in the result. */
   readonly pageCount: number;
-  /** How many opened each page, from page 1 on. */
+  /** Viewers of each page, from page 1. */
   readonly readersByPage: readonly number[];
-  /** Pictures by page, of those that came inside the answer: a view may load none. */
   readonly pageImages: ReadonlyMap<number, string>;
   readonly documents: readonly { readonly name: string; readonly views: number }[];
   readonly partial?: string;
@@ -76,6 +76,7 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
   for (const { page } of pageTotals) tally.extendTo(page);
   const readersByPage = tally.counts();
   return {
+    title: getTextField(totals, ['link_name', 'name']) ?? 'Viewing report',
     metrics: collectMetrics(totals),
     readers,
     pageCount: readersByPage.length,
@@ -91,11 +92,11 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
   };
 }
 
-/** Pages beyond this are a slip of the service, and no curve. */
+/** Higher page numbers are errors of the service. */
 const MAX_PAGES = 10_000;
 
 interface PageTally {
-  /** Counts a reader once for each page. @returns whether it is their first time on it. */
+  /** Counts a reader once per page. @returns whether the reader is new on this page. */
   add(page: number, reader: number): boolean;
   set(page: number, count: number): void;
   extendTo(page: number): void;
@@ -103,7 +104,6 @@ interface PageTally {
   counts(): number[];
 }
 
-/** How many opened each page. */
 function createPageTally(): PageTally {
   const counts: number[] = [];
   const lastReader: number[] = [];
@@ -128,7 +128,7 @@ function createPageTally(): PageTally {
   };
 }
 
-/** Figures that stand one level down. */
+/** Adds metrics that are nested one level deep. */
 function mergeNestedTotals(toolResult: JsonObject): JsonObject {
   for (const name of METRIC_ENVELOPES) {
     const inner = getField(toolResult, name);
@@ -137,7 +137,7 @@ function mergeNestedTotals(toolResult: JsonObject): JsonObject {
   return toolResult;
 }
 
-/** Whether pages are summed over visits: then each counts its openings, or the whole counts its visitors. */
+/** Whether pages are summed over visits: they count views, or the result counts visitors. */
 function isAggregate(toolResult: JsonObject, pages: readonly PageRead[]): boolean {
   return (
     pages.some(({ views }) => views !== undefined) ||
@@ -175,7 +175,7 @@ function toReader(visitor: JsonObject, tally: PageTally): Reader {
     findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
   const visitId = getVisitId(visitor, visits);
   return {
-    name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Somebody without a name',
+    name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Anonymous visitor',
     seconds: findNumber(visitor, RECORD_FIELDS.durationSeconds) ?? readSeconds,
     ...(email === undefined ? {} : { email }),
     ...(visitCount === undefined ? {} : { visits: visitCount }),
@@ -211,9 +211,9 @@ function collectMetrics(totals: JsonObject): Metric[] {
   };
   addMetric('Views', METRIC_FIELDS.views, 'count');
   addMetric('Visitors', METRIC_FIELDS.uniqueVisitors, 'count');
-  addMetric('Reading time', METRIC_FIELDS.totalSeconds, 'span');
-  addMetric('A visit', METRIC_FIELDS.averageSeconds, 'span');
-  addMetric('Read to the end', METRIC_FIELDS.completionRate, 'share');
+  addMetric('Total time', METRIC_FIELDS.totalSeconds, 'span');
+  addMetric('Avg. visit', METRIC_FIELDS.averageSeconds, 'span');
+  addMetric('Completion rate', METRIC_FIELDS.completionRate, 'share');
   const first = getTextField(totals, METRIC_FIELDS.firstViewedAt);
   const last = getTextField(totals, METRIC_FIELDS.lastViewedAt);
   if (first !== undefined) metrics.push({ label: 'First visit', value: first, kind: 'moment' });

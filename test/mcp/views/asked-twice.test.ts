@@ -40,7 +40,7 @@ const call = async (name: string, args: Json) =>
     _meta?: Json;
   };
 const yes = async (asked: { _meta?: Json }) =>
-  call('answer_confirmation', { ...(asked._meta?.['docshare/asked'] as Json), go: true });
+  call('answer_confirmation', { ...(asked._meta?.['docshare/card-request'] as Json), approved: true });
 const faultOf = ({ content }: { content: { text?: string }[] }) =>
   JSON.parse(content[0]?.text ?? '{}').error?.fault;
 const made = () => sandbox.log.entries().filter(({ method }) => method === 'POST').length;
@@ -88,8 +88,8 @@ test.each(MODES)('a yes on the card while the form is open is the one that count
 test('a no to a link open to all holds for its like under fields.extra', async () => {
   await open('legacy');
   const act = await openLink();
-  const asked = (await call('create_link', act))._meta?.['docshare/asked'] as Json;
-  await call('answer_confirmation', { ...asked, go: false });
+  const asked = (await call('create_link', act))._meta?.['docshare/card-request'] as Json;
+  await call('answer_confirmation', { ...asked, approved: false });
   const again = await call('create_link', { ...act, fields: { extra: { email_required: false } } });
   expect(again.structuredContent).toMatchObject({ declined: true });
 });

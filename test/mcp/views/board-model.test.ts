@@ -52,8 +52,8 @@ test('what has no id can’t be picked; what has no name goes by its address or 
     ],
   });
   expect(choices).toEqual([
-    { id: 'doc_1', name: 'Deck', kind: 'document', about: 'document · 3 pages' },
-    { id: '7', name: 'ann@example.org', kind: '', about: '' },
+    { id: 'doc_1', name: 'Deck', kind: 'document', details: 'document · 3 pages' },
+    { id: '7', name: 'ann@example.org', kind: '', details: '' },
   ]);
   expect(parseChoices({ items: 'odd' })).toEqual([]);
 });

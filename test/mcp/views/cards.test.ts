@@ -54,7 +54,7 @@ async function open(
 }
 
 const call = (name: string, args: Json) => client?.callTool({ name, arguments: args }) as Promise<Answer>;
-const askedOf = ({ _meta }: Answer) => _meta?.['docshare/asked'] as Json;
+const askedOf = ({ _meta }: Answer) => _meta?.['docshare/card-request'] as Json;
 const sends = () => sandbox.log.entries().filter(({ path }) => path.endsWith('/send')).length;
 const codeOf = ({ content }: Answer) => JSON.parse(content[0]?.text ?? '{}').error?.code;
 
@@ -74,10 +74,10 @@ describe.each(Object.entries(MODES))('at a host that shows views (%s)', (_, mode
     expect(seen).not.toContain(String(askedOf(asked)['token']));
     expect(seen).not.toContain('confirm_token');
     expect(sends()).toBe(0);
-    const done = await call(DECIDE, { ...askedOf(asked), go: true });
+    const done = await call(DECIDE, { ...askedOf(asked), approved: true });
     expect(done.isError).toBeFalsy();
     expect(sends()).toBe(1);
-    const again = await call(DECIDE, { ...askedOf(asked), go: true });
+    const again = await call(DECIDE, { ...askedOf(asked), approved: true });
     expect(again.isError === true || again.structuredContent?.['repeated'] !== undefined).toBe(true);
     expect(sends()).toBe(1);
   });
@@ -87,10 +87,10 @@ describe.each(Object.entries(MODES))('at a host that shows views (%s)', (_, mode
     const id = await draft();
     const asked = await call('send_agreement', { id });
     const other = await call('send_agreement', { id });
-    const refused = await call(DECIDE, { ...askedOf(asked), go: false });
+    const refused = await call(DECIDE, { ...askedOf(asked), approved: false });
     expect(refused.structuredContent).toMatchObject({ done: false, declined: true });
     expect((await call('send_agreement', { id })).structuredContent).toMatchObject({ declined: true });
-    const late = await call(DECIDE, { ...askedOf(other), go: true });
+    const late = await call(DECIDE, { ...askedOf(other), approved: true });
     expect(late.structuredContent).toMatchObject({ done: false, declined: true });
     expect(sends()).toBe(0);
   });
@@ -102,15 +102,15 @@ describe.each(Object.entries(MODES))('at a host that shows views (%s)', (_, mode
     const link = await call('list_links', {});
     const [victim] = (link.structuredContent ?? { items: [] })['items'] as Json[];
     const tries: Json[] = [
-      { ...asked, token: 'x', go: true },
-      { ...asked, token: '', go: true },
+      { ...asked, token: 'x', approved: true },
+      { ...asked, token: '', approved: true },
       { ...asked, go: 'true' },
-      { ...asked, arguments: { id: `${id}x` }, go: true },
-      { ...asked, arguments: { id, fields: { message: 'other' } }, go: true },
-      { ...asked, tool: 'delete_link', arguments: { id: String(victim?.['id']) }, go: true },
-      { ...asked, tool: 'list_links', arguments: {}, go: true },
-      { ...asked, tool: DECIDE, go: true },
-      { go: true },
+      { ...asked, arguments: { id: `${id}x` }, approved: true },
+      { ...asked, arguments: { id, fields: { message: 'other' } }, approved: true },
+      { ...asked, tool: 'delete_link', arguments: { id: String(victim?.['id']) }, approved: true },
+      { ...asked, tool: 'list_links', arguments: {}, approved: true },
+      { ...asked, tool: DECIDE, approved: true },
+      { approved: true },
     ];
     for (const args of tries)
       expect(codeOf(await call(DECIDE, args)), JSON.stringify(args)).toBe('not_confirmed');
@@ -151,9 +151,9 @@ describe.each(Object.entries(MODES))('at a host that shows none (%s)', (_, mode)
     expect(tools.some(({ name }) => name === DECIDE)).toBe(false);
     const id = await draft();
     const preview = await call('send_agreement', { id });
-    expect(preview._meta?.['docshare/asked']).toBeUndefined();
+    expect(preview._meta?.['docshare/card-request']).toBeUndefined();
     const token = String(preview.structuredContent?.['confirm_token']);
-    const borrowed = { token, tool: 'send_agreement', arguments: { id }, go: true };
+    const borrowed = { token, tool: 'send_agreement', arguments: { id }, approved: true };
     expect(codeOf(await call(DECIDE, borrowed))).toBe('not_confirmed');
     expect(sends()).toBe(0);
     await call('send_agreement', { id, confirm_token: token });
@@ -177,7 +177,7 @@ test('--confirm token and off show no card', async () => {
   for (const confirm of ['token', 'off']) {
     const { tools } = await (await open('legacy', { args: ['--confirm', confirm] })).listTools();
     expect(tools.some(({ name }) => name === DECIDE)).toBe(false);
-    const guess = call(DECIDE, { token: 't', tool: 'send_agreement', arguments: {}, go: true });
+    const guess = call(DECIDE, { token: 't', tool: 'send_agreement', arguments: {}, approved: true });
     await expect(guess).rejects.toThrow(/not found/);
     await client?.close();
   }
@@ -191,8 +191,8 @@ describe('in a browser', () => {
   afterAll(() => browser.close());
 
   test.each([
-    ['Do it', 1, 'Done'],
-    ['Don’t', 0, 'Nothing was done'],
+    ['Approve', 1, 'Done'],
+    ['Deny', 0, 'Nothing was done'],
   ])('the button "%s" is the person’s word', async (button, sent, words) => {
     await open('legacy');
     const id = await draft();

@@ -63,7 +63,7 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
     },
   },
   confirm: {
-    usual: { done: false, preview: 'Send agreement "NDA".\n\nSent as the assistant gave it:\n- id: "env_1"' },
+    usual: { done: false, preview: 'Send agreement "NDA".\n\nRequest:\n- id: "env_1"' },
     empty: { done: false, declined: true },
     hostile: {
       done: false,
@@ -85,7 +85,7 @@ async function shown(
   options: Parameters<typeof openView>[2] = {},
 ): Promise<ViewHost> {
   const host = await openView(browser, name, options);
-  const meta = name === 'confirm' ? { _meta: { 'docshare/asked': { token: 't' } } } : {};
+  const meta = name === 'confirm' ? { _meta: { 'docshare/card-request': { token: 't' } } } : {};
   await host.answer({ ...result(data), ...meta });
   await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
   return host;
