@@ -87,7 +87,8 @@ function createPendingResult(
 ): ToolResult {
   const preview = formatPreview(summary, binding.args);
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
-  const next = `Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. When they have decided there, call again with the same arguments: an approved action then runs once.`;
+  const expiry = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const next = `Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in ${expiry}. When they have decided there, call again with the same arguments: an approved action then runs once.`;
   return {
     data: {
       done: false,

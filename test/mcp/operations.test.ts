@@ -18,7 +18,7 @@ async function open(options: { condition?: Partial<StateStatus>; perGrant?: numb
   const memory = createMemoryState();
   const state = async () => ({
     ...memory,
-    condition: () => ({ ...memory.getStatus(), carrier: 'redis' as const, ...condition }),
+    getStatus: () => ({ ...memory.getStatus(), backend: 'redis' as const, ...condition }),
   });
   const operations = await createMonitoring({
     log,
