@@ -66,7 +66,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await page.textContent('main')).toContain('Key accepted');
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
-  await page.getByRole('radio', { name: /^Only read/ }).check();
+  await page.getByRole('radio', { name: /^Read only/ }).check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/\/done$/);
   const code = heard.at(-1)?.searchParams.get('code') ?? '';
