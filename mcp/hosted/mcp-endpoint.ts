@@ -139,7 +139,7 @@ export function createMcpEndpoint(options: {
         if ('errorResponse' in read) return read.errorResponse;
         const { body } = read;
         tracker.recordMethod(body);
-        const extra = { ...authInfo.extra, called: parseCalledTool(body), scene: tracker.context };
+        const extra = { ...authInfo.extra, called: parseCalledTool(body), requestContext: tracker.context };
         return withoutKeepAlive(
           await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }),
         );

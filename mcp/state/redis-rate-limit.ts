@@ -25,7 +25,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
     const { getKey, runCommand } = link();
     const { id, requests, windowMs, start } = request;
     const keys = [getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')];
-    const askedAt = monotonicNow();
+    const requestedAt = monotonicNow();
     const waitMs = await runCommand((redis) => redis.docshareTake(...keys, requests, windowMs, start, again));
     if (typeof waitMs !== 'number') throw new StateUnavailableError();
     if (waitMs < 0) {
@@ -33,7 +33,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
       return LOST_WAIT_MS;
     }
     if (waitMs > 0) return waitMs + Math.random() * JITTER_MS;
-    return again === '' && monotonicNow() - askedAt > STALE_MS ? takeShared(request, '1') : 0;
+    return again === '' && monotonicNow() - requestedAt > STALE_MS ? takeShared(request, '1') : 0;
   }
 
   /** Redis does not know what started while it was away. */

@@ -33,9 +33,9 @@ const CHECK_FREE_MEMORY = `
   local memory = ARGV[6] == '1' and redis.pcall('INFO', 'memory')
   if type(memory) == 'string' and string.find(memory, 'maxmemory_policy:noeviction', 1, true) then
     local function number(name) return tonumber(string.match(memory, '\\n' .. name .. ':(%d+)') or 0) end
-    local most = number('maxmemory')
+    local max = number('maxmemory')
     local used = number('used_memory') - number('mem_not_counted_for_evict')
-    if most > 0 and most - used < math.max(262144, most / 100) then return redis.error_reply('OOM too little room') end
+    if max > 0 and max - used < math.max(262144, max / 100) then return redis.error_reply('OOM too little room') end
   end
 `;
 

@@ -88,7 +88,7 @@ export function createConfirmationRequests(options: {
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
       await state.put(
         getPageKey(token),
-        { sealed, key, nonce, deed: idempotencyKey, round, ...requester, expires },
+        { sealed, key, nonce, idempotencyKey, round, ...requester, expires },
         expires,
       );
       // If two such calls race, both show the request that was stored first.
@@ -154,7 +154,7 @@ export function createConfirmationRequests(options: {
     await state.put(getPageKey(token), page, until);
     const existing = await state.putIfAbsent(`word ${hashUrlToken(token)}`, { word, at: now() }, until);
     const finalDecision = existing ? parseDecision(existing) : word;
-    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
+    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['idempotencyKey']));
     return finalDecision;
   }
 
@@ -170,7 +170,7 @@ export function createConfirmationRequests(options: {
       const word = await getDecision(state, token);
       if (!word && Number(page['expires']) <= now()) return undefined;
       const declinedElsewhere =
-        word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
+        word !== 'yes' ? undefined : await state.get(`refused ${String(page['idempotencyKey'])}`);
       return {
         tool: String(content['tool']),
         summary: String(content['summary']),

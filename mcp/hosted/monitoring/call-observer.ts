@@ -10,7 +10,7 @@ export function createCallObserver(options: { log: Log; metrics: Metrics; tracin
   const { log, metrics, tracing } = options;
   return (tool, mcp) => {
     const startedAt = performance.now();
-    const contextValue = mcp.http?.authInfo?.extra?.['scene'];
+    const contextValue = mcp.http?.authInfo?.extra?.['requestContext'];
     const requestContext = isRequestContext(contextValue) ? contextValue : undefined;
     const span = tracing.start({
       tool: tool.name,
