@@ -7,7 +7,8 @@ import { isLoopbackName } from '../../src/loopback.ts';
 import { grantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 
-import { createIpRateLimiter, getClientAddress } from './ip-rate-limiter.ts';
+import { createIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
+import { readFormBody } from './http/read-form-body.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
@@ -15,7 +16,6 @@ import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { homePage } from './pages/home-page.ts';
 import { errorPage, showPage } from './pages/layout.ts';
 import { STYLESHEET } from './pages/stylesheet.ts';
-import { readFormBody } from './read-form-body.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { userPageRoutes } from './user-page-routes.ts';
 import { redactPath } from './user-pages.ts';

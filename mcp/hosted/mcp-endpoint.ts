@@ -14,8 +14,8 @@ import { withCancelledStreamsClosed } from '../server/close-cancelled-streams.ts
 import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
+import { setBounded } from './http/bounded-map.ts';
 import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
-import { setBounded } from './oauth/bounded-map.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
 import type { Grant, Tokens } from './oauth/tokens.ts';

@@ -10,11 +10,11 @@ import type { RunningServer } from '../server/running-server.ts';
 import { createApp, type HostedApp } from './app.ts';
 import { createHostedContext, type HostedContextOptions } from './hosted-context.ts';
 import { type HostedSettings, parseHostedSettings } from './hosted-settings.ts';
-import { withLingeringClose } from './lingering-close.ts';
+import { withLingeringClose } from './http/lingering-close.ts';
+import { withPipeliningLimit } from './http/pipelining-limit.ts';
+import { enforceRequestTimeout } from './http/request-timeout.ts';
 import { startMetricsServer } from './monitoring/metrics-server.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
-import { withPipeliningLimit } from './pipelining-limit.ts';
-import { enforceRequestTimeout } from './request-timeout.ts';
 import { isFileRequest } from './user-pages.ts';
 
 const MAX_CONNECTIONS = 10_000;

@@ -1,19 +1,19 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
-import { getBrowserId, isSameOriginForm } from '../../mcp/hosted/browser-session.ts';
 import {
   getVerifiedAccounts,
   isValidFormToken,
   rememberAccount,
 } from '../../mcp/hosted/confirm/verified-accounts.ts';
-import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/ip-rate-limiter.ts';
+import { getBrowserId, isSameOriginForm } from '../../mcp/hosted/http/browser-session.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/http/ip-rate-limiter.ts';
+import { acquireSlot } from '../../mcp/hosted/http/semaphore.ts';
 import { createConcurrencyLimiter } from '../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../mcp/hosted/monitoring/readiness.ts';
 import { createRequestContext, isRequestContext } from '../../mcp/hosted/monitoring/request-context.ts';
 import { createTracing } from '../../mcp/hosted/monitoring/tracing.ts';
-import { acquireSlot } from '../../mcp/hosted/semaphore.ts';
 import { redactPath } from '../../mcp/hosted/user-pages.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 

@@ -16,7 +16,7 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
+} from '../http/one-time-url.ts';
 
 /** Grant, key and browser of the person behind a call. */
 export interface Requester {

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { computeKeyFingerprint } from '../../account/account.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
-import { getBrowserId, isSameOriginForm } from '../browser-session.ts';
-import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../one-time-url.ts';
+import { getBrowserId, isSameOriginForm } from '../http/browser-session.ts';
+import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../http/one-time-url.ts';
+import { readFormBody } from '../http/read-form-body.ts';
+import { acquireSlot } from '../http/semaphore.ts';
 import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
 import { type HtmlPage, showPage } from '../pages/layout.ts';
-import { readFormBody } from '../read-form-body.ts';
-import { acquireSlot } from '../semaphore.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
 import {
   confirmKeyPage,

@@ -6,7 +6,7 @@ import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/medi
 import type { Accounts } from '../../account/account.ts';
 import { checkFileType } from '../../files/check-file-type.ts';
 import { quoteText } from '../../result/quote.ts';
-import { isSameOriginForm } from '../browser-session.ts';
+import { isSameOriginForm } from '../http/browser-session.ts';
 import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
 import { errorPage, type HtmlPage, showPage } from '../pages/layout.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';

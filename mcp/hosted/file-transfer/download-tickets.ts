@@ -8,7 +8,7 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
+} from '../http/one-time-url.ts';
 import type { TransferOwner } from './upload-tickets.ts';
 
 /** File of an agreement behind a one-time URL. */

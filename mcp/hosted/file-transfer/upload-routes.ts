@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/file-location.ts';
-import { isSameOriginForm } from '../browser-session.ts';
+import { isSameOriginForm } from '../http/browser-session.ts';
 import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormFile } from './form-file.ts';

@@ -13,8 +13,8 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
-import { acquireSlot } from '../semaphore.ts';
+} from '../http/one-time-url.ts';
+import { acquireSlot } from '../http/semaphore.ts';
 import {
   beginAttempt,
   getAttemptStatus,
