@@ -25,20 +25,20 @@ export interface Check {
 
 export interface DoctorResult {
   readonly checks: readonly Check[];
-  /** Read scopes that the key was seen to have; a write scope can't be tried without writing. */
+  /** Read scopes that the key has; write scopes can't be tested without writing. */
   readonly readableScopes: readonly Scope[];
-  /** Read scopes that the service refused. */
+  /** Read scopes that the key lacks. */
   readonly deniedScopes: readonly Scope[];
   readonly calls: number;
 }
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Checks settings against the service with ten reads at most; changes nothing. */
+/** Checks settings with at most ten reads; changes nothing. */
 export async function checkSettings(settings: {
   apiKey: string | undefined;
   baseUrl: string | undefined;
-  /** Path of what was learned of the service. */
+  /** Path of the service's profile. */
   profile?: string | undefined;
 }): Promise<DoctorResult> {
   const { apiKey, baseUrl } = settings;
@@ -95,7 +95,7 @@ export async function checkSettings(settings: {
   return { checks, readableScopes, deniedScopes, calls };
 }
 
-/** What was learned; a file that can't be used is a check that failed. */
+/** Loads the profile; an unusable file becomes a failed check. */
 async function loadProfile(
   path: string,
   { baseUrl, checks }: { baseUrl: string | undefined; checks: Check[] },
@@ -120,12 +120,12 @@ function checkProfile({ learned }: ServiceProfile, contradicted: readonly string
     ? {
         name: 'profile',
         state: 'ok',
-        message: `The service answers as it was learned on ${learned.at.slice(0, 10)}.`,
+        message: `The service matches its profile of ${learned.at.slice(0, 10)}.`,
       }
     : {
         name: 'profile',
         state: 'warning',
-        message: `The service is no longer as it was learned (${fact}${others}): it works all the same; \`docshare learn\` brings the file up to date.`,
+        message: `The service no longer matches its profile (${fact}${others}). Everything still works; run \`docshare learn\` to update the profile.`,
       };
 }
 
@@ -134,7 +134,7 @@ function getErrorMessage(error: unknown, apiKey: string | undefined): string {
 }
 
 function checkConnection(error: unknown, apiKey: string | undefined): Check[] {
-  const address = { name: 'address', state: 'ok', message: 'The service answers.' } as const;
+  const address = { name: 'address', state: 'ok', message: 'The service is reachable.' } as const;
   if (error instanceof AuthenticationError)
     return [address, { name: 'key', state: 'failed', message: getErrorMessage(error, apiKey) }];
   if (error === undefined || error instanceof PermissionError)
@@ -161,18 +161,18 @@ function firstValue(value: string | readonly string[] | undefined): string | und
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A clock that is wrong breaks signed times of events and signed addresses. */
+/** A wrong clock breaks event signatures and signed URLs. */
 function checkClock(headers: Headers): Check {
   const date = Date.parse(firstValue(headers['date']) ?? '');
   if (Number.isNaN(date))
-    return { name: 'clock', state: 'unknown', message: 'The service does not tell its time.' };
+    return { name: 'clock', state: 'unknown', message: 'The service does not send its time.' };
   const differenceMs = Math.abs(Date.now() - date);
   return differenceMs <= CLOCK_TOLERANCE_MS
-    ? { name: 'clock', state: 'ok', message: 'This clock and the service’s agree.' }
+    ? { name: 'clock', state: 'ok', message: 'This machine’s clock is correct.' }
     : {
         name: 'clock',
         state: 'warning',
-        message: `This clock is ${Math.round(differenceMs / 1000)} s off the service’s: set it by the network.`,
+        message: `This machine’s clock differs from the service’s by ${Math.round(differenceMs / 1000)} s. Turn on network time.`,
       };
 }
 
@@ -185,12 +185,15 @@ function checkRateLimit(headers: Headers): Check {
     name: 'limit',
     state: isKnown ? 'ok' : 'unknown',
     message: isKnown
-      ? `${remaining} calls are left in the service's present window.`
-      : `The service does not tell what is left; this server starts at most ${RATE_LIMIT.requests} calls a minute.`,
+      ? `${remaining} calls are left in the current window.`
+      : `The service does not report the remaining calls. This server makes at most ${RATE_LIMIT.requests} calls per minute.`,
   };
 }
 
-/** Scopes for DOCSHARE_SCOPES: all but the refused, since a write scope can't be tried without writing. */
+/**
+ * Returns scopes for DOCSHARE_SCOPES: all but the denied ones, because write scopes can't be tested without
+ * writing.
+ */
 export function getUsableScopes({ deniedScopes }: DoctorResult): readonly Scope[] {
   return SCOPES.filter((scope) => !deniedScopes.includes(scope));
 }

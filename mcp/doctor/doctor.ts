@@ -1,5 +1,5 @@
 import { version } from '../../src/version.ts';
-import { configurationFor } from '../setup/host-text.ts';
+import { renderHostConfig } from '../setup/host-text.ts';
 import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
 import { serverInfo } from '../setup/server-info.ts';
@@ -12,22 +12,19 @@ const STATE_LABELS: Readonly<Record<Check['state'], string>> = {
   unknown: 'unknown',
 };
 
-/**
- * Checks the settings and prints the report: to stdout, since no protocol runs here. The key is never printed.
- * @returns the exit code: 1 where a check failed.
- */
+/** Checks the settings and prints a report without the key. @returns the exit code: 1 if a check failed. */
 export async function runDoctor(options: {
   env: NodeJS.ProcessEnv;
-  /** What is checked in the place of the service; `dataFolder` is the folder that hosts are told to keep theirs in. */
+  /** Checked instead of the service; `dataFolder` is the folder in the suggested host settings. */
   sandbox?: { url: string; key: string; dataFolder: string } | undefined;
   json: boolean;
   print: (text: string) => void;
 }): Promise<number> {
   const { env, sandbox, json, print } = options;
-  // An empty text, so that the client does not look into the process's own environment.
+  // Empty instead of undefined, so that the client does not read the process's environment.
   const apiKey = sandbox?.key ?? env['DOCSHARE_API_KEY']?.trim() ?? '';
   const baseUrl = sandbox?.url ?? env['DOCSHARE_BASE_URL'] ?? '';
-  // The sandbox is another service than the one that was learned.
+  // The profile belongs to another service than the sandbox.
   const profile = sandbox ? undefined : env['DOCSHARE_PROFILE']?.trim();
   const result = await checkSettings({ apiKey, baseUrl, profile });
   const ok = !result.checks.some(({ state }) => state === 'failed');
@@ -53,11 +50,7 @@ export async function runDoctor(options: {
 
 function formatReport(
   result: DoctorResult,
-  options: {
-    scopes: string;
-    ok: boolean;
-    dataFolder: string | undefined;
-  },
+  options: { scopes: string; ok: boolean; dataFolder: string | undefined },
 ): string {
   const { scopes, ok, dataFolder } = options;
   const checks = result.checks.map(
@@ -66,19 +59,19 @@ function formatReport(
   return [
     ...checks,
     '',
-    ok ? `All that matters works (${result.calls} calls).` : 'Mend what FAILED, then run the doctor again.',
+    ok ? `No problems found (${result.calls} calls).` : 'Fix the checks that FAILED, then run doctor again.',
     '',
-    'Scopes the key may have (write scopes are not tried): hides the tools it can’t use.',
+    'Set DOCSHARE_SCOPES to hide tools that this key can’t use (write scopes are not tested):',
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
     dataFolder === undefined
-      ? 'docshare-mcp setup HOST puts the server into a host’s settings, after asking.'
-      : `docshare-mcp setup HOST --sandbox --data ${shellQuote(dataFolder)} lets a host go on with this sandbox at each start.`,
+      ? 'To add the server to a host’s settings, run docshare-mcp setup HOST.'
+      : `To use this sandbox in a host, run docshare-mcp setup HOST --sandbox --data ${shellQuote(dataFolder)}.`,
     '',
   ].join('\n');
 }
 
-/** Settings as each host reads them, for the service or for a sandbox that is kept; no key stands in them. */
+/** Returns the settings for each host, for the service or a persistent sandbox, without a key. */
 export function getHostConfigurations(
   target: { readonly baseUrl: string } | { readonly dataFolder: string },
 ): Readonly<Record<string, unknown>> {
@@ -99,13 +92,13 @@ export function getHostConfigurations(
         };
   return Object.fromEntries(
     hosts.map((host) => {
-      const text = configurationFor(host, createLaunchConfig(host));
+      const text = renderHostConfig(host, createLaunchConfig(host));
       return [host.title, host.form === 'json' ? JSON.parse(text) : text];
     }),
   );
 }
 
-/** An address that may be printed: without a user, a password or a query. */
+/** Removes user, password and query from a URL. */
 function redactUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return 'https://YOUR_HOST/api/v1';
   const { origin, pathname } = new URL(baseUrl);

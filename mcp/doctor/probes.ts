@@ -9,10 +9,10 @@ export interface Probe {
   readonly scope: Scope;
 }
 
-/** An id that nothing has: what is allowed to read it answers "not found". */
+/** Id that does not exist: with permission, reading it returns "not found". */
 const MISSING_ID = 'docshare-probe-none';
 
-/** One read for each group, the cheapest there is; the first also tells about address, key and clock. */
+/** The cheapest read of each group; the first one also checks URL, key and clock. */
 export const PROBES: readonly [Probe, ...Probe[]] = [
   createProbe('documents.list'),
   createProbe('links.list'),
@@ -30,7 +30,7 @@ function createProbe(name: OperationName): Probe {
   return { name, group: name.split('.')[0] as Group, scope: getOperation(name).scope };
 }
 
-/** @returns what the read failed with; undefined where it was answered */
+/** Returns the error of the read, or undefined. */
 export async function getProbeError(
   client: Client,
   { name }: Probe,

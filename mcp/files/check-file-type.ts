@@ -1,16 +1,23 @@
 import { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media-type.ts';
 import { ToolError } from '../tool-error.ts';
 
-/**
- * Refuses a file whose beginning is of another well-known kind than its name says: a log-in page saved as a PDF.
- * Bytes that are of no known kind pass.
- */
-export function checkFileType(name: string, start: Uint8Array): void {
+/** Compares a file's name with its first bytes, to catch a login page saved as a PDF. Unknown content passes. */
+export function findTypeMismatch(
+  name: string,
+  start: Uint8Array,
+): { expected: string; found: string } | undefined {
   const expected = getFileKind(getMediaTypeByName(name));
   const found = detectFileKind(start);
-  if (expected !== undefined && found !== undefined && found !== expected)
+  if (expected === undefined || found === undefined || found === expected) return undefined;
+  return { expected, found };
+}
+
+/** @throws ToolError if the first bytes are of another known kind than the name. */
+export function checkFileType(name: string, start: Uint8Array): void {
+  const mismatch = findTypeMismatch(name, start);
+  if (mismatch)
     throw new ToolError(
       'wrong_type',
-      `${name} is named like a ${expected} file, but its content is a ${found}. Check the file, or give it its right name.`,
+      `${name} is named like a ${mismatch.expected} file, but its content is a ${mismatch.found}. Choose another file or correct its name.`,
     );
 }

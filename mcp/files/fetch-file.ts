@@ -5,7 +5,7 @@ import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
 
-/** A file on its way from a public address. */
+/** File being fetched from a public URL. */
 export interface FetchedFile {
   readonly name: string;
   readonly type: string;
@@ -18,8 +18,8 @@ const MAX_REDIRECTS = 5;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Starts fetching a file, without any key or cookie. Each hop of a redirect is checked like the first address.
- * @throws ToolError for closed addresses, failures and files that are too large.
+ * Starts fetching a file, without keys or cookies. Each redirect is checked like the first URL.
+ * @throws ToolError for blocked URLs, failures and files that are too large.
  */
 export async function fetchFile(
   address: string,
@@ -30,7 +30,7 @@ export async function fetchFile(
   },
 ): Promise<FetchedFile> {
   const { isAllowed = isPublicAddress, timeoutMs = FETCH_TIMEOUT_MS } = options;
-  // For all of it: an address that drips would be read for ever, each drop in its time.
+  // For the whole download, because a server that drips bytes would never time out.
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const dispatcher = new Agent({
@@ -52,7 +52,7 @@ export async function fetchFile(
       });
       const location = firstValue(response.headers['location']);
       if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined) {
-        // Not waited for: a body that never ends would hold up the file behind it for a minute.
+        // Not awaited: an endless body would delay the file.
         response.body.dump().catch(() => undefined);
         url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isAllowed);
         continue;
@@ -60,7 +60,7 @@ export async function fetchFile(
       const file = toFetchedFile(response, url, close);
       return { ...file, bytes: withTimeoutError(file.bytes, deadline) };
     }
-    throw new ToolError('url_not_allowed', `The address redirects more than ${MAX_REDIRECTS} times.`);
+    throw new ToolError('url_not_allowed', `The URL redirects more than ${MAX_REDIRECTS} times.`);
   } catch (error) {
     await close();
     if (error instanceof ToolError || options.signal?.aborted) throw error;
@@ -74,12 +74,15 @@ function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () =>
   if (statusCode < 200 || statusCode >= 300)
     throw new ToolError(
       'url_failed',
-      `The address answered with status ${statusCode}; check that it is open to everybody.`,
+      `The URL returned status ${statusCode}. Check that it is publicly accessible.`,
     );
   const length = firstValue(headers['content-length']);
   const sizeBytes = length === undefined ? undefined : Number(length);
   if (sizeBytes !== undefined && sizeBytes > MAX_FILE_BYTES)
-    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${MAX_FILE_BYTES}.`);
+    throw new ToolError(
+      'too_large',
+      `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
+    );
   const type = (firstValue(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
   const name =
     parseDispositionFileName(firstValue(headers['content-disposition'])) ??
@@ -100,14 +103,17 @@ async function* withTimeoutError(
 }
 
 function createTimeoutError(): ToolError {
-  return new ToolError('url_failed', 'The file took too long to arrive; try again, or pass a path instead.');
+  return new ToolError(
+    'url_failed',
+    'The file took too long to arrive. Try again, or pass path instead of url.',
+  );
 }
 
 function toFetchError(error: unknown): ToolError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return new ToolError(
     'url_failed',
-    `The address could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}; check it, or pass a path instead.`,
+    `The URL could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}. Check it, or pass path instead of url.`,
   );
 }
 

@@ -4,20 +4,28 @@ import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
 import { getOpenFilePath } from './open-file-path.ts';
 
-/** Files up to this many bytes are taken; the service's own limit is not shown (§8). */
+/** Maximum file size; the service's own limit is not documented (§8). */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
-/** The only way from a tool to the disk: nothing outside the allowed folders is read or written. */
+/** The only access of tools to the disk: nothing outside the allowed folders is read or written. */
 export interface FileAccess {
-  /** Real path of an existing, non-empty file inside an allowed folder. */
+  /** Returns the real path of an existing, non-empty file in an allowed folder. */
   resolveExisting(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
-  /** @throws ToolError where an open file stands outside the allowed folders: its path was exchanged after the check. */
+  /**
+   * @throws ToolError if an open file is outside the allowed folders because its path was replaced after the
+   * check.
+   */
   verifyOpened(handle: FileHandle, path: string): Promise<void>;
-  /** Path for a file that does not exist yet, in an existing allowed folder; `name` where the path is a folder. */
+  /**
+   * Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder.
+   */
   resolveNew(path: string, name: string): Promise<string>;
 }
 
-/** A door to `folders`; a relative path is meant from the first that has it. A read-only door saves nothing. */
+/**
+ * Gives access to `folders`. A relative path is resolved in the first folder that has it. A read-only access
+ * saves nothing.
+ */
 export function createFileAccess(
   folders: readonly string[],
   { readOnly = false }: { readOnly?: boolean } = {},
@@ -26,8 +34,8 @@ export function createFileAccess(
     new ToolError(
       'path_not_allowed',
       folders.length === 0
-        ? 'No folder is allowed: start the server with --files DIR, or pass url or content.'
-        : `The path is outside the allowed folders (${folders.join(', ')}). Use a file in there, or start the server with --files DIR.`,
+        ? 'No folders are allowed. Start the server with --files DIR, or pass url or content.'
+        : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them, or start the server with --files DIR.`,
     );
 
   async function isAllowed(path: string): Promise<boolean> {
@@ -38,12 +46,12 @@ export function createFileAccess(
     return false;
   }
 
-  /** By its words alone, before the disk is asked for the path: an answer must not tell what exists elsewhere. */
+  /** By name alone, before the disk is accessed: an error must not reveal what exists elsewhere. */
   async function isInsideByName(candidate: string): Promise<boolean> {
     return folders.some((folder) => isInside(resolve(folder), candidate)) || isAllowed(candidate);
   }
 
-  /** Below the allowed folder: that one itself was chosen by a person. */
+  /** Checks parts below the allowed folder, which a person chose. */
   async function isHidden(path: string): Promise<boolean> {
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
     return roots
@@ -56,7 +64,7 @@ export function createFileAccess(
   }
 
   function candidates(path: string): string[] {
-    if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path holds a zero byte.');
+    if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path contains a zero byte.');
     if (isAbsolute(path)) return [resolve(path)];
     return folders.map((folder) => resolve(folder, path));
   }
@@ -72,7 +80,7 @@ export function createFileAccess(
         return getFileInfo(real, path);
       }
       if (folders.length === 0) throw createOutsideError();
-      throw new ToolError('no_file', `There is no file at ${path}. Allowed folders: ${folders.join(', ')}.`);
+      throw new ToolError('no_file', `File not found: ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
     async verifyOpened(handle, path) {
       const actualPath = await getOpenFilePath(handle, path);
@@ -83,7 +91,7 @@ export function createFileAccess(
       if (readOnly)
         throw new ToolError(
           'read_only',
-          'This server is read-only and saves no files: leave out path for a short-lived address.',
+          'This server is read-only and cannot save files. Omit path to get a short-lived URL.',
         );
       const [candidate] = candidates(path);
       if (candidate === undefined || !(await isInsideByName(candidate))) throw createOutsideError();
@@ -105,14 +113,14 @@ export function createFileAccess(
 function createHiddenError(path: string): ToolError {
   return new ToolError(
     'path_not_allowed',
-    `${path} is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.`,
+    `${path} is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
   );
 }
 
 async function getParentFolder(target: string): Promise<string> {
   const parent = await realpath(dirname(target)).catch(() => undefined);
   if (parent === undefined || !(await stat(parent)).isDirectory())
-    throw new ToolError('no_folder', `There is no folder ${dirname(target)}; make it first.`);
+    throw new ToolError('no_folder', `The folder ${dirname(target)} does not exist. Create it first.`);
   return parent;
 }
 
@@ -126,13 +134,13 @@ function isInside(root: string, path: string): boolean {
 
 async function getFileInfo(real: string, path: string) {
   const stats = await stat(real);
-  if (stats.isDirectory()) throw new ToolError('no_file', `${path} is a folder; name a file in it.`);
-  if (!stats.isFile()) throw new ToolError('no_file', `${path} is no regular file.`);
+  if (stats.isDirectory()) throw new ToolError('no_file', `${path} is a folder. Choose a file in it.`);
+  if (!stats.isFile()) throw new ToolError('no_file', `${path} is not a regular file. Choose another path.`);
   if (stats.size === 0) throw new ToolError('no_file', `${path} is empty.`);
   if (stats.size > MAX_FILE_BYTES)
     throw new ToolError(
       'too_large',
-      `${path} has ${stats.size} bytes; this server takes up to ${MAX_FILE_BYTES}.`,
+      `${path} has ${stats.size} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
     );
   return { path: real, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
 
 /**
- * Where an open file stands, whatever its path leads to by now. Linux tells it for certain; elsewhere the path is asked
- * once more, and must lead to the same file.
- * @returns undefined where it stands nowhere that is known.
+ * Returns the current path of an open file. Linux knows it; elsewhere, the given path must still lead to the
+ * same file.
+ * @returns undefined if the path is unknown.
  */
 export async function getOpenFilePath(handle: FileHandle, path: string): Promise<string | undefined> {
   const descriptorPath = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

@@ -2,7 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { ToolError } from '../tool-error.ts';
 
-/** Everything that is not the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
+/** Ranges outside the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
 const blockedRanges = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -37,7 +37,7 @@ for (const [net, bits] of [
 ] as const)
   blockedRanges.addSubnet(net, bits, 'ipv6');
 
-/** Whether an IP address belongs to the public internet; IPv4 inside IPv6 counts as what it is. */
+/** Returns whether an IP address is public; IPv4 inside IPv6 counts as IPv4. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const family = isIP(plain);
@@ -45,13 +45,13 @@ export function isPublicAddress(address: string): boolean {
   return !blockedRanges.check(plain, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** @throws ToolError for an address that is no web address, or names a host by a closed IP. */
+/** @throws ToolError if it is not a web URL, or its host is a non-public IP address. */
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ToolError('url_not_allowed', 'url must be a web address that starts with https://.');
+    throw new ToolError('url_not_allowed', 'url must start with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new ToolError('url_not_allowed', 'url must hold no user name or password.');
+    throw new ToolError('url_not_allowed', 'url must not contain a user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if ((isIP(host) !== 0 || isIPv6(host)) && !isAllowed(host)) throw createBlockedHostError(host);
   return url;
@@ -60,13 +60,13 @@ export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
 export function createBlockedHostError(host: string): ToolError {
   return new ToolError(
     'url_not_allowed',
-    `${host} is not on the public internet; files are fetched from public addresses only. Pass a path instead.`,
+    `${host} is not on the public internet, and files are fetched from public URLs only. Pass path instead of url.`,
   );
 }
 
 /**
- * A look-up for sockets that refuses a host as soon as one of its addresses is closed: the check and the connection
- * use the same answer, so that a name can't change between them.
+ * DNS lookup for sockets that rejects a host if any of its addresses is not public. Check and connection use
+ * the same result, so that DNS can't change in between.
  */
 export function createPublicLookup(isAllowed = isPublicAddress): LookupFunction {
   return (hostname, options, callback) => {

@@ -8,12 +8,12 @@ import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
 export interface SaveFileOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onBytes?: (sizeBytes: number) => void;
-  /** Looks where the file is that was opened: before a byte is written, and again at its name. */
+  /** Checks the location of the opened file before writing, and again at its final name. */
   readonly verifyOpened?: FileAccess['verifyOpened'];
 }
 
 /**
- * Writes bytes to a new file: complete or not at all, never over an existing one, and for its owner's eyes only.
+ * Writes a new file completely or not at all, never over an existing one, readable by its owner only.
  * @returns its size and SHA-256.
  */
 export async function saveFile(
@@ -48,8 +48,8 @@ export async function saveFile(
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new ToolError('file_exists', `${path} exists already; choose another path.`);
-    // Whatever the disk's reason; what came over the network is the client's own error.
+    if (code === 'EEXIST') throw new ToolError('file_exists', `${path} already exists. Choose another path.`);
+    // Disk errors only; network errors are the client's own.
     if (error instanceof Error && 'syscall' in error)
       throw new ToolError('not_saved', `The file could not be written to ${path} (${String(code)}).`);
     throw error;
@@ -59,7 +59,7 @@ export async function saveFile(
   }
 }
 
-/** A rename alone would replace what stands there: the name is taken first, which fails where it is not free. */
+/** Renaming alone would replace an existing file, so the name is reserved first. */
 async function moveIntoPlace(tempPath: string, path: string): Promise<void> {
   await (await open(path, 'wx', 0o600)).close();
   await rename(tempPath, path);

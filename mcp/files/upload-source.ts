@@ -7,19 +7,19 @@ import { ToolError } from '../tool-error.ts';
 import { checkFileType } from './check-file-type.ts';
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
 
-/** A file to upload, from wherever it came. */
+/** File to upload. */
 export interface UploadFile {
   readonly source: BlobLike | AsyncIterable<Uint8Array>;
   readonly name: string;
   readonly type?: string;
-  /** Hex digest of what was read; final once the source has been read to its end. */
+  /** SHA-256 of what was read, in hex; final once the source was read to its end. */
   sha256(): string;
-  /** A sentence where the file is no longer what it was when it was opened. */
+  /** Returns a message if the file changed since it was opened. */
   getChangeMessage(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** More comes by a path, an address or a hand-over. */
+/** Larger files need path, url or an upload URL. */
 export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 
 /** Opens exactly one of `path`, `url` and `content`. */
@@ -32,11 +32,11 @@ export async function openUploadSource(
   },
   context: { files: FileAccess; signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
 ): Promise<UploadFile> {
-  const sources = [args.path, args.url, args.content].filter((one) => one !== undefined);
+  const sources = [args.path, args.url, args.content].filter((source) => source !== undefined);
   if (sources.length !== 1)
     throw new ToolError(
       'invalid_arguments',
-      'Give exactly one of path (a file in an allowed folder), url (a public address) or content (base64).',
+      'Pass exactly one of path (a file in an allowed folder), url (a public URL) or content (base64).',
     );
   if (args.path !== undefined) return openFile(args.path, args.name, context);
   if (args.url !== undefined) return openUrl(args.url, args.name, context);
@@ -52,11 +52,11 @@ async function openFile(
   const check = (handle: FileHandle) => files.verifyOpened(handle, found.path);
   const file = await openLocalFile(found.path, check).catch((error: unknown) => {
     if (error instanceof ToolError) throw error;
-    throw new ToolError('no_file', `The file at ${path} can't be read.`);
+    throw new ToolError('no_file', `The file ${path} can't be read. Check its permissions.`);
   });
   const fileName = name ?? basename(found.path);
   let digest = '';
-  /** Read from its start again where an attempt is repeated: the last reading is what arrived. */
+  /** Retries read from the start; the last reading is what arrived. */
   async function* stream() {
     const hash = createHash('sha256');
     for await (const chunk of file.stream()) {
@@ -92,7 +92,7 @@ async function openFile(
 function createFileChangedError(path: string): ToolError {
   return new ToolError(
     'file_changed',
-    `${path} changed while it was read, and was not uploaded. Wait until it is complete.`,
+    `${path} changed while it was read, so it was not uploaded. Wait until it is complete, then try again.`,
   );
 }
 
@@ -101,7 +101,7 @@ async function openUrl(
   name: string | undefined,
   context: { signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
 ): Promise<UploadFile> {
-  // Imported late: it brings undici along.
+  // Imported late, because it loads undici.
   const { fetchFile } = await import('./fetch-file.ts');
   const fetched = await fetchFile(url, context);
   const fileName = name ?? fetched.name;
@@ -112,10 +112,7 @@ async function openUrl(
       if (size === 0) checkFileType(fileName, chunk);
       size += chunk.byteLength;
       if (size > MAX_FILE_BYTES)
-        throw new ToolError(
-          'too_large',
-          `The file has more than ${MAX_FILE_BYTES} bytes, which is the limit.`,
-        );
+        throw new ToolError('too_large', `The file is larger than the limit of ${MAX_FILE_BYTES} bytes.`);
       hash.update(chunk);
       yield chunk;
     }
@@ -132,14 +129,14 @@ async function openUrl(
 
 function openContent(content: string, name = 'document'): UploadFile {
   const text = content.replace(/^data:[^,]*;base64,/, '').replace(/\s/g, '');
-  // Sign by sign: a pattern that takes megabytes at once can fill the engine's stack.
+  // Matches single characters: a pattern over megabytes can overflow the engine's stack.
   if (/^(?:$|=)|[^A-Za-z0-9+/_=-]|=(?:[^=]|==)/.test(text))
-    throw new ToolError('invalid_arguments', 'content must be the base64 of the file; use path for files.');
+    throw new ToolError('invalid_arguments', 'content must be the file in base64. Use path for local files.');
   const bytes = Buffer.from(text, 'base64');
   if (bytes.byteLength > MAX_CONTENT_BYTES)
     throw new ToolError(
       'too_large',
-      `content has ${bytes.byteLength} bytes; from ${MAX_CONTENT_BYTES} on pass path or url instead.`,
+      `content has ${bytes.byteLength} bytes. Above ${MAX_CONTENT_BYTES} bytes, pass path or url instead.`,
     );
   checkFileType(name, bytes);
   return {

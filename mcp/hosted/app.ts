@@ -4,9 +4,11 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackName } from '../../src/loopback.ts';
-import { createIpRateLimiter, getClientAddress } from './browser-session.ts';
 import { grantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
+
+import { createIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
+import { readFormBody } from './http/read-form-body.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
@@ -14,7 +16,6 @@ import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { homePage } from './pages/home-page.ts';
 import { errorPage, showPage } from './pages/layout.ts';
 import { STYLESHEET } from './pages/stylesheet.ts';
-import { readFormBody } from './read-form-body.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { userPageRoutes } from './user-page-routes.ts';
 import { redactPath } from './user-pages.ts';
@@ -24,10 +25,12 @@ export interface HostedApp {
   readonly endpoint: McpEndpoint;
 }
 
-/** Hosts of thousands of people call from a few addresses; people in one office share one. */
+/**
+ * Per IP address. Hosts call for thousands of people from a few addresses; people in one office share one.
+ */
 const [MAX_REQUESTS_PER_MINUTE, MAX_KEY_ATTEMPTS_PER_MINUTE] = [300, 30];
 
-/** All routes of a hosted server. */
+/** Creates all routes of a hosted server. */
 export function createApp(hostedContext: HostedContext): HostedApp {
   const { issuer, resource, scopeCatalog, settings, dependencies } = hostedContext;
   const { readiness } = hostedContext.monitoring;
@@ -57,18 +60,21 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     async (context, next) => {
       const origin = context.req.header('origin');
       if (origin === undefined || isAllowedOrigin(origin)) return next();
-      return context.json({ error: 'Pages of this website may not call this server (--allow-origin).' }, 403);
+      return context.json(
+        { error: 'This origin is not allowed. The operator can add it with --allow-origin.' },
+        403,
+      );
     },
-    // No page of a website: nothing to tell a browser.
+    // Requests without an origin need no CORS headers.
     (context, next) => (context.req.header('origin') === undefined ? next() : pageCors(context, next)),
   ];
 
-  // Before the names are checked: balancers ask under addresses of their own.
+  // Before the host check: load balancers probe by IP address.
   for (const path of ['/healthz', '/readyz'])
     app.get(path, async (context) => (await readiness.respond(path)) ?? context.notFound());
   app.use(async (context, next) => {
     if (isAllowedHost(context, hostedContext)) return next();
-    return context.json({ error: `This server is ${issuer}.` }, 421);
+    return context.json({ error: `Wrong host name. This server is ${issuer}.` }, 421);
   });
   app.get('/', (context) =>
     showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })),
@@ -84,7 +90,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
   const cacheHeaders = { 'cache-control': 'public, max-age=300' };
   const serverMetadata = getAuthorizationServerMetadata(issuer, scopeCatalog.scopes);
-  // Hosts look for it under several names, also below the endpoint's path.
+  // Hosts try several names, also below the endpoint's path.
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])
       app.use(path, publicCors).get(path, (context) => context.json(serverMetadata, 200, cacheHeaders));
@@ -97,7 +103,6 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 
   app.use('/mcp', ...apiMiddleware);
   app.all('/mcp', async (context) => {
-    // Somebody opened the endpoint's address in a browser.
     const isBrowser = context.req.method === 'GET' && context.req.header('accept')?.includes('text/html');
     if (isBrowser) return context.redirect('/', 303);
     const { outgoing } = context.env as HttpBindings;
@@ -112,7 +117,11 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   app.post('/register', async (context) => {
     const wait = requestLimiter.take(getAddress(context));
     if (wait !== undefined)
-      throw new OAuthRequestError('temporarily_unavailable', `Try again in ${wait} s.`, 429);
+      throw new OAuthRequestError(
+        'temporarily_unavailable',
+        `Too many requests. Try again in ${wait} s.`,
+        429,
+      );
     const metadata = parseJson(await readFormBody(context));
     return context.json(await hostedContext.clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
@@ -125,8 +134,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return context.body(null, 200, { 'cache-control': 'no-store' });
   });
 
-  signInRoutes(app, hostedContext, { getAddress: getAddress, requestLimiter, keyLimiter });
-  grantsRoutes(app, hostedContext, { getAddress: getAddress, keyLimiter });
+  signInRoutes(app, hostedContext, { getAddress, requestLimiter, keyLimiter });
+  grantsRoutes(app, hostedContext, { getAddress, keyLimiter });
 
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
@@ -135,22 +144,24 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthRequestError) return error.toResponse();
-    // A body that is too large.
     if (error instanceof HTTPException)
       return isPagePath(context.req.path)
-        ? showPage(context, errorPage({ title: 'Too long', message: error.message, next: '' }), 413)
+        ? showPage(context, errorPage({ title: 'Form too large', message: error.message, next: '' }), 413)
         : new OAuthRequestError('invalid_request', error.message, 413).toResponse();
     const { incoming } = context.env as HttpBindings;
     if (incoming.destroyed && !incoming.complete) {
-      // Whoever sent it is gone, and so is the answer.
       dependencies.log.debug('hung_up', { path: redactPath(context.req.path) });
       return context.body(null, 400);
     }
     dependencies.log.error('unexpected', { kind: error.name, path: redactPath(context.req.path) });
-    const retryMessage = 'Something that this server needs is away for a moment. Try again.';
+    const retryMessage = 'A service that this server depends on is unavailable. Try again in a few seconds.';
     context.header('retry-after', '5');
     if (isPagePath(context.req.path))
-      return showPage(context, errorPage({ title: 'Not now', message: retryMessage, next: '' }), 503);
+      return showPage(
+        context,
+        errorPage({ title: 'Temporarily unavailable', message: retryMessage, next: '' }),
+        503,
+      );
     return context.json({ error: 'temporarily_unavailable', error_description: retryMessage }, 503);
   });
   return { app, endpoint };
@@ -165,14 +176,13 @@ function countTools({ scopeCatalog }: HostedContext): number {
   }).tools.length;
 }
 
-/** Under its public name, or from this machine; what proxies ask for counts where they are trusted. */
+/** Accepts the public host name and this machine. `X-Forwarded-Host` counts only behind trusted proxies. */
 function isAllowedHost(context: Context, { issuer, settings }: HostedContext): boolean {
   const forwarded = settings.proxies > 0 ? context.req.header('x-forwarded-host') : undefined;
   const host = forwarded?.split(',').at(-1)?.trim() ?? context.req.header('host') ?? '';
   if (issuer.endsWith(`//${host}`)) return true;
   const { host: issuerHost, protocol } = new URL(issuer);
-  // Programs send a host as they were given it: in capitals, with the port that goes without saying, or with the dot that
-  // ends a whole name.
+  // Clients may send capitals, the default port, or a trailing dot.
   if (/[^\w.:[\]-]/.test(host)) return false;
   const text = `${protocol}//${host.replace(/\.(?=:\d+$|$)/, '')}`;
   if (!URL.canParse(text)) return false;

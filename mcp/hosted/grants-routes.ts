@@ -1,31 +1,30 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './browser-session.ts';
 import type { HostedContext } from './hosted-context.ts';
+import { getBrowserId, isSameOriginForm } from './http/browser-session.ts';
+import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
+import { readFormBody } from './http/read-form-body.ts';
+import { CROSS_SITE_PAGE } from './pages/form-parts.ts';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
-import { errorPage, showPage } from './pages/layout.ts';
-import { readFormBody } from './read-form-body.ts';
+import { showPage } from './pages/layout.ts';
 import { showRetryLater } from './sign-in-routes.ts';
 
 const GrantsSession = z.object({ key: z.string(), browser: z.string() });
 const SESSION_TTL_MS = 15 * 60_000;
 
-/** `/grants`: whoever holds a key sees the apps that signed in with it, and ends them. */
+/** Adds `/grants`, where the holder of a key sees and revokes the apps that signed in with it. */
 export function grantsRoutes(
   app: Hono,
   { issuer, claimsEncryptor, grants }: HostedContext,
   options: { getAddress: (context: Context) => string; keyLimiter: IpRateLimiter },
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
-    const summaries = await grants.list(session.key);
-    return showPage(
-      context,
-      grantsPage({
-        grants: summaries,
-        session: await claimsEncryptor.encrypt('visit', session, SESSION_TTL_MS),
-        isRevoked,
-      }),
-    );
+    const page = grantsPage({
+      grants: await grants.list(session.key),
+      session: await claimsEncryptor.encrypt('visit', session, SESSION_TTL_MS),
+      isRevoked,
+    });
+    return showPage(context, page);
   }
 
   app.get('/grants', (context) => {
@@ -36,14 +35,7 @@ export function grantsRoutes(
   app.post('/grants', async (context) => {
     const data = new URLSearchParams(await readFormBody(context));
     const browser = getBrowserId(context, issuer);
-    if (!isSameOriginForm(context.req.raw, issuer)) {
-      const message = 'The form came from another page.';
-      return showPage(
-        context,
-        errorPage({ title: 'This form can’t be taken', message, next: 'Open /grants here.' }),
-        403,
-      );
-    }
+    if (!isSameOriginForm(context.req.raw, issuer)) return showPage(context, CROSS_SITE_PAGE, 403);
     const sealed = data.get('visit');
     if (sealed === null) {
       const wait = options.keyLimiter.take(options.getAddress(context));
@@ -54,11 +46,11 @@ export function grantsRoutes(
     if (!session.success || session.data.browser !== browser)
       return showPage(
         context,
-        grantsKeyPage({ problem: 'The page was open for too long: give the key again.' }),
+        grantsKeyPage({ problem: 'This page has expired. Enter your key again.' }),
         403,
       );
     const summaries = await grants.list(session.data.key);
-    // Only what belongs to the key: an id alone ends nothing.
+    // Only grants of this key: knowing an id is not enough to revoke it.
     const ownGrant = summaries.find(({ id }) => id === data.get('end'));
     if (ownGrant) await grants.revoke(ownGrant.id);
     return showGrants(context, session.data, ownGrant !== undefined);

@@ -1,5 +1,5 @@
 import type { Accounts } from '../account/account.ts';
-import type { HostedDependencies } from '../server/start-server.ts';
+import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { HostedSettings } from './hosted-settings.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
@@ -11,11 +11,11 @@ import { createScopeCatalog, type ScopeCatalog } from './oauth/scope-selection.t
 import { createTokens, type Tokens } from './oauth/tokens.ts';
 import { createUserPageStores, type UserPageStores } from './user-pages.ts';
 
-/** What all routes of a hosted server stand on. */
+/** Settings and services that all routes of a hosted server use. */
 export interface HostedContext {
-  /** The public address; also the name under which tokens are given out. */
+  /** Public URL, and the issuer of tokens. */
   readonly issuer: string;
-  /** The MCP endpoint: what tokens are good for. */
+  /** URL of the MCP endpoint: the audience of tokens. */
   readonly resource: string;
   readonly settings: HostedSettings;
   readonly dependencies: HostedDependencies;

@@ -4,13 +4,13 @@ import { parseBaseUrl } from '../../src/request/build-request.ts';
 import { type Command, CommandLineError } from '../server/parse-command-line.ts';
 import { parseRedisUrl } from '../state/redis-config.ts';
 
-/** How a hosted server was started, checked. */
+/** Validated settings of a hosted server. */
 export interface HostedSettings {
-  /** Undefined: wherever it listens, for a look at it on this machine. */
+  /** Undefined for a local trial, at the address it listens on. */
   readonly publicUrl: string | undefined;
   readonly accessTtlMs: number;
   readonly refreshTtlMs: number;
-  /** Proxies in front whose word about the caller's address counts. */
+  /** Number of trusted proxies in front. */
   readonly proxies: number;
   readonly allowOrigins: readonly string[];
 }
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
 
-/** @throws CommandLineError, StateSettingError that say what to set. */
+/** @throws CommandLineError, StateConfigError that say which setting to correct. */
 export function parseHostedSettings(command: Command, env: NodeJS.ProcessEnv): HostedSettings {
   if (!command.sandbox) requireBaseUrl(env['DOCSHARE_BASE_URL']?.trim());
   const redisUrl = env['DOCSHARE_REDIS_URL'];
@@ -33,11 +33,11 @@ export function parseHostedSettings(command: Command, env: NodeJS.ProcessEnv): H
   };
 }
 
-/** Who signs in could do nothing about it. */
+/** Checked at startup, because people who sign in could not correct it. */
 function requireBaseUrl(baseUrl: string | undefined): void {
   if (!baseUrl)
     throw new CommandLineError(
-      '--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in /api/v1. To try without one, start with --sandbox.',
+      '--hosted needs DOCSHARE_BASE_URL, the URL of the API (ends in /api/v1). To try it without one, add --sandbox.',
     );
   try {
     parseBaseUrl(baseUrl);
@@ -50,19 +50,21 @@ function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined 
   if (publicUrl === undefined) {
     if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
     throw new CommandLineError(
-      '--hosted needs --public-url: the https:// address under which people reach this server.',
+      '--hosted needs --public-url, the https:// URL at which people reach this server.',
     );
   }
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new CommandLineError(`--public-url ${publicUrl}: give an address such as https://mcp.example.com.`);
+    throw new CommandLineError(
+      `--public-url ${publicUrl} is not a valid URL. Use one such as https://mcp.example.com.`,
+    );
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
     throw new CommandLineError(
-      `--public-url ${publicUrl}: keys and tokens travel to it, so it must begin with https://. Put a proxy with a certificate in front.`,
+      `--public-url ${publicUrl} must start with https://, because API keys and tokens are sent to it. Put a TLS proxy in front.`,
     );
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new CommandLineError(
-      `--public-url ${publicUrl}: give it without a path; the endpoint is ${url.origin}/mcp.`,
+      `--public-url ${publicUrl} must not have a path. The endpoint will be ${url.origin}/mcp.`,
     );
   return url.origin;
 }
@@ -71,13 +73,13 @@ function parseTtl(input = '8h'): number {
   const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(input) ?? [];
   const ttlMs = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (!(ttlMs >= MINUTE_MS && ttlMs <= 30 * DAY_MS))
-    throw new CommandLineError('--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.');
+    throw new CommandLineError('--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.');
   return ttlMs;
 }
 
 function parseProxyCount(input = '0'): number {
   if (!/^\d$/.test(input))
-    throw new CommandLineError('--trust-proxy takes the number of your proxies in front, from 0 to 9.');
+    throw new CommandLineError('--trust-proxy must be the number of your proxies in front, from 0 to 9.');
   return Number(input);
 }
 
@@ -85,7 +87,7 @@ function parseOrigin(input: string): string {
   const url = URL.canParse(input) ? new URL(input) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
     throw new CommandLineError(
-      `--allow-origin ${input}: give the origin of a website, such as https://host.example.`,
+      `--allow-origin ${input} is not an origin. Use one such as https://host.example.`,
     );
   return url.origin;
 }

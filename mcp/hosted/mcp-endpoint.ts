@@ -9,11 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
+import type { HostedDependencies } from '../server/assemble-server.ts';
 import { withCancelledStreamsClosed } from '../server/close-cancelled-streams.ts';
 import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import type { HostedDependencies } from '../server/start-server.ts';
 import { createServerFactory } from '../server-factory.ts';
+import { setBounded } from './http/bounded-map.ts';
 import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
@@ -29,8 +30,8 @@ const MAX_TRACKED_KEYS = 10_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * `/mcp`: each request by its own token, with no session, so that any replica answers it. The menu, the client and how
- * acts are confirmed follow the grant.
+ * Creates `/mcp`. Each request carries its own token and there is no session, so any replica can respond. The
+ * toolset, the client and the confirmation mode follow the grant.
  */
 export function createMcpEndpoint(options: {
   dependencies: HostedDependencies;
@@ -44,19 +45,19 @@ export function createMcpEndpoint(options: {
   const { dependencies, scopeCatalog, grants, tokens, monitoring, issuer, userPageStores } = options;
   const { accounts, services, log } = dependencies;
   const challenge = {
-    // All of the menu at once: many hosts never ask for more later, and a person can untick.
+    // All scopes at once: many hosts never ask for more later, and the user can deselect some.
     requiredScopes: [...scopeCatalog.scopes],
     resourceMetadataUrl: `${issuer}/.well-known/oauth-protected-resource/mcp`,
   };
 
-  // Keys that were seen in a token: whatever else is typed into a form is no key, and leaves nothing behind.
-  const activeKeys = new Set<string>();
+  // Keys seen in a token. Anything else typed into a form is not stored.
+  const activeKeys = new Map<string, true>();
   accounts.onKeyRejected(({ fingerprint, secrets: [key] }) => {
     if (key === undefined || !activeKeys.delete(fingerprint)) return;
     grants.rejectKey(key).catch(() => log.warn('grants_unwritable', {}));
   });
 
-  /** A state that is away says nothing against a sealed token: reads go on. */
+  /** If the state is unavailable, a valid token is still accepted, so that reads continue. */
   async function isRevoked(grant: Grant): Promise<boolean> {
     try {
       return await grants.isRevoked(grant);
@@ -76,7 +77,7 @@ export function createMcpEndpoint(options: {
 
   function getGrant(auth: AuthInfo | undefined): Grant {
     const grant = auth?.extra?.['grant'];
-    if (!tokens.isGrant(grant)) throw new Error('A request of nobody');
+    if (!tokens.isGrant(grant)) throw new Error('Request without a grant');
     return grant;
   }
 
@@ -85,9 +86,7 @@ export function createMcpEndpoint(options: {
     const toolset = scopeCatalog.getToolset(grant);
     const fullAccount = accounts.get(grant.key);
     const account = restrictAccount(fullAccount, grant.scopes);
-    const [first] = activeKeys;
-    if (activeKeys.size >= MAX_TRACKED_KEYS && first !== undefined) activeKeys.delete(first);
-    activeKeys.add(fullAccount.fingerprint);
+    setBounded(activeKeys, MAX_TRACKED_KEYS, [fullAccount.fingerprint, true]);
     const build = createServerFactory({
       tools: toolset.tools,
       calledTool: getCalledTool(context.authInfo),
@@ -140,7 +139,7 @@ export function createMcpEndpoint(options: {
         if ('errorResponse' in read) return read.errorResponse;
         const { body } = read;
         tracker.recordMethod(body);
-        const extra = { ...authInfo.extra, called: parseCalledTool(body), scene: tracker.context };
+        const extra = { ...authInfo.extra, called: parseCalledTool(body), requestContext: tracker.context };
         return withoutKeepAlive(
           await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }),
         );
@@ -149,7 +148,7 @@ export function createMcpEndpoint(options: {
   };
 }
 
-/** A body that does not say how long it is may be as long as any. */
+/** Without a Content-Length, reserves room for the largest body. */
 function getMaxBodyBytes(request: Request): number {
   const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
   return declaredBytes >= 0 ? Math.min(declaredBytes, MAX_BODY_BYTES) : MAX_BODY_BYTES;
@@ -160,7 +159,6 @@ function getCalledTool(auth: AuthInfo | undefined): string | undefined {
   return typeof called === 'string' ? called : undefined;
 }
 
-/** The one tool that a message calls. */
 function parseCalledTool(body: unknown): string | undefined {
   if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) return undefined;
   const { name } = body['params'];

@@ -1,37 +1,38 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import type { HostedDependencies } from '../server/assemble-server.ts';
 import { listen, SERVER_LIMITS } from '../server/http-server.ts';
 import { createListenError } from '../server/listen-error.ts';
 import type { Command } from '../server/parse-command-line.ts';
 import { SHUTDOWN_TIMEOUT_MS } from '../server/process-shutdown.ts';
-import type { HostedDependencies, RunningServer } from '../server/start-server.ts';
+import type { RunningServer } from '../server/running-server.ts';
 import { createApp, type HostedApp } from './app.ts';
 import { createHostedContext, type HostedContextOptions } from './hosted-context.ts';
 import { type HostedSettings, parseHostedSettings } from './hosted-settings.ts';
-import { withLingeringClose } from './lingering-close.ts';
+import { withLingeringClose } from './http/lingering-close.ts';
+import { withPipeliningLimit } from './http/pipelining-limit.ts';
+import { enforceRequestTimeout } from './http/request-timeout.ts';
 import { startMetricsServer } from './monitoring/metrics-server.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
-import { withPipeliningLimit } from './pipelining-limit.ts';
-import { enforceRequestTimeout } from './request-timeout.ts';
 import { isFileRequest } from './user-pages.ts';
 
 const MAX_CONNECTIONS = 10_000;
 /**
- * Proxies keep connections for one or two minutes, and take one whose other side ends it just then for a server that is
- * gone: whoever called hears 502. So the proxy has to end it first.
+ * Longer than proxies keep idle connections (one or two minutes), so that the proxy closes first. A proxy
+ * that sends on a connection we just closed reports 502.
  */
 const PROXY_KEEP_ALIVE_TIMEOUT_MS = 130_000;
-/** Calls that run when the server is told to end have so long. */
+/** Time for running calls to finish after SIGTERM. */
 const CALL_DRAIN_TIMEOUT_MS = 25_000;
 
 type HostedOverrides = Pick<HostedContextOptions, 'clientMetadata' | 'now'>;
 
 /**
- * The door of many people: each signs in with a key of their own. Replicas need nothing of each other but the shared state
- * and `DOCSHARE_SECRETS`.
- * @returns what opens it.
- * @throws CommandLineError for settings that can't be meant, before anything is made for them.
+ * Prepares the multi-user server, where each person signs in with their own key. Replicas share only the
+ * state and `DOCSHARE_SECRETS`.
+ * @returns a function that starts it.
+ * @throws CommandLineError for invalid settings, before anything is started.
  */
 export function prepareHosted(
   command: Command,
@@ -59,7 +60,7 @@ async function startHosted(
   enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest });
   server.maxConnections = MAX_CONNECTIONS;
   const { state } = services;
-  // Opened now, so that it is there, and known to be, before the first call.
+  // Opened now so that its status is known before the first call.
   await state();
   const monitoring = await createMonitoring({
     log,
@@ -69,13 +70,10 @@ async function startHosted(
       new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count))),
   });
   const { host, port } = command;
-  await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
+  const localUrl = await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
     throw createListenError(`--host ${host} --port ${port}`, error.code);
   });
   server.on('error', (error) => log.warn('server_error', { message: error.message }));
-  const address = server.address();
-  const boundPort = typeof address === 'object' && address ? address.port : port;
-  const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
   const { metricsPort } = command;
   const metricsServer =
     metricsPort === undefined
@@ -101,14 +99,14 @@ async function startHosted(
     ended: new Promise(() => undefined),
     shutdownTimeoutMs: command.drainMs + CALL_DRAIN_TIMEOUT_MS,
     async close(immediate = true) {
-      // Balancers hear it first, and send nobody any more; until they have, whoever comes is still served.
+      // Load balancers stop sending first; until they do, new requests are still served.
       monitoring.readiness.beginDrain();
       if (!immediate) await sleep(command.drainMs);
       const closed = new Promise((resolve) => server.close(resolve));
       const until = Date.now() + (immediate ? SHUTDOWN_TIMEOUT_MS : CALL_DRAIN_TIMEOUT_MS);
       while (monitoring.running() > 0 && Date.now() < until) await sleep(20);
       server.closeIdleConnections();
-      // What is answered now may still be on its way.
+      // Let the last responses reach their clients.
       await Promise.race([closed, sleep(200)]);
       await endpoint.close();
       server.closeAllConnections();

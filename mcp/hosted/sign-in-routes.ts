@@ -1,8 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { SCOPES } from '../../src/scopes.ts';
-import { getBrowserId, type IpRateLimiter, isSameOriginForm } from './browser-session.ts';
 import type { HostedContext } from './hosted-context.ts';
+import { getBrowserId, isSameOriginForm } from './http/browser-session.ts';
+import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
+import { readFormBody } from './http/read-form-body.ts';
 import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
@@ -19,23 +21,26 @@ import {
   signInPage,
 } from './pages/consent-page.ts';
 import { errorPage, showPage } from './pages/layout.ts';
-import { readFormBody } from './read-form-body.ts';
 
 const SignInForm = z.object({
   authorization: AuthorizationRequest,
   browser: z.string(),
-  /** From the second page on. */
+  /** Set from the second page on. */
   key: z.string().optional(),
   deniedScopes: z.array(z.enum(SCOPES)).optional(),
 });
 type SignInForm = z.infer<typeof SignInForm>;
+type PageInput = { readonly form: SignInForm; readonly client: OAuthClient; readonly problem?: string };
 
-/** It travels in tokens, and these in headers. */
+/** Keys travel in tokens, and tokens in headers. */
 const MAX_KEY_LENGTH = 2048;
 const FORM_TTL_MS = 60 * 60_000;
-const RETRY_HINT = 'Close this page and start again in the app where you came from.';
+const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 
-/** `/authorize`: who asks, a key, what the key can do, how much of it the app may; then back. */
+/**
+ * Adds `/authorize`: shows which app asks, takes a key, lets the person narrow what the app can do, and
+ * redirects back.
+ */
 export function signInRoutes(
   app: Hono,
   hostedContext: HostedContext,
@@ -61,10 +66,7 @@ export function signInRoutes(
     return named.length > 0 ? named : scopeCatalog.scopes;
   };
 
-  async function showKeyPage(
-    context: Context,
-    input: { form: SignInForm; client: OAuthClient; problem?: string },
-  ) {
+  async function showKeyPage(context: Context, input: PageInput) {
     const { form, client, problem } = input;
     const { authorization, browser } = form;
     const page = signInPage(await createConsentRequest({ authorization, browser }, client), {
@@ -75,19 +77,15 @@ export function signInRoutes(
     return showPage(context, page, problem === undefined ? 200 : 422);
   }
 
-  async function showConsentPage(
-    context: Context,
-    input: { form: SignInForm; client: OAuthClient; problem?: string },
-  ) {
+  async function showConsentPage(context: Context, input: PageInput) {
     const { form, client, problem } = input;
     const requestedScopes = getRequestedScopes(form.authorization);
     const { deniedScopes = [] } = form;
     const canWrite = scopeCatalog.groups.some(({ writes }) =>
       writes.some((scope) => requestedScopes.includes(scope)),
     );
-    const { groups } = scopeCatalog;
     const page = consentPage(await createConsentRequest(form, client), {
-      groups,
+      groups: scopeCatalog.groups,
       requestedScopes,
       deniedScopes,
       canWrite,
@@ -103,7 +101,11 @@ export function signInRoutes(
     const wait = options.keyLimiter.take(options.getAddress(context));
     if (wait !== undefined) return showRetryLater(context, wait);
     if (key.length > MAX_KEY_LENGTH)
-      return showKeyPage(context, { form, client, problem: 'This is too long for a key: copy it again.' });
+      return showKeyPage(context, {
+        form,
+        client,
+        problem: 'This is too long for an API key. Copy it again.',
+      });
     const account = dependencies.accounts.get(key);
     const keyCheck = await checkKey(account, scopeCatalog.scopes);
     if (!keyCheck.isValid) return showKeyPage(context, { form, client, problem: keyCheck.message });
@@ -123,13 +125,9 @@ export function signInRoutes(
     const requestedScopes = getRequestedScopes(authorization);
     const readOnly = data.get('changes') !== 'yes';
     const selection = { groups: data.getAll('group'), readOnly };
-    const scopes = getGrantedScopes(selection, {
-      scopeCatalog,
-      requestedScopes: requestedScopes,
-      deniedScopes,
-    });
+    const scopes = getGrantedScopes(selection, { scopeCatalog, requestedScopes, deniedScopes });
     if (scopes.length === 0)
-      return showConsentPage(context, { form, client, problem: 'Tick one line at least, or cancel.' });
+      return showConsentPage(context, { form, client, problem: 'Select at least one, or cancel.' });
     const modes = confirmModes(minConfirm);
     const grant: Grant = {
       id: grants.create(),
@@ -173,12 +171,8 @@ export function signInRoutes(
       });
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
-      const next = 'Nothing was sent anywhere. Remove this server in the app and add it again.';
-      return showPage(
-        context,
-        errorPage({ title: 'It is not sure who asks', message: error.message, next }),
-        400,
-      );
+      const next = 'Nothing was sent to the app. Remove this server from the app and add it again.';
+      return showPage(context, errorPage({ title: 'Unknown app', message: error.message, next }), 400);
     }
   });
 
@@ -191,21 +185,14 @@ export function signInRoutes(
       opened.data.browser !== getBrowserId(context, issuer)
     ) {
       const message =
-        'The form is older than an hour, or came from another page or browser. Cookies of this site must be allowed.';
-      return showPage(
-        context,
-        errorPage({ title: 'This form can’t be taken', message, next: RETRY_HINT }),
-        403,
-      );
+        'It was open for more than an hour, or in another browser. This site needs cookies to sign you in.';
+      return showPage(context, errorPage({ title: 'This page has expired', message, next: RETRY_HINT }), 403);
     }
     const form = opened.data;
     try {
       const client = await clients.find(form.authorization.client);
       if (!isRegisteredRedirect(form.authorization.redirect, client.redirects))
-        throw new OAuthRequestError(
-          'invalid_request',
-          'The app no longer has the address where it wanted the answer.',
-        );
+        throw new OAuthRequestError('invalid_request', 'The app no longer registers this redirect_uri.');
       const { key } = form;
       if (key === undefined) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
       if (data.get('decision') !== 'allow') return showKeyPage(context, { form, client });
@@ -214,7 +201,7 @@ export function signInRoutes(
       if (!(error instanceof OAuthRequestError)) throw error;
       return showPage(
         context,
-        errorPage({ title: 'It is not sure who asks', message: error.message, next: RETRY_HINT }),
+        errorPage({ title: 'Unknown app', message: error.message, next: RETRY_HINT }),
         400,
       );
     }
@@ -223,6 +210,6 @@ export function signInRoutes(
 
 export function showRetryLater(context: Context, seconds: number): Promise<Response> {
   context.header('retry-after', String(seconds));
-  const message = `Too many tries came from your address. Wait ${seconds} s and load this page again.`;
-  return showPage(context, errorPage({ title: 'One moment', message, next: '' }), 429);
+  const message = `Too many attempts from your network. Wait ${seconds} seconds, then reload this page.`;
+  return showPage(context, errorPage({ title: 'Too many attempts', message, next: '' }), 429);
 }

@@ -5,7 +5,9 @@ import { createUploadReceiver } from './file-transfer/receive-upload.ts';
 import { createUploadRoutes } from './file-transfer/upload-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 
-/** The pages of what calls leave for people. To be added before any limit on bodies: files are larger. */
+/**
+ * Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger.
+ */
 export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
   const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
   const { uploadTickets, downloadTickets, confirmationRequests } = userPageStores;
@@ -21,7 +23,7 @@ export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
       confirmationRequests,
       baseUrl: dependencies.baseUrl,
       publicUrl,
-      // Whether the key itself is refused shows when the yes is carried out.
+      // A rejected key shows when the approved call runs.
       isRevoked: (grant) => grants.isRevoked({ id: grant, key: '' }),
     }),
   );

@@ -1,11 +1,11 @@
-import type { HostedDependencies } from '../server/start-server.ts';
+import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { ServerSettings, UserPages } from '../server-factory.ts';
 import { type ConfirmationRequests, createConfirmationRequests } from './confirm/confirmation-requests.ts';
 import { createDownloadTickets, type DownloadTickets } from './file-transfer/download-tickets.ts';
 import { createUploadTickets, type UploadTickets } from './file-transfer/upload-tickets.ts';
 import type { Grant } from './oauth/tokens.ts';
 
-/** What calls leave for people at addresses of this server: questions, places for files, files. */
+/** Stores behind the pages that calls open for people: confirmations, uploads and downloads. */
 export interface UserPageStores {
   readonly confirmationRequests: ConfirmationRequests;
   readonly uploadTickets: UploadTickets;
@@ -28,7 +28,7 @@ export function createUserPageStores({ dependencies, issuer, now }: UserPageStor
   };
 }
 
-/** What the calls of one grant have of it. */
+/** Page services for the calls of one grant. */
 export function createGrantPages(
   { confirmationRequests, uploadTickets, downloadTickets }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
@@ -51,18 +51,15 @@ export function createGrantPages(
 }
 
 /**
- * Whether a request carries a file, and may take its time. By its address as it was sent: what a parser would make of
- * dots in it leads elsewhere.
+ * Returns whether a request uploads a file and may take long. Matches the URL as sent: a parser would resolve
+ * dots in it.
  */
-export const isFileRequest = ({
-  method = '',
-  url = '',
-}: {
-  method?: string | undefined;
-  url?: string | undefined;
-}) => /^(PUT|POST)$/.test(method) && /^\/upload\/[\w-]+(\?|$)/.test(url);
+export function isFileRequest(request: { method?: string | undefined; url?: string | undefined }): boolean {
+  const { method = '', url = '' } = request;
+  return /^(PUT|POST)$/.test(method) && /^\/upload\/[\w-]+(\?|$)/.test(url);
+}
 
-/** A path as a log may hold it: an address that leads to one act is a secret. */
+/** Hides the token of a one-time URL, which is a secret, from logs. */
 export function redactPath(path: string): string {
   return path.replace(/^(\/(?:confirm|upload|download)\/).*/, '$1…');
 }

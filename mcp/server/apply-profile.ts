@@ -6,28 +6,27 @@ import { PROFILED_ARGUMENTS, type ProfiledArgument } from '../tool/profiled-argu
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { getViewMeta } from '../views/register-views.ts';
 
-/** What the estimate misses of a tool's own words and punctuation, at most. */
+/** Maximum tokens that the estimate misses. */
 const ESTIMATE_MARGIN = { fields: 12, query: 21 } as const;
 
-/** The same tools, whose `fields` and `query` name what a profile knows of them, as far as a tool's tokens reach. */
+/**
+ * Adds what the profile knows about `fields` and `query` to their descriptions, within each tool's token
+ * budget.
+ */
 export function applyProfile(
   tools: readonly ToolDefinition[],
   profile: ServiceProfile,
 ): readonly ToolDefinition[] {
   return tools.map((tool) => {
     const describedTool = PROFILED_ARGUMENTS.reduce(
-      (one, argument) => applyProfileToArgument(one, { argument, profile }),
+      (current, argument) => applyProfileToArgument(current, { argument, profile }),
       tool,
     );
-    return tool.fallbacks
-      ? {
-          ...describedTool,
-          fallbacks: tool.fallbacks.map((one) => ({
-            ...one,
-            tool: applyProfile([one.tool], profile)[0] ?? one.tool,
-          })),
-        }
-      : describedTool;
+    const fallbacks = tool.fallbacks?.map((fallback) => ({
+      ...fallback,
+      tool: applyProfile([fallback.tool], profile)[0] ?? fallback.tool,
+    }));
+    return { ...describedTool, ...(fallbacks ? { fallbacks } : {}) };
   });
 }
 
@@ -47,7 +46,7 @@ function applyProfileToArgument(
     title,
     description,
     inputSchema: undescribed,
-    annotations: annotations,
+    annotations,
     outputSchema,
     ...getViewMeta(tool),
   };
@@ -57,17 +56,12 @@ function applyProfileToArgument(
     exclude: Object.keys(properties),
   });
   if (argumentDescription === undefined) return tool;
+  const describe = (schema: JsonObject) =>
+    withDescription(schema, { argument, description: argumentDescription });
   return {
     ...tool,
-    inputSchema: withDescription(inputSchema, { argument, description: argumentDescription }),
-    ...(inputSchemaWithToken
-      ? {
-          inputSchemaWithToken: withDescription(inputSchemaWithToken, {
-            argument,
-            description: argumentDescription,
-          }),
-        }
-      : {}),
+    inputSchema: describe(inputSchema),
+    ...(inputSchemaWithToken ? { inputSchemaWithToken: describe(inputSchemaWithToken) } : {}),
   };
 }
 

@@ -8,20 +8,19 @@ import {
 import type { JsonRpcId } from './jsonrpc-envelope.ts';
 import { isCancelNotification } from './pending-requests.ts';
 
-/** The calls of one POST, whose answers share a stream. */
+/** Calls of one POST, which share a response stream. */
 interface Stream {
   readonly running: Set<JsonRpcId>;
   readonly cancelled: Set<JsonRpcId>;
 }
 
-/** The calls that run over one transport, by the streams that wait for them. */
 export interface CallStreams {
   isRunning(id: JsonRpcId): boolean;
 }
 
 /**
- * Ends the stream of a POST once all its calls are answered or cancelled. The SDK's transport waits for an answer to each,
- * and a cancelled call is answered by nobody. Only for a transport that is connected.
+ * Closes the stream of a POST once all its calls are answered or cancelled. The SDK's transport waits for a
+ * response to each call, and cancelled calls get none. The transport must be connected.
  */
 export function closeCancelledStreams(transport: WebStandardStreamableHTTPServerTransport): CallStreams {
   const streams = new Map<JsonRpcId, Stream>();
@@ -41,14 +40,15 @@ export function closeCancelledStreams(transport: WebStandardStreamableHTTPServer
     if (!stream?.running.delete(id)) return;
     stream.cancelled.add(id);
     streams.delete(id);
-    // The rest of its batch, which is heard now, may begin more.
+    // The rest of the batch, which is processed now, may start more calls.
     setImmediate(() => void closeIfDone(stream));
   }
 
   async function closeIfDone({ running, cancelled }: Stream): Promise<void> {
     if (running.size > 0) return;
     for (const id of cancelled) transport.closeSSEStream(id);
-    // The transport keeps what it knows of a call until that is answered, and reports an answer without a stream.
+    // The transport frees a call's data only when it is answered, and reports a response without a stream as
+    // an error.
     const { onerror = noop } = transport;
     for (const id of cancelled) {
       transport.onerror = noop;
@@ -67,7 +67,7 @@ export function closeCancelledStreams(transport: WebStandardStreamableHTTPServer
   transport.send = async (message, options) => {
     if (!isJSONRPCResponse(message) || message.id === undefined) return send(message, options);
     const stream = streams.get(message.id);
-    // Cancelled when it was as good as answered.
+    // Cancelled just before it was answered.
     if (!stream) return;
     stream.running.delete(message.id);
     streams.delete(message.id);
@@ -79,7 +79,10 @@ export function closeCancelledStreams(transport: WebStandardStreamableHTTPServer
 
 const noop = () => undefined;
 
-/** The same servers; over a transport for one POST, which may be a batch that cancels its own calls, their streams end. */
+/**
+ * Applies {@link closeCancelledStreams} to transports for a single POST, which may be a batch that cancels
+ * its own calls.
+ */
 export function withCancelledStreamsClosed(factory: McpServerFactory): McpServerFactory {
   return async (context) => {
     const server = await factory(context);

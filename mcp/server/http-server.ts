@@ -13,7 +13,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Connections that send nothing, slowly, or only half, end; so do those whose other side is gone without a word. */
+/** Limits that end idle, slow, half-open and dead connections. */
 export const SERVER_LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -24,12 +24,12 @@ export const SERVER_LIMITS: ServerOptions = {
   keepAliveInitialDelay: 30_000,
 };
 const MAX_CONNECTIONS = 1024;
-/** The other side is gone. */
+/** The client disconnected. */
 const DISCONNECT_CODES = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
-/** Streams say a word each 15 s; no tool is silent for so long. */
+/** Streams send a ping every 15 s, and no tool is silent for this long. */
 const SOCKET_TIMEOUT_MS = 10 * 60_000;
 
-/** What Node hears and no `Request` can be made of. */
+/** Methods that Node accepts but `Request` does not. */
 const UNSUPPORTED_METHODS = ['TRACE', 'TRACK', 'CONNECT'];
 
 export interface HttpServer {
@@ -46,9 +46,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * Serves the factory at `/mcp`, both eras: 2026-07-28 request by request, the 2025 revisions in sessions. Names of other
- * hosts are refused (DNS rebinding), as are pages of other origins. Whatever comes, the server goes on. Port 0 picks a
- * free one.
+ * Serves the factory at `/mcp` in both eras: 2026-07-28 statelessly, the 2025 revisions in sessions. Rejects
+ * other hosts (DNS rebinding) and other origins. Port 0 picks a free port.
  */
 export async function startHttpServer(
   factory: McpServerFactory,
@@ -71,7 +70,7 @@ export async function startHttpServer(
             sessions.handleMalformed(request, read.envelopes ?? []);
             return read.errorResponse;
           }
-          // Only a session has forms whose answers it waits for.
+          // Only sessions have elicitations whose responses they wait for.
           body = request.headers.has('mcp-session-id') ? replaceMalformed(read.body) : read.body;
         }
         const isLegacy = await isLegacyRequest(request, body);
@@ -91,7 +90,7 @@ export async function startHttpServer(
   const isHostAllowed = hostHeaderValidation(hosts);
   const isOriginAllowed = originValidation(hosts);
   let running = 0;
-  // Who goes away has done nothing wrong: it is how a client ends the stream that it listens to.
+  // Disconnecting is not an error: it is how a client ends a stream it listens to.
   const handleStreamError = (error: NodeJS.ErrnoException) =>
     void (DISCONNECT_CODES.includes(error.code ?? '') || onError(error));
   const server = createServer({ ...SERVER_LIMITS, ...options.limits }, async (request, response) => {
@@ -100,12 +99,12 @@ export async function startHttpServer(
       response.on('error', handleStreamError);
       if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
       const target = request.url ?? '';
-      // Only a plain path: `//` and `/\` begin the name of another host, `http:` another address.
+      // Only plain paths: `//` and `/\` start another host's name, `http:` a full URL.
       const path = /^\/(?![/\\])[\w./~%-]*(?=\?|$)/.exec(target)?.[0];
       if (path !== '/mcp') {
         const [status, error] =
           path === undefined
-            ? [400, 'The target of the request is no path.']
+            ? [400, 'The request target is not a path.']
             : [404, 'The MCP endpoint is /mcp.'];
         response.writeHead(Number(status), { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error }));
@@ -120,7 +119,7 @@ export async function startHttpServer(
         running++;
         response.once('close', () => running--);
       } else flushHeadersEarly(response);
-      // Node types an incoming message as if it could lack its method.
+      // Node's types allow a missing method, which does not occur.
       await handle(request as Parameters<typeof handle>[0], response);
     } catch (error) {
       onError(error instanceof Error ? error : new Error('unknown'));
@@ -130,15 +129,13 @@ export async function startHttpServer(
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SOCKET_TIMEOUT_MS;
-  await listen(server, host, port);
+  const url = await listen(server, host, port);
   server.on('error', onError);
-  const address = server.address();
-  const boundPort = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}/mcp`,
+    url: `${url}/mcp`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // Calls that run may end; streams that only listen would never.
+      // Running calls may finish; streams that only listen would not.
       const until = Date.now() + SHUTDOWN_TIMEOUT_MS;
       while (running > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
       await Promise.all([handler.close(), sessions.close()]);
@@ -148,17 +145,14 @@ export async function startHttpServer(
   };
 }
 
-/** The same messages, with what to hear in the place of answers that are none. */
+/** Replaces malformed responses by JSON-RPC errors. */
 function replaceMalformed(body: unknown): unknown {
   return Array.isArray(body)
-    ? body.map((one) => toMalformedResponseError(one) ?? one)
+    ? body.map((message) => toMalformedResponseError(message) ?? message)
     : (toMalformedResponseError(body) ?? body);
 }
 
-/**
- * Node keeps a head back for the first word of the body, and a stream that only listens says its first after 15 s: until
- * then its client would not know that it stands.
- */
+/** Sends headers at once. Node waits for the first body byte, which a listening stream sends after 15 s. */
 function flushHeadersEarly(response: ServerResponse): void {
   const { writeHead } = response;
   response.writeHead = (...args: readonly unknown[]) => {
@@ -168,22 +162,28 @@ function flushHeadersEarly(response: ServerResponse): void {
   };
 }
 
-export function listen(server: Server, host: string, port: number): Promise<void> {
+/** Starts listening and returns the server's URL, without a path. */
+export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve();
+      const address = server.address();
+      const boundPort = typeof address === 'object' && address ? address.port : port;
+      resolve(`http://${bracketIpv6(host)}:${boundPort}`);
     });
   });
 }
 
-/** The names under which this server may be asked for: this machine's, and the one that it listens on. */
+function bracketIpv6(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Host names that requests may use: this machine's, and the one it listens on. */
 function allowedHosts(host: string): string[] {
-  const bracketed = (name: string) => (name.includes(':') ? `[${name}]` : name);
-  if (host !== '0.0.0.0' && host !== '::') return [...LOCAL_HOSTS, bracketed(host)];
+  if (host !== '0.0.0.0' && host !== '::') return [...LOCAL_HOSTS, bracketIpv6(host)];
   const localAddresses = Object.values(networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   );
-  return [...LOCAL_HOSTS, ...localAddresses.map(bracketed)];
+  return [...LOCAL_HOSTS, ...localAddresses.map(bracketIpv6)];
 }

@@ -10,11 +10,14 @@ import { createRpcError } from './json-body.ts';
 import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 
-/** The sessions of the 2025 revisions: without one, a host's answer to a form would find no call that waits for it. */
+/**
+ * Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits
+ * for it.
+ */
 export interface HttpSessions {
-  /** The answer of a session; undefined where the request belongs to none and needs none. */
+  /** Returns the session's response, or undefined if the request needs no session. */
   fetch(request: Request, body: unknown): Promise<Response | undefined>;
-  /** Ends the forms of the request's session whose answers were no messages. */
+  /** Ends elicitations of the session whose responses were malformed. */
   handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void;
   close(): Promise<void>;
 }
@@ -31,17 +34,17 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: string;
   readonly pendingRequests: PendingRequests;
-  /** Once it is connected. */
+  /** Set once connected. */
   streams?: CallStreams;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   openRequests: number;
   usedAt: number;
 }
 
 /**
- * Sessions from `initialize` until their DELETE or an hour without a request. Each answers only to the key that made it.
- * Where there are too many, the one that was idle longest makes room; where none is idle, a host goes on without a
- * session, and so without forms.
+ * Keeps sessions from `initialize` until DELETE or an hour without requests. Each responds only to the key
+ * that created it. If there are too many, the longest idle one is closed; if none is idle, the host continues
+ * without a session and therefore without elicitation.
  */
 export function createHttpSessions(
   factory: McpServerFactory,
@@ -71,7 +74,7 @@ export function createHttpSessions(
     const all = [...sessions.values()];
     const ownerSessions = all.filter((session) => session.owner === owner);
     if (ownerSessions.length < limits.maxPerKey && all.length < limits.maxTotal) return true;
-    // Whoever opens too many loses his own first.
+    // A key with too many sessions loses its own first.
     const [idleSession] = (ownerSessions.length >= limits.maxPerKey ? ownerSessions : all)
       .filter(({ openRequests }) => openRequests === 0)
       .sort((a, b) => a.usedAt - b.usedAt);
@@ -107,9 +110,9 @@ export function createHttpSessions(
 
   async function serve(session: Session, request: Request, body: unknown): Promise<Response> {
     const { transport, streams } = session;
-    // An answer to the second would be taken for one to the first.
+    // A response to the second would be taken for one to the first.
     if (getRequests(body).some(({ id }) => streams?.isRunning(id)))
-      return createRpcError(400, -32_600, 'Invalid Request: a call with this id runs');
+      return createRpcError(400, -32_600, 'Invalid Request: a call with this id is running');
     session.openRequests++;
     session.usedAt = Date.now();
     let isReleased = false;
@@ -121,7 +124,7 @@ export function createHttpSessions(
     };
     request.signal.addEventListener('abort', () => {
       release();
-      // Streams can't be taken up again here, so nobody would hear the answers: their calls end.
+      // Streams can't be resumed, so nobody would receive the responses: their calls are cancelled.
       for (const { id } of getRequests(body))
         transport.onmessage?.({
           jsonrpc: '2.0',
@@ -165,7 +168,7 @@ export function createHttpSessions(
           },
         );
       if (!session || session.owner !== owner)
-        return createRpcError(404, -32_001, 'Session not found: initialize again.');
+        return createRpcError(404, -32_001, 'Session not found. Initialize again.');
       return serve(session, request, body);
     },
     handleMalformed(request, envelopes) {
@@ -185,7 +188,7 @@ function getRequests(body: unknown) {
   return (Array.isArray(body) ? body : [body]).filter(isJSONRPCRequest);
 }
 
-/** The same answer, that tells when its stream has ended. */
+/** Wraps a response and reports the end of its stream. */
 function withEndCallback(response: Response, onEnd: () => void): Response {
   const through = new TransformStream<Uint8Array, Uint8Array>();
   response.body?.pipeTo(through.writable).then(onEnd, onEnd);

@@ -10,13 +10,13 @@ import {
 } from './json-limits.ts';
 import { type JsonRpcEnvelope, parseEnvelopes } from './jsonrpc-envelope.ts';
 
-/** The answer to a POST, with what can be told of its text where that was read. */
+/** Error response, with the envelopes of the text if it was read. */
 interface RejectedBody {
   readonly errorResponse: Response;
   readonly envelopes?: readonly JsonRpcEnvelope[];
 }
 
-/** The JSON of a POST, or the answer to one that holds none. */
+/** Parses the JSON body of a POST, or returns an error response. */
 export async function readJsonBody(
   request: Request,
   maxBytes: number,
@@ -24,15 +24,15 @@ export async function readJsonBody(
   if (!isJsonContentType(request.headers.get('content-type')))
     return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
   const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
-  // A length that was told is one that the parser of HTTP holds it to; whole bodies need no stream of pieces.
+  // Node's parser enforces a declared length, so such bodies need no stream.
   const read =
     declaredBytes >= 0 && declaredBytes <= maxBytes
       ? { tooLarge: false as const, text: await request.text() }
       : await readRequestBody(request, maxBytes);
-  // What was not read would stand before the next request of the connection.
+  // The unread body would precede the next request of the connection.
   if (read.tooLarge)
     return {
-      errorResponse: createRpcError(413, -32_000, `Payload Too Large: ${maxBytes} bytes at most`, {
+      errorResponse: createRpcError(413, -32_000, `Payload Too Large: the limit is ${maxBytes} bytes`, {
         connection: 'close',
       }),
     };
@@ -61,7 +61,7 @@ function rejectBody(status: number, code: number, message: string): { errorRespo
   return { errorResponse: createRpcError(status, code, message) };
 }
 
-/** An error of the protocol that belongs to no request. */
+/** JSON-RPC error response without a request id. */
 export function createRpcError(
   status: number,
   code: number,

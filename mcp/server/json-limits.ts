@@ -1,19 +1,16 @@
-/** Messages of the protocol are flat; walking down a hostile one would end in a full stack. */
+/** Messages are flat; recursing into a hostile one would overflow the stack. */
 export const MAX_JSON_DEPTH = 200;
 
-/** More values than any message of the protocol has, and few enough to be read at once. */
+/** More values than any message has, and few enough to parse quickly. */
 export const MAX_JSON_VALUES = 20_000;
 
-/** Why a text in which a name is repeated is refused. */
-export const DUPLICATE_KEY_MESSAGE = 'a name stands twice in one object';
+export const DUPLICATE_KEY_MESSAGE = 'an object has a duplicate key';
 
 const [QUOTE, BACKSLASH] = [34, 92];
-/** Each of these begins at most one value. */
 const VALUE_STARTS = new Set([...'{[,'].map((char) => char.charCodeAt(0)));
 
 /**
- * Whether a text of JSON holds more values than these, before it is parsed: an object of 300,000 names takes the parser
- * seconds, in which nobody else is served.
+ * Checks the number of values before parsing: an object of 300,000 keys would block the parser for seconds.
  */
 export function hasMoreValuesThan(maxValues: number, text: string): boolean {
   if (text.length <= maxValues) return false;
@@ -26,9 +23,9 @@ export function hasMoreValuesThan(maxValues: number, text: string): boolean {
   return false;
 }
 
-/** Whether an object in a sound text of JSON names something twice: a person could be shown one value, and the other done. */
+/** Finds duplicate keys in valid JSON: a person could be shown one value and the other be used. */
 export function hasDuplicateKey(text: string): boolean {
-  /** The names of each object that is open; of a list null. */
+  /** Keys of each open object; null for arrays. */
   const openObjects: (Set<string> | null)[] = [];
   let expectsKey = false;
   for (let index = 0; index < text.length; index++) {
@@ -53,7 +50,7 @@ export function hasDuplicateKey(text: string): boolean {
   return false;
 }
 
-/** Where the string that begins here ends; the end of the text where it does not. */
+/** Index of the closing quote, or the end of the text if there is none. */
 export function findStringEnd(text: string, start: number): number {
   for (let end = start; ; ) {
     end = text.indexOf('"', end + 1);
@@ -64,14 +61,14 @@ export function findStringEnd(text: string, start: number): number {
   }
 }
 
-/** Level by level, so that no depth fills the stack. */
+/** Iterates level by level, so that no depth overflows the stack. */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return true;
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
+    level = level.flatMap((parent) =>
+      typeof parent === 'object' && parent !== null
+        ? Object.values(parent).filter((child) => typeof child === 'object' && child !== null)
         : [],
     );
   }

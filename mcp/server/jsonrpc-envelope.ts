@@ -2,17 +2,17 @@ import { findStringEnd } from './json-limits.ts';
 
 export type JsonRpcId = string | number;
 
-/** What stands at the top of one object of a text that is no message: enough to see whom it concerns, never to act on. */
+/** Top-level keys and id of an object in malformed text: enough to attribute it, never to act on it. */
 export interface JsonRpcEnvelope {
   readonly keys: ReadonlySet<string>;
-  /** Undefined where none can be told, or several. */
+  /** Undefined if there is none, or several. */
   readonly id: JsonRpcId | undefined;
 }
 
 const ID_VALUE = /\s*:\s*(-?\d{1,15}|"[\w:.-]{1,128}")\s*(?=[,}])/y;
 const COLON = /\s*:/y;
 
-/** The objects of a text, or of its list: what is within them is passed over, and whether they are sound is not asked. */
+/** Scans the top-level objects of a text or batch; their contents are skipped and not validated. */
 export function parseEnvelopes(text: string): JsonRpcEnvelope[] {
   const found: { keys: Set<string>; ids: JsonRpcId[] }[] = [];
   const topDepth = text.trimStart().startsWith('[') ? 2 : 1;
@@ -37,7 +37,7 @@ export function parseEnvelopes(text: string): JsonRpcEnvelope[] {
   return found.map(({ keys, ids }) => ({ keys, id: ids.length === 1 ? ids[0] : undefined }));
 }
 
-/** Calls and notifications; one that is cut short may have got no further than what it is called with. */
+/** Returns whether it is a call or notification; a truncated one may contain only its params. */
 export function isCallEnvelope({ keys }: JsonRpcEnvelope): boolean {
   return keys.has('method') || keys.has('params');
 }
@@ -46,7 +46,7 @@ export function isResponseEnvelope(envelope: JsonRpcEnvelope): boolean {
   return !isCallEnvelope(envelope) && (envelope.keys.has('result') || envelope.keys.has('error'));
 }
 
-/** What a matched id means: `007` is no JSON, and means a number all the same. */
+/** `007` is not valid JSON, but means a number. */
 export function parseId(value: string): JsonRpcId {
   return value.startsWith('"') ? value.slice(1, -1) : Number(value);
 }

@@ -5,14 +5,13 @@ import { CommandLineError } from './parse-command-line.ts';
 
 export interface LoadedProfile {
   readonly profile?: ServiceProfile;
-  /** The tools as the profile tells them. */
+  /** Tools described by the profile. */
   readonly catalog?: readonly ToolDefinition[];
 }
 
 /**
- * What was learned of the service (`DOCSHARE_PROFILE`, the path of a file); nothing where it is unset, and nothing is
- * loaded for it then.
- * @throws CommandLineError for a file that is none, or of another service.
+ * Loads the profile at `DOCSHARE_PROFILE`, if set.
+ * @throws CommandLineError for an invalid profile, or one of another service.
  */
 export async function loadProfile(env: NodeJS.ProcessEnv): Promise<LoadedProfile> {
   const path = env['DOCSHARE_PROFILE']?.trim();

@@ -19,13 +19,13 @@ export { CommandLineError };
 
 const CONFIRM_MODES = ['auto', 'always', 'token', 'off'] as const satisfies readonly ConfirmMode[];
 
-/** True for every path but the values that an option reserves for something else. */
+/** Accepts every path except values that the option reserves. */
 const isPathExcept =
   (...reserved: readonly string[]) =>
   (value: string) =>
     value.trim() !== '' && !reserved.includes(value);
 
-/** Options of a server that a host starts: `setup` writes them into the host's entry. */
+/** Options of a server that a host starts, which `setup` writes to the host's entry. */
 export const ENTRY_OPTIONS = {
   groups: list(
     'a,b',
@@ -39,7 +39,7 @@ export const ENTRY_OPTIONS = {
   'read-only': flag('offer no tool that changes anything; overrides all other options'),
   confirm: choice(
     'MODE',
-    'auto (default): irreversible actions and wider access need approval by a person; always: every change does; off: nothing does; token: like auto, but with a token even if the host says that it shows forms',
+    'auto (default): confirm irreversible actions and anything that widens access; always: confirm every change; off: confirm nothing; token: like auto, but always with a confirmation token',
     { choices: CONFIRM_MODES, fallback: 'auto' },
   ),
   files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
@@ -60,12 +60,12 @@ export const ENTRY_OPTIONS = {
   ),
   audit: text(
     'FILE',
-    'append two JSON lines to FILE for each write, before and after it; a write that can’t be recorded is not done (hosted: - writes to stdout, and {replica} in the path is the name of the replica)',
+    'append a JSON line to FILE before and after each write; writes are refused if FILE is not writable (hosted: - is stdout, and {replica} in the path is replaced by the replica’s name)',
     { expectedValues: 'a file', isPath: isPathExcept(STDOUT_PATH) },
   ),
   state: text(
     'DIR',
-    'folder of the state that your servers share: declined actions, sent agreements, the rate limit; memory shares nothing (default: docshare in your folder for program state)',
+    'folder of the state that your servers share: declined actions, sent agreements, the rate limit; memory shares nothing (default: docshare in your user state folder)',
     { expectedValues: 'a folder, or memory', isPath: isPathExcept('memory') },
   ),
 } as const;
@@ -120,7 +120,7 @@ export const OPTIONS = {
     'minimum number of replicas that share the rate limit (default: those that report)',
     { min: 1, max: 1000, ...hostedOnly },
   ),
-  drain: integer('SECONDS', 'how long the server accepts calls after SIGTERM while /readyz already fails', {
+  drain: integer('SECONDS', 'seconds to keep serving after SIGTERM while /readyz fails', {
     min: 0,
     max: 300,
     fallback: 5,
@@ -132,18 +132,18 @@ export const OPTIONS = {
 } as const;
 
 export const USAGE = `Usage: docshare-mcp [options]            start the server
-       docshare-mcp doctor [--json]      check address, key, access and rate limit
+       docshare-mcp doctor [--json]      check URL, key, scopes and rate limit
        docshare-mcp setup [HOST]         add the server to a host's settings: setup --help
-       docshare-mcp learn [options]      find out what the service's API document leaves open: learn --help
+       docshare-mcp learn [options]      write a profile of what the API document leaves open: learn --help
 
 ${formatRows(describeOptions(OPTIONS))}
 
 Environment:
 ${formatRows([
   ['DOCSHARE_API_KEY', 'API key'],
-  ['DOCSHARE_BASE_URL', 'address of the API (ends in /api/v1)'],
+  ['DOCSHARE_BASE_URL', 'URL of the API (ends in /api/v1)'],
   ['DOCSHARE_SCOPES', 'scopes of the key, to hide the tools that it can’t use'],
-  ['DOCSHARE_PROFILE', 'profile that learn wrote: names the fields of the service'],
+  ['DOCSHARE_PROFILE', 'profile written by learn, which names the service’s fields'],
   [
     'DOCSHARE_SECRETS',
     'hosted: one or more secrets of at least 32 characters, separated by commas; the first encrypts, all decrypt',
@@ -154,7 +154,7 @@ ${formatRows([
 
 export type Command = ReturnType<typeof parseCommandLine>;
 
-/** @throws CommandLineError for an unknown option or a value that can't be meant. */
+/** @throws CommandLineError for an unknown option or an invalid value. */
 export function parseCommandLine(args: readonly string[]) {
   const { values, positionals } = parseOptions(args, {
     options: OPTIONS,
@@ -170,7 +170,7 @@ export function parseCommandLine(args: readonly string[]) {
     throw new CommandLineError('--json works only with doctor: docshare-mcp doctor --json.');
   if (values.audit === STDOUT_PATH && !values.hosted)
     throw new CommandLineError(
-      '--audit - is stdout, which carries MCP unless the server is hosted. Give a file.',
+      '--audit - is stdout, which carries MCP unless the server is hosted. Use a file.',
     );
   const replica =
     values.replica ??
@@ -178,9 +178,9 @@ export function parseCommandLine(args: readonly string[]) {
       .replace(/[^\w.-]/g, '_')
       .slice(0, 64);
   if (!/^[\w.-]{1,64}$/.test(replica))
-    throw new CommandLineError('--replica takes a name of letters, digits, dots and hyphens.');
+    throw new CommandLineError('--replica must contain only letters, digits, dots and hyphens.');
   if (values.port > 0 && values.port === values.metricsPort)
-    throw new CommandLineError('--metrics-port takes another port than --port; 0 picks a free one.');
+    throw new CommandLineError('--metrics-port must differ from --port; 0 picks a free port.');
   return {
     ...values,
     /** `doctor` checks the settings instead of serving. */

@@ -2,13 +2,13 @@ import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from '@model
 import { createMalformedResponseError } from '../confirm/malformed-response.ts';
 import { isCallEnvelope, type JsonRpcEnvelope, type JsonRpcId } from './jsonrpc-envelope.ts';
 
-/** What this side asked the host of one connection, as a form, and nobody answered yet. */
+/** Requests of this server to the host of one connection that are not answered yet. */
 export interface PendingRequests {
   onSent(message: JSONRPCMessage): void;
   onReceived(message: JSONRPCMessage): void;
   /**
-   * What to hear in the place of answers that are no messages, so that nobody waits for them until time is over. Where it can't be
-   * told which question one was meant for, and just one is open, it was that. None of it is ever a yes.
+   * Returns errors to process instead of malformed responses, so that no call waits for a timeout. A response
+   * without an id is attributed to the only pending request. Never counts as approval.
    */
   closeMalformed(envelopes: readonly JsonRpcEnvelope[]): ReturnType<typeof createMalformedResponseError>[];
 }
@@ -18,14 +18,13 @@ export function createPendingRequests(): PendingRequests {
   return {
     onSent(message) {
       if (isJSONRPCRequest(message)) pendingIds.add(message.id);
-      // Whoever asked waits no more.
       else if (isCancelNotification(message)) pendingIds.delete(message.params.requestId);
     },
     onReceived(message) {
       if (isJSONRPCResponse(message) && message.id !== undefined) pendingIds.delete(message.id);
     },
     closeMalformed(envelopes) {
-      const responses = envelopes.filter((one) => !isCallEnvelope(one));
+      const responses = envelopes.filter((envelope) => !isCallEnvelope(envelope));
       const ids = new Set(
         responses.flatMap(({ id }) => (id !== undefined && pendingIds.has(id) ? [id] : [])),
       );
@@ -40,7 +39,6 @@ export function createPendingRequests(): PendingRequests {
   };
 }
 
-/** Whether a message takes a request back. */
 export function isCancelNotification(message: JSONRPCMessage): message is JSONRPCMessage & {
   params: { requestId: JsonRpcId };
 } {

@@ -1,16 +1,16 @@
 import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import type { Log } from '../audit/log.ts';
 
-/** How long what is under way may go on when the server is told to end. */
+/** Time for running calls to finish at shutdown. */
 export const SHUTDOWN_TIMEOUT_MS = 5000;
-/** Over stdio: hosts close stdin, and the SDK's client kills two seconds after its SIGTERM, which comes two seconds later. */
+/** Over stdio, the SDK's client sends SIGTERM 2 s after closing stdin, and SIGKILL 2 s later. */
 export const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
-/** The last of either time, for what was given up to say so: to the host, and in the audit. */
+/** The last part of either time, to report aborted calls to the host and the audit log. */
 export const FLUSH_TIMEOUT_MS = 400;
 
 /**
- * Ends the process with the connection or a signal; timers of the limiter would keep it alive for a minute.
- * @param close told to hurry where a person at a terminal waits for it; given up after `timeoutMs`.
+ * Exits when the connection ends or on a signal; timers of the rate limiter would keep the process alive.
+ * @param close called with `immediate` for Ctrl-C; abandoned after `timeoutMs`.
  */
 export function installShutdownHandlers(
   close: (immediate: boolean) => Promise<void>,
@@ -26,23 +26,25 @@ export function installShutdownHandlers(
   };
   void ended.then(() => shutDown(false));
   process.on('SIGINT', () => shutDown(true));
-  // The latter: the terminal is closed.
+  // SIGHUP: the terminal was closed.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => shutDown(false));
 }
 
-/** What nobody caught belongs to one call, and must not end all others. Its words may quote what people wrote: only its kind is told. */
+/**
+ * Logs uncaught errors instead of exiting, because they concern one call. Messages may quote users' text, so
+ * only the type is logged.
+ */
 export function logUncaughtErrors(log: Log): void {
   const logError = (error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'none';
     log.error('unexpected', { kind: error instanceof Error ? error.name : typeof error, code });
   };
-  // Nobody reads it any more: telling that would fail again.
+  // Reporting a broken stderr would fail again.
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', logError);
   process.on('unhandledRejection', logError);
 }
 
-/** Ends the process with one sentence, whatever has been started already. */
 export function exitWithError(message: string): void {
   process.stderr.write(`docshare-mcp: ${sanitizeForTerminal(message)}\n`, () => process.exit(1));
 }

@@ -4,34 +4,34 @@ import { isScope, SCOPES } from '../../src/scopes.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { toolDefinitions as every } from '../toolset/tool-definitions.ts';
 
-/** What the start of the server says about which tools it offers; unset means no limit. */
+/** Startup options that limit the tools; undefined means no limit. */
 export interface ToolsetOptions {
   readonly groups?: readonly string[] | undefined;
   readonly tools?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly readOnly?: boolean;
-  /** Shares no disk with whoever calls. */
+  /** The server shares no disk with its clients. */
   readonly hosted?: boolean;
-  /** The tools to choose from, where they are told by what was learned of the service. */
+  /** Tools to choose from, if a profile describes them. */
   readonly catalog?: readonly ToolDefinition[] | undefined;
 }
 
-/** Thrown for a name that nothing has: a mistyped limit must not open the menu. */
+/** Thrown for an unknown name, because a typo must not widen the toolset. */
 export class ToolsetError extends Error {}
 
 export const groups: readonly string[] = [...new Set(every.map(({ group }) => group))];
 
 export interface Toolset {
   readonly tools: readonly ToolDefinition[];
-  /** Groups that a tool over several groups may read. */
+  /** Groups that tools spanning several groups may read. */
   readonly readableGroups: readonly Group[];
 }
 
 /**
- * The tools on offer. `tools` adds single ones to `groups`; `exclude` and the key's scopes take away; `readOnly` wins over
- * everything.
- * @throws MenuError for an unknown name, with the known ones.
+ * Selects the tools to offer. `tools` adds single tools to `groups`; `exclude` and scopes remove some;
+ * `readOnly` overrides everything.
+ * @throws ToolsetError for an unknown name, listing the known ones.
  */
 export function selectToolset(options: ToolsetOptions): Toolset {
   const { catalog = every } = options;
@@ -76,7 +76,7 @@ function hasScope(
   return scopes === undefined || scopes.includes(tool.scope);
 }
 
-/** What is kept from its own list must not be read through another tool either. */
+/** A group whose own list is excluded must not be readable through another tool. */
 function canReadGroup(
   group: Group,
   { groups: chosen, tools: toolNames, exclude, scopes }: ToolsetOptions,
@@ -100,6 +100,6 @@ function rejectUnknown(
   if (unknown === undefined) return;
   const suggestion = closestMatch(unknown, known);
   throw new ToolsetError(
-    `There is no ${kind} "${unknown}"${suggestion ? `; did you mean "${suggestion}"?` : '.'} Known: ${known.join(', ')}.`,
+    `Unknown ${kind} "${unknown}"${suggestion ? `. Did you mean "${suggestion}"?` : '.'} Known: ${known.join(', ')}.`,
   );
 }

@@ -3,13 +3,13 @@ import { CommandLineError } from './parse-command-line.ts';
 
 export interface RunningSandbox {
   readonly url: string;
-  /** Where its pages are. */
+  /** URL of its pages. */
   readonly origin: string;
   readonly key: string;
   close(): Promise<void>;
 }
 
-/** @throws CommandLineError where the folder can't be used, saying why. */
+/** @throws CommandLineError if the folder can't be used. */
 export async function startSandbox(dataFolder?: string): Promise<RunningSandbox> {
   const { createSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await createSandbox(

@@ -3,20 +3,20 @@ import { isObject } from '../../src/records/fields.ts';
 import { DUPLICATE_KEY_MESSAGE, hasDuplicateKey, isDeeperThan, MAX_JSON_DEPTH } from './json-limits.ts';
 import { type JsonRpcEnvelope, type JsonRpcId, parseEnvelopes, parseId } from './jsonrpc-envelope.ts';
 
-/** As much as a body over HTTP. */
+/** Same as the body limit over HTTP. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** What is kept of each end of a longer line, to find its id. */
+/** Bytes kept of both ends of a longer line, to find its id. */
 const EDGE_BYTES = 1024;
 const MAX_ID_LENGTH = 1024;
 
-/** A line that is no message of the protocol. */
+/** Error for a line that is not a valid message. */
 export interface LineError {
   readonly code: -32_600 | -32_700;
   readonly message: string;
   readonly id: JsonRpcId | null;
 }
 
-/** Cuts bytes into lines; of a line that is too long only its two ends are kept. */
+/** Splits bytes into lines; only both ends of an oversized line are kept. */
 export function createLineReader(
   onLine: (line: Buffer) => void,
   onTooLong: (start: string, end: string) => void,
@@ -37,7 +37,7 @@ export function createLineReader(
   function finish(): void {
     const line = Buffer.concat(parts);
     const [length, end] = [size, lastBytes];
-    // First, so that a fault of whoever hears it costs no other line.
+    // Reset first, so that an error in a callback loses no other line.
     parts = [];
     size = 0;
     lastBytes = Buffer.alloc(0);
@@ -55,12 +55,12 @@ export function createLineReader(
       }
       if (from < chunk.byteLength) append(chunk.subarray(from));
     },
-    /** What stands behind the last line break counts as a line. */
+    /** Text after the last line break counts as a line. */
     end: finish,
   };
 }
 
-/** The message of a line, or why it is none and what can be told of it; undefined for a blank one. */
+/** Parses a line to its message or error; undefined if blank. */
 export function readLine(line: Buffer) {
   const read = parseMessage(line);
   return read && 'lineError' in read ? { ...read, envelopes: parseEnvelopes(line.toString()) } : read;
@@ -74,10 +74,10 @@ function parseMessage(line: Buffer) {
     if (text === '') return undefined;
     value = JSON.parse(text);
   } catch {
-    return rejectLine(-32_700, 'Parse error: the line is no JSON in UTF-8', null);
+    return rejectLine(-32_700, 'Parse error: the line is not JSON in UTF-8', null);
   }
   if (Array.isArray(value))
-    return rejectLine(-32_600, 'Invalid Request: send one message a line, no batches', null);
+    return rejectLine(-32_600, 'Invalid Request: send one message per line, not a batch', null);
   const id = isObject(value) && isId(value['id']) ? value['id'] : null;
   if (isDeeperThan(MAX_JSON_DEPTH, value))
     return rejectLine(-32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`, id);
@@ -87,12 +87,12 @@ function parseMessage(line: Buffer) {
   if (hasDuplicateKey(text)) return rejectLine(-32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`, id);
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value))
     return { message: value };
-  return rejectLine(-32_600, 'Invalid Request: no message of JSON-RPC 2.0', id);
+  return rejectLine(-32_600, 'Invalid Request: not a JSON-RPC 2.0 message', id);
 }
 
 export function rejectLongLine(start: string, end: string) {
   const envelopes = parseEnvelopes(start).map(
-    (one): JsonRpcEnvelope => ({ ...one, id: one.id ?? findTrailingId(end) }),
+    (envelope): JsonRpcEnvelope => ({ ...envelope, id: envelope.id ?? findTrailingId(end) }),
   );
   const id = envelopes[0]?.id ?? null;
   const message = `Invalid Request: the line is longer than ${MAX_LINE_BYTES} bytes`;
@@ -111,7 +111,7 @@ function isId(value: unknown): value is JsonRpcId {
   return typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_ID_LENGTH);
 }
 
-/** Right before the last brace, where some clients put it: anywhere else in an end it may be nested. */
+/** Finds an id right before the last brace, where some clients put it; elsewhere it could be nested. */
 function findTrailingId(end: string): JsonRpcId | undefined {
   const found = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:.-]{1,128}")\s*\}\s*$/.exec(end);
   return found?.[1] === undefined ? undefined : parseId(found[1]);

@@ -4,11 +4,14 @@ import { isCallEnvelope, isResponseEnvelope, type JsonRpcId } from './jsonrpc-en
 import { createPendingRequests, isCancelNotification } from './pending-requests.ts';
 import { createLineReader, type LineError, readLine, rejectLongLine } from './stdio-lines.ts';
 
-/** The protocol line by line. The SDK's own falls deaf at a long line, keeps silent at a wrong one and drops running calls when the input ends. */
+/**
+ * MCP over lines. Unlike the SDK's transport, it survives long lines, responds to invalid ones and finishes
+ * running calls when the input ends.
+ */
 export interface StdioTransport extends Transport {
-  /** Settles when the other side has hung up. */
+  /** Resolves when the client has disconnected. */
   readonly ended: Promise<void>;
-  /** Stops reading, and waits until every call that runs is answered, but no longer than told. */
+  /** Stops reading and waits for running calls, at most `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;
 }
 
@@ -29,18 +32,23 @@ export function createStdioTransport(
       const { lineError, envelopes } = read;
       const malformedReplies = pendingRequests.closeMalformed(envelopes);
       for (const message of malformedReplies) transport.onmessage?.(message);
-      // An answer is not answered.
+      // Responses get no response.
       const isHandled = envelopes.every(
-        (one) => isResponseEnvelope(one) || (malformedReplies.length > 0 && !isCallEnvelope(one)),
+        (envelope) =>
+          isResponseEnvelope(envelope) || (malformedReplies.length > 0 && !isCallEnvelope(envelope)),
       );
       return envelopes.length > 0 && isHandled ? onRejected(lineError) : rejectLine(lineError);
     }
     const { message } = read;
     if (isJSONRPCRequest(message)) {
-      // An answer to the second would be taken for one to the first.
+      // A response to the second would be taken for one to the first.
       if (running.has(message.id))
-        return rejectLine({ code: -32_600, message: 'Invalid Request: a call with this id runs', id: null });
-      // A subscription is answered when it ends, with the connection.
+        return rejectLine({
+          code: -32_600,
+          message: 'Invalid Request: a call with this id is running',
+          id: null,
+        });
+      // A subscription is answered only when the connection ends.
       if (message.method !== 'subscriptions/listen') running.add(message.id);
     } else if (isCancelNotification(message)) finishRequest(message.params.requestId);
     pendingRequests.onReceived(message);
@@ -49,7 +57,7 @@ export function createStdioTransport(
   const rejectLine = (lineError: LineError) => {
     onRejected(lineError);
     const { code, message } = lineError;
-    // With its id the error would be taken for the answer to the call that runs.
+    // With its id, the error would be taken for the response of the running call.
     const id = lineError.id !== null && running.has(lineError.id) ? null : lineError.id;
     void write({ jsonrpc: '2.0', id, error: { code, message } });
   };

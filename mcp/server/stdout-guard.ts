@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Keeps stdout for the protocol: whatever else writes to it (a stray print, a warning of a library) goes to stderr.
- * @returns the one stream that still leads to stdout.
+ * Reserves stdout for the protocol; everything else that writes to it goes to stderr.
+ * @returns the only stream that still writes to stdout.
  */
 export function guardStdout(): Writable {
   const { stdout } = process;

@@ -6,14 +6,14 @@ import { type Command, CommandLineError, ENTRY_OPTIONS, parseCommandLine } from 
 import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-/** A job of the command line: its report is the one thing besides the protocol that stdout gets. */
+/** Runs `doctor`. Its report goes to stdout. */
 export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const { sandbox, data, json } = command;
-  // What the server would refuse is not passed over by who looks at its settings.
+  // Rejects options that the server would reject.
   selectToolset(command);
   resolveAllowedFolders(command);
   const { runDoctor } = await import('../doctor/doctor.ts');
-  // In memory: a server may hold the folder while the doctor looks.
+  // In memory, because a server may be using the folder.
   const service = sandbox ? await startSandbox() : undefined;
   try {
     const print = (text: string) => void process.stdout.write(text);
@@ -27,13 +27,12 @@ export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv)
   }
 }
 
-/** The options that a host's entry may have, and their check. */
+/** Options that a host's entry may have, with their check. */
 export const SERVER_OPTION_SPEC = {
   options: ENTRY_OPTIONS,
   check: (args: readonly string[]) => selectToolset(parseCommandLine(args)),
 };
 
-/** A job of the command line, as the doctor is. */
 export async function runSetupCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { runSetup } = await import('../setup/setup.ts');
   const { SetupError } = await import('../setup/setup-error.ts');
@@ -56,7 +55,7 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
   }
 }
 
-/** A job of the command line, the same as `docshare learn`. */
+/** Runs `learn`, the same as `docshare learn`. */
 export async function runLearnCommand(args: readonly string[]): Promise<void> {
   const { runLearnCli } = await import('../../learn/index.ts');
   process.exitCode = await runLearnCli(args);

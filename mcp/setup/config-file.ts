@@ -6,19 +6,19 @@ import { SetupError } from './setup-error.ts';
 
 /** The current content of a host's settings file. */
 export interface ConfigFile {
-  /** The path that the user knows. */
+  /** Path as the user knows it. */
   readonly name: string;
   /** The file itself, with all symbolic links followed. */
   readonly path: string;
-  /** Undefined: the file does not exist yet. */
+  /** Undefined if the file does not exist yet. */
   readonly text: string | undefined;
   readonly mode: number;
 }
 
 export interface ConfigChange {
-  /** Undefined: the file is removed. */
+  /** Undefined deletes the file. */
   readonly text: string | undefined;
-  /** The text to keep as a copy beside the file; undefined: no copy is made. */
+  /** Text to save as a copy beside the file, if any. */
   readonly backup?: string | undefined;
   readonly removeCopy?: boolean;
 }
@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 5;
 const STALE_LOCK_MS = 5000;
 const LOCK_POLL_MS = 50;
 
-/** The path of the copy that is made before the first change. */
+/** Path of the copy made before the first change. */
 export function copyPath(path: string): string {
   return `${path}.before-docshare`;
 }

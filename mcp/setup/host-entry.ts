@@ -4,17 +4,17 @@ import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
 import { getAt, removeAt, setAt } from './json-text.ts';
 import { serverInfo } from './server-info.ts';
 
-/** Fields of an entry that stands for a server elsewhere: beside a command they would send the host there. */
+/** Fields of a remote entry, which would redirect a local one. */
 const REMOTE_FIELDS = ['url', 'serverUrl', 'httpUrl', 'headers', 'type', 'source'];
-/** Fields of one that the host starts. */
+/** Fields of a local entry. */
 const LOCAL_FIELDS = ['command', 'args', 'env'];
-const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatMap((one) =>
-  'env' in one ? [one.env] : [],
+const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatMap((setting) =>
+  'env' in setting ? [setting.env] : [],
 );
 
 const BOM = '\uFEFF';
 
-/** What the host's file says with this entry in it. What the person added to the entry stays. */
+/** Returns the config text with the entry set. The person's own additions to an existing entry are kept. */
 export function setEntry(
   text: string | undefined,
   { host, entry, name }: { host: HostDefinition; entry: Entry; name: string },
@@ -44,19 +44,19 @@ export function setEntry(
   return bom + next;
 }
 
-/** What the host's file says without it. */
+/** Returns the config text without the entry. */
 export function removeEntry(text: string, { host, name }: { host: HostDefinition; name: string }): string {
   const { bom, body } = withoutMark(text);
   const removed = removeAt(body, [host.serversKey, serverInfo.name], name);
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
-  // Another server may ask for the same key.
+  // Another server may use the same input.
   const isUsed = removed.includes(`\${input:${KEY_INPUT}}`);
   return (
     bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name))
   );
 }
 
-/** The entry as it stands in the file; undefined: none. */
+/** Returns the entry in the file, or undefined. */
 export function findEntry(
   text: string | undefined,
   { host, name }: { host: HostDefinition; name: string },
@@ -64,7 +64,10 @@ export function findEntry(
   return getAt(withoutMark(text ?? '').body, [host.serversKey, serverInfo.name], name);
 }
 
-/** Whether an entry starts this server: another one may have the same name. Of one elsewhere nobody can tell. */
+/**
+ * Returns whether a local entry starts this server and not another of the same name. Remote entries can't be
+ * told apart.
+ */
 export function isDocshareEntry(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { env, command, args } = entry;
@@ -75,19 +78,22 @@ export function isDocshareEntry(entry: unknown): boolean {
   );
 }
 
-/** The change that brings the entry in; undefined where it stands there already. */
+/** Returns the change that sets the entry, or undefined if it is already set. */
 export async function createSetChange(
   current: ConfigFile,
   { host, entry }: { host: HostDefinition; entry: Entry },
 ): Promise<ConfigChange | undefined> {
   const text = setEntry(current.text, { host, entry, name: current.name });
   if (text === current.text) return undefined;
-  // The first copy stays: it is from before all setups.
+  // Only the first backup is kept: it predates all setups.
   const isFirst = !isDocshareEntry(findEntry(current.text, { host, name: current.name }));
   return { text, backup: isFirst ? current.text : undefined };
 }
 
-/** The change that takes it out: what was there before, byte for byte, where nobody else changed the file since. */
+/**
+ * Returns the change that removes the entry. It restores the backup byte for byte if nobody else changed the
+ * file since.
+ */
 export async function createRemoveChange(
   current: ConfigFile,
   host: HostDefinition,
@@ -111,7 +117,7 @@ const keyInput = {
   password: true,
 };
 
-/** What VS Code asks the person for. */
+/** Inputs that VS Code prompts for. */
 export const inputs = [keyInput];
 
 function usesKeyInput(host: HostDefinition, entry: Entry): boolean {
@@ -127,7 +133,7 @@ function findInputIndex(text: string, name: string): number {
   return getInputs(text, name).findIndex((input) => isObject(input) && input['id'] === KEY_INPUT);
 }
 
-/** The person's own settings of the environment stay; ours are as they are now. */
+/** Keeps the person's own variables and replaces ours. */
 function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
   const preserved = isObject(existing)
     ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key))

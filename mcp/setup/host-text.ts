@@ -5,12 +5,12 @@ import { serverInfo } from './server-info.ts';
 
 const { apiKey, baseUrl } = serverInfo.settings;
 
-/** What to paste into the host's file, in the file's own format. */
-export function configurationFor(host: HostDefinition, server: Server): string {
+/** Renders the entry to paste into the host's file, in the file's format. */
+export function renderHostConfig(host: HostDefinition, server: Server): string {
   const entry = createEntry(host, server);
   const { serversKey, form } = host;
   if (form === 'json') {
-    const whole = { ...inputsFor(host, server), [serversKey]: { [serverInfo.name]: entry } };
+    const whole = { ...getInputs(host, server), [serversKey]: { [serverInfo.name]: entry } };
     return JSON.stringify(whole, null, 2);
   }
   const values = Object.entries(entry).map(([name, value]) => [name, inline(value, form)] as const);
@@ -25,44 +25,44 @@ export function configurationFor(host: HostDefinition, server: Server): string {
   return lines.join('\n');
 }
 
-/** The host's own command that adds the server; undefined if it has none. */
-export function commandFor(
+/** Returns the host's own command to add the server, if it has one. */
+export function getAddCommand(
   host: HostDefinition,
   server: Server,
   platform: NodeJS.Platform,
 ): string | undefined {
-  const words = addWords(host.id, server);
-  return words?.map((word) => quoteWord(word, platform)).join(' ');
+  const parts = getAddArguments(host.id, server);
+  return parts?.map((part) => quoteArgument(part, platform)).join(' ');
 }
 
-function addWords(id: string, server: Server): readonly string[] | undefined {
+function getAddArguments(id: string, server: Server): readonly string[] | undefined {
   const isRemote = 'url' in server;
   const key = isRemote || server.key === undefined ? {} : { [apiKey.env]: server.key };
   const env = isRemote ? [] : Object.entries({ ...server.env, ...key });
   const options = env.flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const start = isRemote ? [] : ['--', server.command, ...server.args];
   if (id === 'claude-code') {
-    // The last option before the name takes one value only: `--env` would take the name too.
+    // The last option before the name must take one value: `--env` would consume the name.
     const transport = ['--transport', isRemote ? 'http' : 'stdio', serverInfo.name];
-    const words = ['claude', 'mcp', 'add', '--scope', 'user', ...options, ...transport, ...start];
-    return isRemote ? [...words, server.url] : words;
+    const parts = ['claude', 'mcp', 'add', '--scope', 'user', ...options, ...transport, ...start];
+    return isRemote ? [...parts, server.url] : parts;
   }
   if (id !== 'codex') return undefined;
   return ['codex', 'mcp', 'add', serverInfo.name, ...options, ...(isRemote ? ['--url', server.url] : start)];
 }
 
-/** The host's own command that removes the server. */
-export function removalFor(host: HostDefinition): string | undefined {
+/** Returns the host's own command to remove the server. */
+export function getRemoveCommand(host: HostDefinition): string | undefined {
   if (host.id === 'codex') return `codex mcp remove ${serverInfo.name}`;
   if (host.id === 'goose') return 'goose configure   # Remove Extension → Docshare';
   return undefined;
 }
 
-/** The link that adds the server at a click; undefined if the host has none. It holds no key. */
-export function linkFor(host: HostDefinition, server: Server): string | undefined {
+/** Returns the host's install link, without a key, if it supports one. */
+export function getInstallLink(host: HostDefinition, server: Server): string | undefined {
   const entry = createEntry(host, server);
   if (host.id === 'vscode') {
-    const config = { name: serverInfo.name, ...entry, ...inputsFor(host, server) };
+    const config = { name: serverInfo.name, ...entry, ...getInputs(host, server) };
     return `vscode:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
   }
   const packed = `name=${serverInfo.name}&config=${encodeURIComponent(toBase64(entry))}`;
@@ -75,24 +75,27 @@ export function linkFor(host: HostDefinition, server: Server): string | undefine
     ['id', serverInfo.name],
     ['name', serverInfo.title],
     ['description', serverInfo.description],
-    // Goose asks for each of these and stores them in the keychain.
+    // Goose prompts for each of these and stores them in the keychain.
     ...Object.keys(server.env).map((name) => ['env', `${name}=${baseUrl.description}`]),
     ...(server.key === undefined ? [] : [['env', `${apiKey.env}=${apiKey.description}`]]),
   ];
   return `goose://extension?${query.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-function inputsFor(host: HostDefinition, server: Server): { inputs?: typeof inputs } {
+function getInputs(host: HostDefinition, server: Server): { inputs?: typeof inputs } {
   return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs } : {};
 }
 
-/** A value of TOML or YAML on one line: that of JSON, but for objects and one character that TOML wants escaped. */
+/**
+ * Renders an inline TOML or YAML value: JSON, except for objects and one character that TOML requires
+ * escaped.
+ */
 function inline(value: unknown, form: 'toml' | 'yaml'): string {
-  if (Array.isArray(value)) return `[${value.map((one) => inline(one, form)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => inline(item, form)).join(', ')}]`;
   if (typeof value !== 'object' || value === null)
     return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   const sign = form === 'toml' ? ' =' : ':';
-  const members = Object.entries(value).map(([name, one]) => `${name}${sign} ${inline(one, form)}`);
+  const members = Object.entries(value).map(([name, member]) => `${name}${sign} ${inline(member, form)}`);
   return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
 }
 
@@ -100,7 +103,7 @@ function toBase64(entry: Entry): string {
   return Buffer.from(JSON.stringify(entry)).toString('base64');
 }
 
-function quoteWord(word: string, platform: NodeJS.Platform): string {
+function quoteArgument(word: string, platform: NodeJS.Platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : shellQuote(word);
 }

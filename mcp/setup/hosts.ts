@@ -2,50 +2,50 @@ import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
 import type { UserFolders } from './user-folders.ts';
 
-/** An entry as a host reads it. */
+/** Entry in a host's config. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What every host is told, in no host's form yet. */
+/** How to launch the server, independent of the host. */
 export interface LaunchConfig {
   readonly command: string;
   readonly args: readonly string[];
-  /** Settings of the environment that are no secret. */
+  /** Environment variables that are not secret. */
   readonly env: Readonly<Record<string, string>>;
-  /** What stands for the key: its host's placeholder, or the key. Undefined: none is needed (`--sandbox`). */
+  /** The key or the host's placeholder for it; undefined with `--sandbox`. */
   readonly key: string | undefined;
 }
 
-/** A server as a host gets it: one that the host starts, or one at an address. */
+/** Server to add: one that the host starts, or a hosted one. */
 export type Server = LaunchConfig | { readonly url: string };
 
 export interface HostDefinition {
   readonly id: string;
   readonly title: string;
-  /** Files of the person's own settings, the usual one first. */
+  /** User config files, the usual one first. */
   readonly files: (userFolders: UserFolders) => readonly string[];
-  /** The folder that it leaves beside its file, where that stands in the home itself. */
+  /** Folder that shows the host is installed, if its file is directly in the home folder. */
   readonly folder?: string;
-  /** Json is edited; a file in another form is the host's own command's to edit. */
+  /** JSON files are edited; other formats only by the host's own command. */
   readonly form: 'json' | 'toml' | 'yaml';
-  /** Where servers stand in the file. */
+  /** Key of the servers in the file. */
   readonly serversKey: string;
-  /** The entry of a server that the host starts, if it is not `command`, `args` and `env`. */
+  /** Entry of a local server, if it is not `command`, `args` and `env`. */
   readonly entry?: (launchConfig: LaunchConfig) => Entry;
-  /** Further fields of that entry. */
+  /** Additional fields of a local entry. */
   readonly extra?: Entry;
-  /** The host asks for the key itself and keeps it: it never stands in the file. */
+  /** The host prompts for the key and stores it outside the file. */
   readonly asksForKey?: true;
-  /** How the file names the key of the host's own environment, where the host reads that. */
+  /** Placeholder for a variable of the host's environment, if supported. */
   readonly getKeyReference?: (name: string) => string;
-  /** Matches what the host would replace in any value of its file. */
+  /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
-  /** What is left to do. */
+  /** What the person does next. */
   readonly nextSteps: string;
-  /** The entry of a server elsewhere, which signs people in; absent where its file takes none. */
+  /** Entry for a remote server; absent if the file supports none. */
   readonly createRemoteEntry?: (url: string) => Entry;
-  /** What is left to do then. */
+  /** What the person does next with a remote server. */
   readonly remoteNextSteps?: string;
-  /** How it takes such a server instead. */
+  /** How to add a remote server instead. */
   readonly getRemoteHelp?: (url: string) => string;
 }
 
@@ -53,7 +53,7 @@ export const KEY_INPUT = 'docshare-key';
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 
-/** Hosts as their own documentation describes their files. */
+/** Hosts, following the documentation of their config files. */
 export const hosts: readonly HostDefinition[] = [
   {
     id: 'claude-desktop',
@@ -62,9 +62,9 @@ export const hosts: readonly HostDefinition[] = [
     form: 'json',
     serversKey: 'mcpServers',
     nextSteps:
-      'Quit Claude Desktop and open it again. (docshare-mcp.mcpb, opened with it, keeps the key in the system’s keychain instead.)',
+      'Quit and reopen Claude Desktop. (Opening docshare-mcp.mcpb with it stores the key in the system keychain instead.)',
     getRemoteHelp: (url) =>
-      `Claude Desktop takes servers elsewhere in its own settings: Settings → Connectors → Add custom connector, with the address ${url}.`,
+      `Claude Desktop adds remote servers in its own settings: Settings → Connectors → Add custom connector, with the URL ${url}.`,
   },
   {
     id: 'claude-code',
@@ -76,9 +76,9 @@ export const hosts: readonly HostDefinition[] = [
     extra: { type: 'stdio' },
     getKeyReference: dollarReference,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Start a new session; /mcp shows the server.',
+    nextSteps: 'Start a new session. /mcp shows the server.',
     createRemoteEntry: (url) => ({ type: 'http', url }),
-    remoteNextSteps: 'Start a new session; /mcp shows the server and signs you in.',
+    remoteNextSteps: 'Start a new session and sign in with /mcp.',
   },
   {
     id: 'cursor',
@@ -88,9 +88,9 @@ export const hosts: readonly HostDefinition[] = [
     serversKey: 'mcpServers',
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server.',
+    nextSteps: 'Cursor reloads automatically. Settings → MCP shows the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'Cursor takes it up by itself; Settings → MCP shows the server and signs you in.',
+    remoteNextSteps: 'Cursor reloads automatically. Sign in at Settings → MCP.',
   },
   {
     id: 'vscode',
@@ -102,9 +102,9 @@ export const hosts: readonly HostDefinition[] = [
     asksForKey: true,
     getKeyReference: () => `\${input:${KEY_INPUT}}`,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Run “MCP: List Servers” and start docshare: VS Code asks for the key once and keeps it.',
+    nextSteps: 'Run “MCP: List Servers” and start docshare. VS Code asks for the key once and stores it.',
     createRemoteEntry: (url) => ({ type: 'http', url }),
-    remoteNextSteps: 'Run “MCP: List Servers” and start docshare: VS Code signs you in.',
+    remoteNextSteps: 'Run “MCP: List Servers” and start docshare. VS Code opens the sign-in.',
   },
   {
     id: 'lm-studio',
@@ -115,9 +115,9 @@ export const hosts: readonly HostDefinition[] = [
     ],
     form: 'json',
     serversKey: 'mcpServers',
-    nextSteps: 'LM Studio takes it up by itself; turn docshare on under Program → Integrations.',
+    nextSteps: 'LM Studio reloads automatically. Turn docshare on under Program → Integrations.',
     getRemoteHelp: () =>
-      'LM Studio does not say that it signs people in at servers elsewhere: give it a key of its own, without --url.',
+      'LM Studio does not document sign-in to remote servers. Use an API key instead, without --url.',
   },
   {
     id: 'gemini',
@@ -127,9 +127,9 @@ export const hosts: readonly HostDefinition[] = [
     serversKey: 'mcpServers',
     getKeyReference: dollarReference,
     placeholderPattern: /\$/,
-    nextSteps: 'Start Gemini CLI again; /mcp shows the server.',
+    nextSteps: 'Restart Gemini CLI. /mcp shows the server.',
     createRemoteEntry: (url) => ({ httpUrl: url }),
-    remoteNextSteps: 'Start Gemini CLI again; /mcp auth docshare signs you in.',
+    remoteNextSteps: 'Restart Gemini CLI and sign in with /mcp auth docshare.',
   },
   {
     id: 'zed',
@@ -137,9 +137,9 @@ export const hosts: readonly HostDefinition[] = [
     files: ({ config, windows, join }) => [join(config, windows ? 'Zed' : 'zed', 'settings.json')],
     form: 'json',
     serversKey: 'context_servers',
-    nextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server.',
+    nextSteps: 'Zed reloads automatically. The Agent Panel’s settings show the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'Zed takes it up by itself; the Agent Panel’s settings show the server and sign you in.',
+    remoteNextSteps: 'Zed reloads automatically. Sign in from the Agent Panel’s settings.',
   },
   {
     id: 'windsurf',
@@ -151,7 +151,7 @@ export const hosts: readonly HostDefinition[] = [
     placeholderPattern: /\$\{/,
     nextSteps: 'Press Refresh in Cascade’s list of MCP servers.',
     createRemoteEntry: (url) => ({ serverUrl: url }),
-    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers, which signs you in.',
+    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers and sign in.',
   },
   {
     id: 'codex',
@@ -162,12 +162,12 @@ export const hosts: readonly HostDefinition[] = [
     entry: ({ command, args, env, key }) => ({
       ...{ command, args },
       ...(Object.keys(env).length > 0 ? { env } : {}),
-      // Codex passes this one on from its own environment: the file holds no key.
+      // Codex passes this variable on, so that no key is in the file.
       ...(key === undefined ? {} : { env_vars: [serverInfo.settings.apiKey.env] }),
     }),
-    nextSteps: 'Start a new session; /mcp shows the server.',
+    nextSteps: 'Start a new session. /mcp shows the server.',
     createRemoteEntry: (url) => ({ url }),
-    remoteNextSteps: 'codex mcp login docshare signs you in.',
+    remoteNextSteps: 'Sign in with codex mcp login docshare.',
   },
   {
     id: 'goose',
@@ -183,7 +183,7 @@ export const hosts: readonly HostDefinition[] = [
     entry: ({ command, args, env, key }) => ({
       ...{ enabled: true, type: 'stdio', name: serverInfo.title, description: serverInfo.description },
       ...{ cmd: command, args, envs: env },
-      // Goose looks this one up in its keychain.
+      // Goose reads this variable from its keychain.
       ...(key === undefined ? {} : { env_keys: [serverInfo.settings.apiKey.env] }),
       timeout: 300,
     }),
@@ -197,11 +197,11 @@ export const hosts: readonly HostDefinition[] = [
       },
       ...{ uri: url, timeout: 300 },
     }),
-    remoteNextSteps: 'Start a new session: Goose opens the sign-in.',
+    remoteNextSteps: 'Start a new session. Goose opens the sign-in.',
   },
 ];
 
-/** The entry in its host's form. @throws SetupError if the host's file takes no server at an address. */
+/** Returns the host's entry. @throws SetupError if the host's file does not support remote servers. */
 export function createEntry(host: HostDefinition, server: Server): Entry {
   if ('url' in server) {
     const { url } = server;

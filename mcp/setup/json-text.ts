@@ -12,7 +12,7 @@ import {
 } from 'jsonc-parser';
 import { SetupError } from './setup-error.ts';
 
-/** JSON as people write it: with comments, trailing commas, and any indentation and line ends. */
+/** JSON with comments, trailing commas, and any indentation and line ends. */
 export type JsonText = string;
 type Path = readonly (string | number)[];
 
@@ -33,7 +33,7 @@ function parse(text: JsonText, name: string): Node | undefined {
     );
   }
   if (tree !== undefined && tree.type !== 'object')
-    throw new SetupError(`${name} holds no JSON object. Nothing was changed.`);
+    throw new SetupError(`${name} is not a JSON object. Nothing was changed.`);
   return tree;
 }
 
@@ -46,7 +46,8 @@ function findNode(text: JsonText, path: Path, name: string): Node | undefined {
       node = node?.type === 'array' ? children[step] : undefined;
       continue;
     }
-    const found = node?.type === 'object' ? children.filter((one) => one.children?.[0]?.value === step) : [];
+    const found =
+      node?.type === 'object' ? children.filter((child) => child.children?.[0]?.value === step) : [];
     if (found.length > 1)
       throw new SetupError(
         `${name} has "${step}" twice. Nothing was changed: remove one, then run this again.`,
@@ -56,7 +57,7 @@ function findNode(text: JsonText, path: Path, name: string): Node | undefined {
   return node;
 }
 
-/** The value at this path; undefined: there is none. */
+/** Returns the value at this path, if any. */
 export function getAt(text: JsonText, path: Path, name: string): unknown {
   const node = findNode(text, path, name);
   // The parser's objects have no prototype, so they would never equal ours.
@@ -102,7 +103,7 @@ export function removeAt(text: JsonText, path: Path, name: string): JsonText {
   ]);
 }
 
-/** The offset of the comma that follows, with only whitespace and comments before it. */
+/** Offset of the next comma, after whitespace and comments only. */
 function findComma(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);

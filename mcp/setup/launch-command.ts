@@ -2,18 +2,17 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { serverInfo } from './server-info.ts';
 
-/** How a host starts the server. */
 export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Where package runners keep what they run: it may be gone tomorrow. */
+/** Caches of package runners, which may be deleted at any time. */
 const EPHEMERAL_PATH = /[\\/](?:_npx|dlx[^\\/]*|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
 /**
- * The command that starts what runs now: this very program where it is installed, `npx` with this very version where a
- * runner fetched it. An exact version starts without asking the registry, and no other version slips in.
+ * Returns the command that starts this program: its own path if installed, `npx` with this exact version if a
+ * runner fetched it. An exact version starts without asking the registry.
  */
 export function getLaunchCommand(from: {
   readonly main: string;
@@ -27,7 +26,7 @@ export function getLaunchCommand(from: {
   return getNpxCommand({ version, platform });
 }
 
-/** The file that `npx` fetched this program from; undefined where it came from a registry, by its version. */
+/** Returns the file that `npx` installed this program from, or undefined if it came from a registry. */
 export function getNpxSourceFile(main: string): string | undefined {
   const folder = main.match(/^.*[\\/]_npx[\\/][^\\/]+(?=[\\/])/)?.[0];
   if (folder === undefined) return undefined;
@@ -40,7 +39,7 @@ export function getNpxSourceFile(main: string): string | undefined {
   }
 }
 
-/** How this very process was started. */
+/** Returns the command that starts this program again. */
 export function getCurrentLaunchCommand(version: string): LaunchCommand {
   const { argv, execPath, env, platform } = process;
   return getLaunchCommand({
@@ -52,7 +51,6 @@ export function getCurrentLaunchCommand(version: string): LaunchCommand {
   });
 }
 
-/** A word that a shell takes as it stands. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -62,12 +60,15 @@ export function getNpxCommand(from: {
   readonly platform: NodeJS.Platform;
 }): LaunchCommand {
   const npx = ['npx', '-y', `${serverInfo.package}@${from.version}`];
-  // There `npx` is a batch file, which hosts can start only through the command interpreter.
+  // On Windows `npx` is a batch file, which hosts can start only through cmd.
   const [command = '', ...args] = from.platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args };
 }
 
-/** A name of the same program that outlives its next update: version managers put the version into the real one. */
+/**
+ * Returns a path to the same Node that survives its next update: version managers put the version into the
+ * real path.
+ */
 function findStableNode(node: string, path: string): string {
   const folders = path.split(delimiter).filter(Boolean);
   const same = folders.map((folder) => join(folder, 'node')).find((file) => isSameFile(file, node));

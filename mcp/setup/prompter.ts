@@ -1,18 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** A person at the terminal, if there is one. */
+/** Prompts for a person at the terminal. */
 export interface Prompter {
   readonly isInteractive: boolean;
   confirm(question: string): Promise<boolean>;
-  /** What is typed; nothing of it is shown where it is secret. */
+  /** Returns the typed text, hidden if `secret`. */
   ask(question: string, options?: { secret?: boolean }): Promise<string>;
 }
 
-/** A stream that says whether it is a terminal's. */
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
-/** The person behind a terminal. Where input or output is none, nobody is there. */
+/** Creates a prompter; it is interactive only if input and output are terminals. */
 export function createPrompter(
   input: Terminal<NodeJS.ReadableStream>,
   output: Terminal<NodeJS.WritableStream>,
@@ -26,7 +25,7 @@ export function createPrompter(
       terminal: input.isTTY === true,
     });
     try {
-      // Ctrl-D is no answer.
+      // Ctrl-D counts as an empty answer.
       const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
       return (await Promise.race([lines.question(secret ? '' : question), closed])).trim();
     } finally {

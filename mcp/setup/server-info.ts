@@ -1,12 +1,12 @@
 /**
- * What the server is and what it wants to know, told once: hosts' entries, links, commands, the `.mcpb`, `server.json` and
- * the plugin are all made from this.
+ * Name, description and settings of the server, from which host entries, links, commands, the `.mcpb`,
+ * `server.json` and the plugin are generated.
  */
 export const serverInfo = {
   name: 'docshare',
   title: 'Docshare',
   package: 'docshare-mcp',
-  /** At most 100 characters: registries refuse more. */
+  /** Registries allow at most 100 characters. */
   description:
     'Share documents, build data rooms, send agreements and see who viewed what. Asks before acting.',
   license: 'MIT',

@@ -1,2 +1,2 @@
-/** What keeps the setup from being done, in a sentence that says what to do. Nothing was changed. */
+/** Setup failed without changing anything; the message says what to do. */
 export class SetupError extends Error {}

@@ -12,10 +12,10 @@ import { type HostDefinition, hosts } from './hosts.ts';
 import { parseEndpoint } from './remote-server.ts';
 import { SetupError } from './setup-error.ts';
 
-/** The options of the server that a host's entry may have. */
+/** Server options that a host's entry may have. */
 export interface ServerOptionSpec {
   readonly options: Options;
-  /** Throws if the server itself would reject these. */
+  /** Throws if the server would reject these arguments. */
   readonly check: (args: readonly string[]) => unknown;
 }
 
@@ -27,17 +27,17 @@ export interface SetupOptions {
   readonly envKey: boolean;
   readonly file: string | undefined;
   readonly baseUrl: string | undefined;
-  /** The endpoint of a hosted server, in place of one that the host starts. */
+  /** Endpoint of a hosted server, instead of a local one. */
   readonly url: string | undefined;
   readonly sandbox: boolean;
   readonly help: boolean;
-  /** Folders that the server may use. */
+  /** Allowed folders of the server. */
   readonly folders: readonly string[];
-  /** Arguments of the server in the host's entry. */
+  /** Server arguments in the host's entry. */
   readonly args: readonly string[];
 }
 
-const LOCAL_ONLY = 'it is for a server on this machine; what the app may do is chosen at the sign-in';
+const LOCAL_ONLY = 'it is for a local server; with a hosted one, you choose permissions when you sign in';
 
 const SETUP_OPTIONS = {
   print: flag('only print what would be written', { conflicts: { remove: 'it shows what would be added' } }),
@@ -48,20 +48,23 @@ const SETUP_OPTIONS = {
   }),
   'base-url': text(
     'URL',
-    'address of the API, which ends in /api/v1 (default: DOCSHARE_BASE_URL, else setup asks)',
+    'URL of the API, which ends in /api/v1 (default: DOCSHARE_BASE_URL, otherwise setup asks)',
     {
-      expectedValues: 'the address of the API, which ends in /api/v1',
+      expectedValues: 'the URL of the API, which ends in /api/v1',
       conflicts: { url: LOCAL_ONLY },
     },
   ),
   url: text(
     'URL',
-    'use a server that is hosted for you instead of one on this machine: you sign in in the browser, and the file holds no key',
-    { expectedValues: 'the address of a hosted server, such as https://mcp.example.com' },
+    'use a hosted server instead of a local one: you sign in in the browser, and no key is written to the file',
+    { expectedValues: 'the URL of a hosted server, such as https://mcp.example.com' },
   ),
-  'env-key': flag('let the host read DOCSHARE_API_KEY from its environment, so that the file holds no key', {
-    conflicts: { url: LOCAL_ONLY },
-  }),
+  'env-key': flag(
+    'let the host read DOCSHARE_API_KEY from its environment, so that no key is written to the file',
+    {
+      conflicts: { url: LOCAL_ONLY },
+    },
+  ),
   help: flag('print this help', { short: 'h' }),
 };
 
@@ -70,8 +73,8 @@ export const SETUP_USAGE = `Usage: docshare-mcp setup                     list t
 
 ${formatRows([['HOST', hosts.map(({ id }) => id).join(', ')], ...describeOptions(SETUP_OPTIONS)])}
 
-Options of the server (--files, --read-only, --groups, --sandbox …) go into the host's entry.
-The key comes from DOCSHARE_API_KEY, else setup asks. A host that asks for keys itself never gets it.
+Server options (--files, --read-only, --groups, --sandbox …) are added to the host's entry.
+The key is read from DOCSHARE_API_KEY; otherwise setup asks. Hosts that prompt for keys never receive it.
 `;
 
 /** @throws SetupError for an unknown host or option. */
@@ -84,7 +87,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   const { values, positionals, seenOptions: passedOptions } = own;
   const [id, ...extra] = positionals;
   if (extra.length > 0)
-    throw new SetupError(`setup takes one host at a time. See docshare-mcp setup --help.`);
+    throw new SetupError('setup accepts one host at a time. See docshare-mcp setup --help.');
   const serverArgs = passedOptions.filter(({ name }) => !Object.hasOwn(SETUP_OPTIONS, name));
   const [first] = serverArgs;
   if (values.url !== undefined && first)
@@ -114,7 +117,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
 
 function findHost(id: string): HostDefinition {
   const knownHosts = hosts.map((host) => host.id).join(', ');
-  if (id.trim() === '') throw new SetupError(`setup takes the name of a host: ${knownHosts}.`);
+  if (id.trim() === '') throw new SetupError(`setup needs the name of a host: ${knownHosts}.`);
   const normalize = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
   const found = hosts.find(
     (host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id),
@@ -125,7 +128,7 @@ function findHost(id: string): HostDefinition {
     hosts.map((host) => host.id),
   );
   throw new SetupError(
-    // What was typed in a host's place may be a key.
-    `There is no such host${suggestion ? `; did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
+    // The argument is not quoted, because it may be a key.
+    `Unknown host${suggestion ? `. Did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
   );
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig } from './config-file.ts';
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
-import { commandFor, configurationFor, linkFor, removalFor } from './host-text.ts';
+import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
 import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
 import { getLaunchCommand, getNpxSourceFile, shellQuote } from './launch-command.ts';
 import { getPrintableLaunchConfig, promptForLaunchConfig } from './launch-config.ts';
@@ -12,11 +12,11 @@ import { SetupError } from './setup-error.ts';
 import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOptions } from './setup-options.ts';
 import { getUserFolders } from './user-folders.ts';
 
-/** The machine that hosts are set up on. */
+/** Machine that hosts are set up on. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** This program's own file and Node. */
+  /** Main file of this program, and its Node. */
   readonly main: string;
   readonly node: string;
   readonly version: string;
@@ -25,8 +25,8 @@ export interface Machine {
 }
 
 /**
- * Puts the server into a host's settings, or takes it out. @returns the exit code.
- * @throws SetupError where it can't be done; nothing was changed then.
+ * Adds the server to a host's settings, or removes it. @returns the exit code.
+ * @throws SetupError if that is not possible; nothing was changed then.
  */
 export async function runSetup(
   args: readonly string[],
@@ -43,15 +43,13 @@ export async function runSetup(
   const file = options.remove ? undefined : getNpxSourceFile(machine.main);
   if (file !== undefined)
     throw new SetupError(
-      `A host can't start what npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
+      `Hosts can't start a package that npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
     );
   const { url } = options;
   const preview = () =>
-    instructions(host, {
+    renderInstructions(host, {
       server:
-        url === undefined
-          ? getPrintableLaunchConfig(host, { line: options, start: launchCommand, env })
-          : { url },
+        url === undefined ? getPrintableLaunchConfig(host, { options, start: launchCommand, env }) : { url },
       name,
       platform,
     });
@@ -60,17 +58,17 @@ export async function runSetup(
     return 0;
   }
   const setup: Setup = { host, options, machine, name };
-  if (host.form !== 'json') return explainByHand(setup, preview);
+  if (host.form !== 'json') return printManualSteps(setup, preview);
   if (options.remove) return uninstall(setup);
   if (url !== undefined) return installEntry(setup, { url });
   const { path } = await readConfig(name);
   return installEntry(
     setup,
     await promptForLaunchConfig(host, {
-      line: options,
+      options,
       start: launchCommand,
       env,
-      person: machine.prompter,
+      prompter: machine.prompter,
       path,
     }),
   );
@@ -80,11 +78,11 @@ interface Setup {
   readonly host: HostDefinition;
   readonly options: SetupOptions;
   readonly machine: Machine;
-  /** The host's settings file. */
+  /** Path of the host's settings file. */
   readonly name: string;
 }
 
-/** The file that is there, else the usual one. */
+/** Returns the existing settings file, otherwise the usual one. */
 function getConfigPath(host: HostDefinition, { env, platform }: Machine): string {
   const files = host.files(getUserFolders(env, platform));
   return (
@@ -108,7 +106,7 @@ async function listHosts(machine: Machine): Promise<number> {
       '',
       ...rows,
       '',
-      'docshare-mcp setup HOST puts the server in, after asking; --print only shows it; --remove takes it out.',
+      'docshare-mcp setup HOST adds the server, after asking; --print only shows the settings; --remove removes it.',
       '',
     ].join('\n'),
   );
@@ -117,9 +115,9 @@ async function listHosts(machine: Machine): Promise<number> {
 
 async function getHostState(host: HostDefinition, name: string): Promise<string> {
   if (!existsSync(name)) {
-    // A host whose file stands in the home itself leaves a folder of its own beside it.
+    // Hosts whose file is directly in the home folder also have a folder of their own there.
     const installFolder = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
-    return existsSync(installFolder) ? 'found' : 'not found here';
+    return existsSync(installFolder) ? 'found' : 'not found';
   }
   if (host.form !== 'json') return 'found';
   try {
@@ -131,41 +129,42 @@ async function getHostState(host: HostDefinition, name: string): Promise<string>
   }
 }
 
-/** How to add the server by hand, by the host's own command, or by a link. */
-function instructions(
+/** Explains how to add the server by hand, with the host's own command, or with a link. */
+function renderInstructions(
   host: HostDefinition,
   { server, name, platform }: { server: Server; name: string; platform: NodeJS.Platform },
 ): string {
-  const command = commandFor(host, server, platform);
-  const link = linkFor(host, server);
+  const command = getAddCommand(host, server, platform);
+  const link = getInstallLink(host, server);
   return [
     `${host.title}: ${name}`,
     '',
-    configurationFor(host, server),
-    ...(command === undefined ? [] : ['', 'or by its own command:', '', command]),
-    ...(link === undefined ? [] : ['', 'or by its link:', '', link]),
+    renderHostConfig(host, server),
+    ...(command === undefined ? [] : ['', 'Or with its own command:', '', command]),
+    ...(link === undefined ? [] : ['', 'Or with its install link:', '', link]),
     '',
-    nextStep(host, server),
+    getNextSteps(host, server),
     '',
   ].join('\n');
 }
 
-function nextStep(host: HostDefinition, server: Server): string {
+function getNextSteps(host: HostDefinition, server: Server): string {
   return 'url' in server ? (host.remoteNextSteps ?? host.nextSteps) : host.nextSteps;
 }
 
-/** For a file that only the host's own command edits safely. */
-function explainByHand({ host, options, machine, name }: Setup, preview: () => string): number {
-  if (options.remove) machine.print(`${host.title} takes it out itself:\n\n${removalFor(host) ?? name}\n`);
+/** For files that only the host's own command edits safely. */
+function printManualSteps({ host, options, machine, name }: Setup, preview: () => string): number {
+  if (options.remove)
+    machine.print(`Remove the server with ${host.title} itself:\n\n${getRemoveCommand(host) ?? name}\n`);
   else {
-    machine.print(`Nothing was changed: ${host.title} is set up by its own command, or by hand.\n\n`);
+    machine.print(`Nothing was changed: set up ${host.title} with its own command, or by hand.\n\n`);
     machine.print(preview());
   }
   return 0;
 }
 
-/** Applies a change after the user agreed to it. @throws SetupError if there is nobody to ask. */
-async function changeAfterAsking(
+/** Changes the file once the user agrees. @throws SetupError if there is no terminal to ask at. */
+async function updateAfterConfirmation(
   { options, machine, name }: Setup,
   by: {
     decide: (current: ConfigFile) => Promise<ConfigChange | undefined>;
@@ -180,7 +179,7 @@ async function changeAfterAsking(
     if (!change || isAgreed) return change;
     const question = by.explain(current, change);
     if (!machine.prompter.isInteractive)
-      throw new SetupError('Nobody is there to ask, and nothing was changed: run it again with --yes.');
+      throw new SetupError('There is no terminal to ask at. Run it again with --yes. Nothing was changed.');
     isAgreed = await machine.prompter.confirm(question);
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
@@ -196,55 +195,54 @@ async function installEntry(setup: Setup, server: Server): Promise<number> {
   const key = 'url' in server ? undefined : server.key;
   const isKeyInFile = key !== undefined && host.getKeyReference?.(serverInfo.settings.apiKey.env) !== key;
   const preview = isKeyInFile ? createEntry(host, { ...server, key: '(your key)' }) : entry;
-  const outcome = await changeAfterAsking(setup, {
+  const outcome = await updateAfterConfirmation(setup, {
     decide: (current) => createSetChange(current, { host, entry }),
     explain: (current, change) => {
       print(
         `${host.title}: ${name}\n\n${host.serversKey}.${serverInfo.name} = ${JSON.stringify(preview, null, 2)}\n\n`,
       );
-      if (isKeyInFile) print('The key will stand in this file.\n');
+      if (isKeyInFile) print('The key will be written to this file.\n');
       const existing = findEntry(current.text, { host, name });
       if (existing !== undefined && !isDocshareEntry(existing))
-        print(
-          `It takes the place of another server of the name ${serverInfo.name}; --remove puts that one back.\n`,
-        );
-      if (change.backup !== undefined) print(`What is there now is kept as ${copyPath(current.path)}.\n`);
-      return current.text === undefined ? 'Make this file?' : 'Change this file?';
+        print(`This replaces another server named ${serverInfo.name}; --remove restores it.\n`);
+      if (change.backup !== undefined)
+        print(`A copy of the current file will be saved as ${copyPath(current.path)}.\n`);
+      return current.text === undefined ? 'Create this file?' : 'Change this file?';
     },
   });
   if (outcome === 'denied') return 1;
-  for (const folder of options.folders.filter((one) => !existsSync(one)))
-    print(`There is no folder ${folder} yet: the server won't start without it.\n`);
+  for (const folder of options.folders.filter((path) => !existsSync(path)))
+    print(`The folder ${folder} does not exist yet. The server won't start without it.\n`);
   if (isKeyInFile) await warnIfReadableByOthers(name, machine);
   print(
     outcome === 'changed'
-      ? `${host.title} has the server now (${name}). ${nextStep(host, server)}\n`
-      : `${host.title} has it already; nothing was changed.\n`,
+      ? `Added the server to ${host.title} (${name}). ${getNextSteps(host, server)}\n`
+      : `${host.title} already has the server; nothing was changed.\n`,
   );
   return 0;
 }
 
-/** The mode of the file is its owner's choice, but others who can read the key are worth a warning. */
+/** Permissions are the owner's choice, but a readable key deserves a warning. */
 async function warnIfReadableByOthers(name: string, { print, platform }: Machine): Promise<void> {
   const { path, mode } = await readConfig(name);
   if (platform !== 'win32' && (mode & 0o044) !== 0)
-    print(`Others on this machine can read the key in this file: chmod 600 ${shellQuote(path)}\n`);
+    print(`Other users of this machine can read the key in this file. Run chmod 600 ${shellQuote(path)}\n`);
 }
 
 async function uninstall(setup: Setup): Promise<number> {
   const { host, machine, name } = setup;
-  const outcome = await changeAfterAsking(setup, {
+  const outcome = await updateAfterConfirmation(setup, {
     decide: (current) => createRemoveChange(current, host),
     explain: (_, change) => {
-      machine.print(`${host.title}: ${serverInfo.name} goes out of ${name}.\n`);
-      return change.text === undefined ? 'Remove this file?' : 'Change this file?';
+      machine.print(`${host.title}: ${serverInfo.name} will be removed from ${name}.\n`);
+      return change.text === undefined ? 'Delete this file?' : 'Change this file?';
     },
   });
   if (outcome === 'denied') return 1;
   machine.print(
     outcome === 'changed'
-      ? `${host.title} has it no more (${name}).\n`
-      : `${host.title} does not have it; nothing was changed.\n`,
+      ? `Removed the server from ${host.title} (${name}).\n`
+      : `${host.title} does not have the server; nothing was changed.\n`,
   );
   return 0;
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import type { Encryptor } from './encryptor.ts';
 import { StateUnavailableError } from './shared-state.ts';
 
-/** An entry as it stands in somebody else's memory; its key is sealed in, so that none can be put in another's place. */
+/** Encrypts an entry for external storage together with its key, so that entries can't be swapped. */
 export function encryptEntry(
   encryptor: Encryptor,
   { key, entry }: { key: string; entry: JsonObject },
@@ -11,7 +11,9 @@ export function encryptEntry(
   return encryptor.encrypt(canonicalJson({ key, entry }));
 }
 
-/** @throws StateAwayError for what this deployment did not write: an entry that can't be read may be a spent one. */
+/**
+ * @throws StateUnavailableError for an entry of another deployment: an unreadable entry may be a used-up one.
+ */
 export async function decryptEntry(
   encryptor: Encryptor,
   { key, sealed }: { key: string; sealed: string },

@@ -1,27 +1,27 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** A setting of the state that can't be meant; its message says what to do, and never quotes the setting. */
+/** Invalid state setting. The message says what to do and never quotes the setting. */
 export class StateConfigError extends Error {}
 
-/** A key of 32 bytes for one purpose; two purposes of one secret have nothing in common. */
+/** Derives an independent 32-byte key for one purpose. */
 export function deriveKey(secret: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'docshare', purpose, 32));
 }
 
-/** Seals texts for the road through somebody else's memory. */
+/** Encrypts texts for external storage. */
 export interface Encryptor {
   encrypt(text: string): Promise<string>;
-  /** The text; undefined where none of the keys sealed it, or somebody changed it. */
+  /** Returns undefined if no key fits or the text was changed. */
   decrypt(sealed: string): Promise<string | undefined>;
 }
 
-/** The first key seals, all open. */
+/** Creates an encryptor that encrypts with the first key and decrypts with any. */
 export async function createEncryptor(keys: readonly Buffer[]): Promise<Encryptor> {
   // Imported late: only servers with replicas need it.
   const { CompactEncrypt, compactDecrypt, decodeProtectedHeader } = await import('./jwe.ts');
   const byId = new Map(keys.map((key) => [getKeyId(key), key]));
   const [currentKey] = keys;
-  if (!currentKey) throw new StateConfigError('A seal needs a key.');
+  if (!currentKey) throw new StateConfigError('Encryption needs at least one key.');
   const header = { alg: 'dir', enc: 'A256GCM', kid: getKeyId(currentKey) };
   return {
     encrypt: (text) =>
@@ -42,7 +42,7 @@ export async function createEncryptor(keys: readonly Buffer[]): Promise<Encrypto
   };
 }
 
-/** Tells keys apart and says nothing about them. */
+/** Identifies a key without revealing it. */
 function getKeyId(key: Buffer): string {
   return createHmac('sha256', key).update('id').digest('base64url').slice(0, 12);
 }

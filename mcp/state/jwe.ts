@@ -1,2 +1,4 @@
-/** What the seal uses of jose, which is imported late: of a library that is imported late by itself a bundle keeps all. */
+/**
+ * Named re-exports of jose for a late import: bundlers keep all of a library that is imported late directly.
+ */
 export { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';

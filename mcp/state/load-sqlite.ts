@@ -2,7 +2,7 @@ type Sqlite = typeof import('node:sqlite');
 
 let loaded: Sqlite | undefined;
 
-/** Node's SQLite, without the warning that Node prints where it still counts as experimental: stderr is our log. */
+/** Loads Node's SQLite without its experimental warning, because stderr is our log. */
 export function loadSqlite(): Sqlite {
   if (loaded) return loaded;
   const { emitWarning } = process;
@@ -12,7 +12,7 @@ export function loadSqlite(): Sqlite {
   };
   process.emitWarning = quiet as typeof process.emitWarning;
   try {
-    // Without a pause between the two lines, so that no other warning can be lost.
+    // Synchronous, so that no other warning can be lost.
     loaded = process.getBuiltinModule('node:sqlite');
     return loaded;
   } finally {

@@ -3,13 +3,13 @@ import { monotonicNow } from '../../src/timer.ts';
 
 type QuotaRequest = Omit<LimitRequest, 'now'>;
 
-/** The requests that this replica started itself, by limit. */
+/** Requests that this replica started, by limit. */
 export interface LocalQuota {
-  /** Counts a request from now on; one that was counted before moves. */
+  /** Counts a request from now; an earlier count of it is replaced. */
   add(request: QuotaRequest): void;
-  /** The request did not start. */
+  /** Removes a request that did not start. */
   remove(request: QuotaRequest): void;
-  /** Milliseconds until this replica may start a request within its share of the limit; 0: now. */
+  /** Milliseconds until this replica may start a request within its share; 0 means now. */
   waitMs(request: QuotaRequest, replicas: number): number;
 }
 
@@ -37,12 +37,12 @@ export function createLocalQuota(): LocalQuota {
       const now = monotonicNow();
       sweep(now);
       const counted = limits.get(id)?.starts ?? [];
-      const starts = counted.filter((one) => one.at > now - windowMs && one.start !== start);
+      const starts = counted.filter((item) => item.at > now - windowMs && item.start !== start);
       limits.set(id, { windowMs, starts: [...starts, { at: now, start }] });
     },
     remove({ id, start }) {
       const counted = limits.get(id)?.starts ?? [];
-      const at = counted.findIndex((one) => one.start === start);
+      const at = counted.findIndex((item) => item.start === start);
       if (at >= 0) counted.splice(at, 1);
     },
     waitMs({ id, requests, windowMs }, replicas) {

@@ -5,7 +5,7 @@ import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
 const SWEEP_INTERVAL_MS = 1000;
 
-/** A state that nobody shares and that ends with the process. */
+/** Creates an unshared state that ends with the process. */
 export function createMemoryState(options: { now?: () => number; secret?: Buffer } = {}): SharedState {
   const { now = Date.now, secret = randomBytes(32) } = options;
   const entries = new Map<string, { entry: JsonObject; until: number }>();
@@ -26,7 +26,7 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
     for (const [old, { until: end }] of entries) if (end <= sweptAt) entries.delete(old);
   }
 
-  // No await in any of these: of two calls at once, the second must see the first.
+  // No await in these functions: of two concurrent calls, the second must see the first.
   return {
     secret,
     canStoreUserText: true,

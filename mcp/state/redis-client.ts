@@ -5,7 +5,7 @@ import { SCRIPTS } from './redis-scripts.ts';
 
 const PLAIN_COMMANDS = ['get', 'set', 'del', 'zrem'] as const;
 
-/** What the state asks of Redis: some plain commands and its own. */
+/** Redis commands that the state uses, including its scripts. */
 export type RedisCommands = Pick<Redis, (typeof PLAIN_COMMANDS)[number]> &
   Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
 
@@ -14,18 +14,18 @@ export interface RedisClient {
   disconnect(): void;
 }
 
-/** Longer silence than this of a connection on which a command waits is the end of it. */
+/** Closes a connection that does not answer a command for this long. */
 const SOCKET_TIMEOUT_MS = 3000;
 
 /**
- * A client of one Redis, of the master that sentinels name, or of a cluster. It connects by itself, for ever, and never
- * keeps a command that can't be sent now. Nothing is sent over a connection on which the database was refused.
+ * Creates a client for one Redis, a Sentinel master or a cluster. It reconnects forever, never queues
+ * commands, and sends nothing if selecting the database failed.
  */
 export async function createRedisClient(
   address: RedisConfig,
   handlers: { error(error: Error): void; ready(): void },
 ): Promise<RedisClient> {
-  // Imported late: most servers need no Redis. By its default: a bundle of CommonJS has no other names.
+  // Imported late, because most servers need no Redis. A CommonJS bundle has only the default export.
   const { Redis, Cluster } = (await import('ioredis')).default;
   const { kind, nodes, tls, username, password, db, master, sentinelPassword } = address;
   const getRetryDelayMs = (times: number) => Math.min(50 * times, 400);
@@ -37,7 +37,7 @@ export async function createRedisClient(
     connectionName: 'docshare',
     connectTimeout: 2000,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // What was sent and not answered may have run: the one who asked decides what that means.
+    // An unanswered command may have run: the caller decides what that means.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   };
@@ -71,7 +71,7 @@ export async function createRedisClient(
   let selectError: Error | undefined;
   redis.on('error', (error: Error) => {
     if (isSelectError(error)) {
-      // ioredis would go on in database 0, which belongs to others.
+      // ioredis would continue in database 0, which is not ours.
       selectError = getRedisErrorCode(error) === 'ERR' ? Object.assign(error, { code: WRONG_DB }) : error;
       redis.disconnect(true);
     }
@@ -84,7 +84,7 @@ export async function createRedisClient(
   for (const [name, { lua, numberOfKeys }] of Object.entries(SCRIPTS))
     redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
   void redis.connect().catch(() => undefined);
-  // ioredis adds defined commands to the object, and its types can't know them.
+  // ioredis adds defined commands dynamically, without types.
   const all = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   const commands = [...PLAIN_COMMANDS, ...Object.keys(SCRIPTS)].map((name) => [
     name,

@@ -5,29 +5,29 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** What DOCSHARE_REDIS_URL says. */
+/** Parsed DOCSHARE_REDIS_URL. */
 export interface RedisConfig {
   readonly kind: 'single' | 'sentinel' | 'cluster';
-  /** One; or the sentinels, or some nodes of the cluster. */
+  /** One server, the sentinels, or some nodes of the cluster. */
   readonly nodes: readonly RedisNode[];
   readonly tls: boolean;
   readonly username?: string;
   readonly password?: string;
   readonly db?: number;
-  /** The name of the master that the sentinels watch. */
+  /** Name of the Sentinel master. */
   readonly master?: string;
   readonly sentinelPassword?: string;
 }
 
-/** Without an `@` and a password's `=`: what a terminal gets would lose them as secrets. */
+/** Avoids `@` and `password=`, because terminal output is redacted at such patterns. */
 const SUPPORTED_FORMATS = [
-  'DOCSHARE_REDIS_URL takes redis://host[:port][/db]',
+  'DOCSHARE_REDIS_URL must be redis://host[:port][/db]',
   'redis-sentinel://host,host…/master[?db=N]',
-  'or redis-cluster://host,host…; rediss for TLS. A user:password stands before the first host',
-  'parted by an at sign; the password of sentinels behind all, as sentinel_password.',
+  'or redis-cluster://host,host…; rediss for TLS. Put user:password and an at sign before the first host',
+  'and the password of the sentinels into the parameter sentinel_password.',
 ].join(', ');
 
-/** @throws StateSettingError that says the known forms, and never quotes the address, which may hold a password. */
+/** @throws StateConfigError that lists the formats and never quotes the URL, which may contain a password. */
 export function parseRedisUrl(text: string): RedisConfig {
   const match =
     /^(rediss?)(-sentinel|-cluster)?:\/\/(?:([^@/?]*)@)?([^/?#@]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(
@@ -41,7 +41,7 @@ export function parseRedisUrl(text: string): RedisConfig {
   const unknown = [...search.keys()].some((name) => !['db', 'sentinel_password'].includes(name));
   const db = kind === 'single' ? path || (search.get('db') ?? '') : (search.get('db') ?? '');
   const isSingleNode = kind === 'single' && nodes.length === 1;
-  // A cluster has only its first database.
+  // Clusters only have database 0.
   const isDbValid = /^\d{0,4}$/.test(db) && (kind !== 'cluster' || Number(db) === 0);
   const isPathValid = kind === 'sentinel' ? path !== '' : kind === 'single' || path === '';
   if (!match || unknown || !(isSingleNode || kind !== 'single') || !isPathValid || !isDbValid)
@@ -69,7 +69,7 @@ function parseNode(text: string, port: number): RedisNode {
 
 function splitUser(user: string): [string, string] {
   const colonIndex = user.indexOf(':');
-  // `redis://secret@host`: a name alone is no login.
+  // In `redis://secret@host`, the text is the password.
   return colonIndex < 0
     ? ['', decodeComponent(user)]
     : [decodeComponent(user.slice(0, colonIndex)), decodeComponent(user.slice(colonIndex + 1))];

@@ -7,52 +7,57 @@ import type { RedisConfig } from './redis-config.ts';
 import { getRedisErrorCode, NO_RESPONSE } from './redis-error-code.ts';
 import { type StateStatus, StateUnavailableError } from './shared-state.ts';
 
-/** A lost answer is not waited for: the slack of the limit's window is 900 ms. */
+/** Must stay below the slack of the rate limit's window (900 ms). */
 const COMMAND_TIMEOUT_MS = 600;
 const FLUSH_TIMEOUT_MS = 5000;
 const HEARTBEAT_INTERVAL_MS = 2000;
 const RECONNECT_INTERVAL_MS = 250;
-/** So long a Redis that was never met may keep silent before that is told. */
+/** Grace period before an unreachable Redis is reported at startup. */
 const INITIAL_CONNECT_TIMEOUT_MS = 5000;
-/** A server that was not heard for so long has ended. */
+/** A server without a heartbeat for this long has ended. */
 const REPLICA_TIMEOUT_MS = 10_000;
-/** A new Redis waits for so long for servers that know of another history. */
+/** A new Redis waits this long for servers that know another history. */
 const NEW_REDIS_HOLD_MS = 2500;
-/** How many servers share the limit where none was ever heard of. */
+/** Assumed number of servers before any was heard. */
 const DEFAULT_REPLICAS = 4;
-/** All keys in one slot, as a script in a cluster asks for. */
+/** One hash slot for all keys, which scripts in a cluster require. */
 const KEY_PREFIX = 'docshare:{state}:';
 
-/** The connection to a Redis that may come and go, and what all servers there agree on. */
+/** Connection to a Redis that may become unavailable, with the state agreed on by all servers. */
 export interface RedisConnection {
-  /** Runs a command. @throws StateAwayError where Redis can't be reached, keeps silent, or refuses. */
+  /**
+   * Runs a command. @throws StateUnavailableError if Redis is unreachable, does not respond, or rejects it.
+   */
   runCommand<Result>(command: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
-  /** The key under which something stands in Redis: a hash, which says nothing. */
+  /** Returns the hashed key of an entry in Redis. */
   getKey(kind: string, name?: string): string;
   readonly secret: Buffer;
-  /** Seals what stands there. */
+  /** Encrypts entries. */
   readonly encryptor: Encryptor;
-  /** Whether Redis is asked now: a little before its condition is up, so that nothing more starts here unknown to it. */
+  /**
+   * Whether commands are sent. True slightly before the status is up, so that Redis knows everything that
+   * starts here.
+   */
   isAvailable(): boolean;
   getStatus(): StateStatus;
-  /** When it last came back, by `steadyNow`; long ago if it was never lost. */
+  /** Monotonic time at which Redis last came back; -Infinity if it was never lost. */
   backAt(): number;
-  /** Redis has turned out to have lost its history. */
+  /** Reports that Redis lost its history. */
   reportHistoryLost(): void;
   close(): Promise<void>;
 }
 
 export interface RedisConnectionOptions {
   readonly address: RedisConfig;
-  /** The first seals, all open. */
+  /** The first encrypts, all decrypt. */
   readonly secrets: readonly [Buffer, ...Buffer[]];
-  /** There are at least so many servers. */
+  /** Minimum number of servers. */
   readonly replicas?: number;
-  /** So long a Redis that lost its history holds all starts: a window of the limit. */
+  /** How long requests are held after Redis lost its history. */
   readonly holdMs: number;
-  /** Told of each change, with the code of what is wrong; while it stays away, once of each other code. */
+  /** Called on each change, with an error code; once per code while Redis is unavailable. */
   readonly onStatusChange?: (status: StateStatus, code?: string) => void;
-  /** Called when Redis answers again, and every two seconds after that: writes what is still pending. */
+  /** Called when Redis is back, and then every two seconds, to write pending entries. */
   readonly onUp: (redis: RedisCommands) => Promise<void>;
 }
 
@@ -65,7 +70,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   let encryptor = await createEncryptor([deriveKey(secret, 'entries')]);
   let isUsable = false;
   let up = false;
-  /** How often it was found to be away while it was asked. */
+  /** Number of times it was found unavailable. */
   let losses = 0;
   let hasConnected = false;
   let replicas = DEFAULT_REPLICAS;
@@ -108,7 +113,6 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   }
 
   function reportUnavailable(): void {
-    // At first it is just being connected to.
     const isEarly =
       !hasConnected && lastCode === NO_RESPONSE && monotonicNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
     if (closed || isEarly || reportedCodes.has(lastCode)) return;
@@ -117,35 +121,35 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   }
 
   /**
-   * All servers use one secret, stored sealed under each of their own secrets. A Redis without one gets a new one, so
-   * that after a loss of its data no confirmation from before can be used a second time.
+   * All servers use one secret, stored encrypted with each of their own secrets. An empty Redis gets a new
+   * one, so that no confirmation from before a data loss can be used twice.
    */
   async function adoptSharedSecret(): Promise<void> {
     const fresh = randomBytes(32);
-    const offered = await sealForAll(fresh);
+    const offered = await encryptForAll(fresh);
     const reply = await withTimeout(
       redis.commands.docshareShareSecrets(secretKeys.length, ...secretKeys, ...offered),
     );
-    const stored = (reply as (string | null)[]).map((one) => one ?? '');
+    const stored = (reply as (string | null)[]).map((value) => value ?? '');
     if (stored.join() === agreed.join()) return;
-    const opened = await Promise.all(stored.map((one) => secretEncryptor.decrypt(one)));
-    const found = opened.find((one) => one !== undefined);
+    const opened = await Promise.all(stored.map((value) => secretEncryptor.decrypt(value)));
+    const found = opened.find((value) => value !== undefined);
     if (found !== undefined) secret = Buffer.from(found, 'base64');
     encryptor = await createEncryptor([deriveKey(secret, 'entries')]);
-    const missing = await sealForAll(secret);
-    for (const [index, one] of opened.entries()) {
-      if (one !== undefined) continue;
+    const missing = await encryptForAll(secret);
+    for (const [index, value] of opened.entries()) {
+      if (value !== undefined) continue;
       stored[index] = missing[index] ?? '';
       await withTimeout(redis.commands.set(secretKeys[index] ?? '', stored[index]));
     }
     agreed = stored;
   }
 
-  function sealForAll(shared: Buffer): Promise<string[]> {
+  function encryptForAll(shared: Buffer): Promise<string[]> {
     return Promise.all(secrets.map(() => secretEncryptor.encrypt(shared.toString('base64'))));
   }
 
-  /** Redis counts as up only after all of this succeeded, and nobody found it away in the meantime. */
+  /** Redis is up only after all of this succeeded, and nobody found it unavailable meanwhile. */
   async function joinReplicas(): Promise<void> {
     const lossesBefore = losses;
     const wasUp = up;
@@ -217,12 +221,12 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
 }
 
 /**
- * Rejects where Redis keeps silent; what it does later is not heard any more. An answer that has come counts, though this
- * process stood still until its time was up: Node runs timers before it reads.
+ * Rejects if Redis does not respond in time. A response that has arrived counts even if this process was
+ * blocked until the timeout: Node runs timers before it reads.
  */
 function withTimeout<Result>(promise: Promise<Result>, timeoutMs = COMMAND_TIMEOUT_MS): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' }));
+    const giveUp = () => reject(Object.assign(new Error('no response'), { code: 'ETIMEDOUT' }));
     const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

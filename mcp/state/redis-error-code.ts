@@ -1,23 +1,23 @@
-/** The code of what says nothing, or nothing that has a name. */
+/** Code for an error without a known code. */
 export const NO_RESPONSE = 'no_answer';
-/** The code of a Redis that has no database of the number asked for. */
+/** Code for a database number that Redis does not have. */
 export const WRONG_DB = 'wrong_db';
 
 const ERROR_CODE = '([A-Z][A-Z_]{2,19})(?![A-Za-z_])';
-/** Redis begins its refusals with a word for each kind; the rest may quote anything. */
+/** Redis starts errors with a code; the rest may quote anything. */
 const ERROR_REPLY = new RegExp(`^${ERROR_CODE}`);
-/** Older ones wrap what a script met in an ERR of its own. */
+/** Older versions wrap script errors in an ERR. */
 const SCRIPT_ERROR = new RegExp(`^ERR .*@user_script: ?\\d+: -?${ERROR_CODE}`);
-/** What a script may not do; newer ones say NOPERM. */
+/** Scripts without permission; newer versions say NOPERM. */
 const SCRIPT_DENIED = /^ERR (?:The user executing the script can't|ACL failure in script)/;
-/** Sentinels that are all away: what was wrong with the last one. */
+/** All sentinels unreachable: the last one's error. */
 const SENTINEL_ERROR = new RegExp(`^All sentinels .* Last error: (?:[a-z]+ )?${ERROR_CODE}`);
 
-/** A word for what is wrong with Redis or the road to it, and nothing else of it; undefined where it has none. */
+/** Returns the code of a Redis or network error without its text, or undefined. */
 export function getRedisErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // What a cluster says when none of its nodes can be used.
+  // A cluster without usable nodes.
   if ('lastNodeError' in error && error.lastNodeError) return getRedisErrorCode(error.lastNodeError);
   if (SCRIPT_DENIED.test(error.message)) return 'NOPERM';
   for (const pattern of [SCRIPT_ERROR, SENTINEL_ERROR, ERROR_REPLY]) {

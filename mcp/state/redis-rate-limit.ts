@@ -6,17 +6,17 @@ import type { RedisConnection } from './redis-connection.ts';
 import { StateUnavailableError } from './shared-state.ts';
 
 /**
- * A reservation that takes longer than this has a wrong time: it is made again, once. On a connection that is always so
- * slow the second one counts: the caller renews what is too early (see `createStarts`).
+ * A reservation that took longer is recorded too early, so it is repeated once. On a slow connection the
+ * second one counts; the caller renews it (see `createStarts`).
  */
 const STALE_MS = 300;
-/** Replicas that wait for the same request to end should not all ask in the same millisecond. */
+/** Spreads replicas that wait for the same slot. */
 const JITTER_MS = 25;
 const LOST_WAIT_MS = 100;
 
 /**
- * The rate limit that all replicas share, in one step by Redis's own clock. While Redis is away, and for one window
- * after it, each replica keeps to limit ÷ replicas of its own requests. Never throws.
+ * Rate limit shared by all replicas, atomic and by Redis's clock. While Redis is unavailable, and one window
+ * after, each replica limits itself to its share (limit ÷ replicas). Never throws.
  */
 export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
   const quota = createLocalQuota();
@@ -25,7 +25,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
     const { getKey, runCommand } = link();
     const { id, requests, windowMs, start } = request;
     const keys = [getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')];
-    const askedAt = monotonicNow();
+    const requestedAt = monotonicNow();
     const waitMs = await runCommand((redis) => redis.docshareTake(...keys, requests, windowMs, start, again));
     if (typeof waitMs !== 'number') throw new StateUnavailableError();
     if (waitMs < 0) {
@@ -33,7 +33,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
       return LOST_WAIT_MS;
     }
     if (waitMs > 0) return waitMs + Math.random() * JITTER_MS;
-    return again === '' && monotonicNow() - askedAt > STALE_MS ? takeShared(request, '1') : 0;
+    return again === '' && monotonicNow() - requestedAt > STALE_MS ? takeShared(request, '1') : 0;
   }
 
   /** Redis does not know what started while it was away. */
@@ -71,7 +71,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
         .catch(() => undefined);
     },
     async pause(id, until) {
-      // Redis takes no infinite number.
+      // Redis does not accept infinite numbers.
       const ms = Math.min(Math.ceil(until - Date.now()), MAX_PAUSE_MS);
       if (!(ms > 0)) return;
       await link()

@@ -4,9 +4,9 @@ const READ_TIME = `
 `;
 
 /**
- * On the last key, all commands that any script needs: one that is refused makes the whole one fail, before it has done
- * anything. It must begin with one that takes memory. A full Redis refuses these only until a script's first write,
- * even one that frees some: behind a DEL all else is let through, and each write that stands alone is not.
+ * Tries all commands that any script needs on the last key, so that a forbidden one fails before anything was
+ * done. Must start with a command that uses memory: a full Redis rejects those only until a script's first
+ * write, even if that write frees memory.
  */
 const TRY_ALL_COMMANDS = `
   local tried = KEYS[#KEYS]
@@ -26,20 +26,20 @@ const TRY_ALL_COMMANDS = `
 `;
 
 /**
- * A Redis that was full is full until some room is free, where ARGV[6] says so: at its edge a write that is let through
- * says nothing of the next, and it would come and go with each entry that ends.
+ * With ARGV[6], a full Redis stays full until some memory is free; otherwise it would flap with each expiring
+ * entry.
  */
 const CHECK_FREE_MEMORY = `
   local memory = ARGV[6] == '1' and redis.pcall('INFO', 'memory')
   if type(memory) == 'string' and string.find(memory, 'maxmemory_policy:noeviction', 1, true) then
     local function number(name) return tonumber(string.match(memory, '\\n' .. name .. ':(%d+)') or 0) end
-    local most = number('maxmemory')
+    local max = number('maxmemory')
     local used = number('used_memory') - number('mem_not_counted_for_evict')
-    if most > 0 and most - used < math.max(262144, most / 100) then return redis.error_reply('OOM too little room') end
+    if max > 0 and max - used < math.max(262144, max / 100) then return redis.error_reply('OOM too little room') end
   end
 `;
 
-/** What Redis does in one step each, as ioredis defines its commands; all by Redis's own clock. */
+/** Atomic scripts, defined as ioredis commands, using Redis's clock. */
 export const SCRIPTS = {
   /**
    * KEYS starts, held, settle, since; ARGV requests, windowMs, member, '1' to replace an earlier reservation. Returns the
@@ -52,7 +52,7 @@ export const SCRIPTS = {
       local wait = math.max(redis.call('PTTL', KEYS[2]), redis.call('PTTL', KEYS[3]))
       if wait > 0 then return wait end
       local requests, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-      -- After a clock that was set back, what lies ahead counts as of now: no burst, no stall.
+      -- If the clock was set back, entries in the future count as now: no burst, no stall.
       for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
         redis.call('ZADD', KEYS[1], now, member)
       end
@@ -67,7 +67,7 @@ export const SCRIPTS = {
       local blocking = redis.call('ZRANGE', KEYS[1], count - requests, count - requests, 'WITHSCORES')
       return math.max(1, blocking[2] + window - now)`,
   },
-  /** KEYS starts; ARGV windowMs, member: counts the request from now on. */
+  /** KEYS starts; ARGV windowMs, member. Counts the request from now. */
   docshareRenew: {
     numberOfKeys: 1,
     lua: `${READ_TIME}
@@ -75,7 +75,7 @@ export const SCRIPTS = {
       redis.call('PEXPIRE', KEYS[1], ARGV[1])
       return 1`,
   },
-  /** KEYS any; ARGV ms: holds until then at least. */
+  /** KEYS any; ARGV ms. Holds for at least this long. */
   docshareHold: {
     numberOfKeys: 1,
     lua: `
@@ -83,10 +83,10 @@ export const SCRIPTS = {
       return 1`,
   },
   /**
-   * KEYS since, settle, replicas, tried; ARGV this replica, its time to live, the hold after a lost history, the hold of a
-   * new Redis, since when this replica knows the history ('': it knows none), '1' if Redis was full before. A replica
-   * that knew another history holds all: nobody can tell what was forgotten. Returns the number of replicas, the
-   * hold, and since when the history goes back.
+   * KEYS since, settle, replicas, tried; ARGV this replica, its TTL, the hold after a lost history, the hold
+   * of a new Redis, the history this replica knows ('' if none), '1' if Redis was full before. A replica that
+   * knew another history holds all requests. Returns the number of replicas, the hold, and the history's
+   * start.
    */
   docshareJoin: {
     numberOfKeys: 4,
@@ -105,25 +105,28 @@ export const SCRIPTS = {
       redis.call('ZREMRANGEBYSCORE', KEYS[3], '(' .. (now + ARGV[2]), '+inf')
       return {redis.call('ZCARD', KEYS[3]), math.max(0, redis.call('PTTL', KEYS[2])), since}`,
   },
-  /** KEYS: one for each secret; ARGV: the sealed word for each. Writes all where none stands; gives what stands. */
+  /**
+   * KEYS: one per secret; ARGV: the encrypted shared secret for each. Writes all if there are none; returns
+   * the stored ones.
+   */
   docshareShareSecrets: {
     numberOfKeys: undefined,
     lua: `
-      local standing = redis.call('MGET', unpack(KEYS))
-      for at = 1, #KEYS do if standing[at] then return standing end end
+      local existing = redis.call('MGET', unpack(KEYS))
+      for at = 1, #KEYS do if existing[at] then return existing end end
       for at = 1, #KEYS do redis.call('SET', KEYS[at], ARGV[at]) end
       return ARGV`,
   },
-  /** KEYS entry; ARGV value, ms: writes where none stands, else gives the one that does. */
+  /** KEYS entry; ARGV value, ms. Writes if absent, otherwise returns the existing value. */
   docsharePutIfAbsent: {
     numberOfKeys: 1,
     lua: `
-      local standing = redis.call('GET', KEYS[1])
-      if standing then return standing end
+      local existing = redis.call('GET', KEYS[1])
+      if existing then return existing end
       redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
       return false`,
   },
-  /** KEYS entry; ARGV the value that must stand, the new one ('': none), ms. Gives whether it stood. */
+  /** KEYS entry; ARGV expected value, new value ('' deletes), ms. Returns 1 if the value matched. */
   docshareCompareAndSwap: {
     numberOfKeys: 1,
     lua: `

@@ -10,17 +10,17 @@ import { type SharedState, type StateStatus, StateUnavailableError } from './sha
 
 export interface RedisStateOptions {
   readonly address: RedisConfig;
-  /** The first seals, all open; see {@link openRedisConnection}. */
+  /** The first encrypts, all decrypt; see {@link openRedisConnection}. */
   readonly secrets: readonly [Buffer, ...Buffer[]];
-  /** There are at least so many servers; else those that are heard count. */
+  /** Minimum number of servers; default: those that were heard. */
   readonly replicas?: number;
-  /** So long a Redis that lost its history holds all starts; a window of the limit, but for tests. */
+  /** How long requests are held after Redis lost its history; default: one window. */
   readonly holdMs?: number;
   readonly onStatusChange?: (status: StateStatus, code?: string) => void;
   readonly now?: () => number;
 }
 
-/** A state in Redis, under keys that are hashes and in entries that are sealed. Redis may be away, now or later. */
+/** Opens a state in Redis, with hashed keys and encrypted entries. Redis may be unavailable, now or later. */
 export async function openRedisState(options: RedisStateOptions): Promise<SharedState> {
   const { now = Date.now, holdMs = RATE_LIMIT.windowMs } = options;
   const limit = createRedisRateLimit(() => link);

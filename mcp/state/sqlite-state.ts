@@ -13,14 +13,14 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS entries_by_end ON entries (until);
 `;
 
-/** SQLite's code for a file that another process holds. */
+/** SQLite's error code for a locked file. */
 const SQLITE_BUSY = 5;
-/** Some seconds in all: whoever holds the file writes one short line. */
+/** A few seconds in total: the file is locked only for short writes. */
 const MAX_ATTEMPTS = 300;
 
 /**
- * A state in one SQLite file, which is made where it is missing and opened to nobody else.
- * @throws the system's or SQLite's error where the file can't be used.
+ * Opens a state in an SQLite file, which is created if missing and readable by its owner only.
+ * @throws the system's or SQLite's error if the file can't be used.
  */
 export async function openSqliteState(
   path: string,
@@ -32,7 +32,7 @@ export async function openSqliteState(
   const { openSqliteLimitStore } = await import('../../src/index.ts');
   const limit = await openSqliteLimitStore(path);
   const database = new DatabaseSync(path);
-  // A held file must not hold up the event loop for long: whoever is refused asks again.
+  // A locked file must not block the event loop; busy operations are retried.
   database.exec('PRAGMA busy_timeout = 10');
   await retryWhileBusy(() => database.exec(SCHEMA));
   const secret = await retryWhileBusy(() => getOrCreateSecret(database));
@@ -41,7 +41,7 @@ export async function openSqliteState(
     write: database.prepare(
       'INSERT INTO entries (key, entry, until) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry, until = excluded.until',
     ),
-    // One statement, which is one step for every process: it writes only over an entry whose time is over.
+    // One atomic statement that replaces only an expired entry.
     putIfAbsent: database.prepare(
       'INSERT INTO entries (key, entry, until) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry, until = excluded.until WHERE entries.until <= ?',
     ),
@@ -63,7 +63,7 @@ export async function openSqliteState(
   return {
     secret,
     limit,
-    // The secret stands in the same file, so that sealing would hide nothing.
+    // The secret is in the same file, so encryption would hide nothing.
     canStoreUserText: false,
     get: (key) => retryWhileBusy(() => find(key)),
     put,
@@ -74,7 +74,7 @@ export async function openSqliteState(
         );
         if (Number(written.changes) > 0) return undefined;
         const existing = await retryWhileBusy(() => find(key));
-        // It may have ended between the two steps; then the claim is tried again.
+        // It may have expired between the two steps; then this is retried.
         if (existing) return existing;
       }
     },
@@ -97,7 +97,7 @@ export async function openSqliteState(
   };
 }
 
-/** Makes the file, or takes an existing one, so that only its owner can read it. SQLite's side files take over its mode. */
+/** Creates the file, or restricts an existing one to its owner. SQLite's side files copy its mode. */
 function ensurePrivateFile(path: string): void {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
   try {
@@ -108,11 +108,11 @@ function ensurePrivateFile(path: string): void {
   }
 }
 
-/** The first server makes it, all others find it. */
+/** The first server creates the secret, all others read it. */
 function getOrCreateSecret(database: DatabaseSync): Buffer {
   database.prepare('INSERT OR IGNORE INTO secrets (id, bytes) VALUES (1, ?)').run(randomBytes(32));
   const bytes = database.prepare('SELECT bytes FROM secrets WHERE id = 1').get()?.['bytes'];
-  if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32) throw new Error('The state holds no secret');
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32) throw new Error('The state has no secret');
   return Buffer.from(bytes);
 }
 
@@ -127,7 +127,7 @@ async function retryWhileBusy<Result>(operation: () => Result): Promise<Result> 
     try {
       return operation();
     } catch (error) {
-      // The low byte: SQLite tells several kinds of busy apart in the bits above.
+      // The low byte: SQLite puts variants of busy into the bits above.
       const isBusy =
         error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
       if (!isBusy || attempt >= MAX_ATTEMPTS) throw error;

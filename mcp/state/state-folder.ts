@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '../../src/make-folder.ts';
 import { getHomeFolder } from '../home-folder.ts';
 
-/** Where programs of this system keep what outlives them and is no setting; undefined where the user has no such place. */
+/** Returns this system's folder for application state, or undefined if the user has none. */
 export function getStateFolder(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -14,17 +14,17 @@ export function getStateFolder(
   if (platform === 'darwin') return subfolder(home, 'Library', 'Application Support');
   if (platform === 'win32') return subfolder(env['LOCALAPPDATA']) || subfolder(home, 'AppData', 'Local');
   const xdgStateHome = env['XDG_STATE_HOME'];
-  // The standard tells programs to overlook a relative one.
+  // The XDG standard says to ignore relative paths.
   return xdgStateHome && isAbsolute(xdgStateHome)
     ? subfolder(xdgStateHome)
     : subfolder(home, '.local', 'state');
 }
 
-/** Makes the folder where it is missing, and closes it to everybody else. @throws where it is not this user's own. */
+/** Creates the folder if missing and restricts it to its owner. @throws if it belongs to another user. */
 export function ensurePrivateFolder(folder: string): void {
   makeFolder(folder);
   const found = statSync(folder);
-  if (!found.isDirectory()) throw new Error('The state folder is no folder');
+  if (!found.isDirectory()) throw new Error('The state folder is not a folder');
   if (process.getuid && found.uid !== process.getuid())
     throw new Error('The state folder belongs to another user');
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(folder, 0o700);

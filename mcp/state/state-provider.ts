@@ -7,8 +7,8 @@ import { ensurePrivateFolder } from './state-folder.ts';
 const STATE_FILE_NAME = 'mcp-state.db';
 
 /**
- * Opens the shared state of a folder when it is first needed; without a folder, one of this process alone. Where the
- * folder or its file can't be used, now or later, memory takes over and `onFailure` hears of it once.
+ * Opens the state of a folder when first needed, or memory without a folder. If the folder or file fails,
+ * then or later, memory takes over and `onFailure` is called once.
  */
 export function createStateProvider(options: {
   folder: string | undefined;
@@ -23,7 +23,7 @@ export function createStateProvider(options: {
     if (folder === undefined) return createMemoryState(clock);
     try {
       ensurePrivateFolder(folder);
-      // Imported late: most of what a server is asked first needs no state.
+      // Imported late, because most first requests need no state.
       const { openSqliteState } = await import('./sqlite-state.ts');
       return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), clock), {
         onFailure,
@@ -42,7 +42,7 @@ export function createStateProvider(options: {
   return Object.assign(getState, { close: async () => (await statePromise)?.close() });
 }
 
-/** Writes everything to memory too, so that nothing is forgotten if the carrier fails. */
+/** Mirrors every write in memory, so that nothing is lost if the backend fails. */
 function withMemoryFallback(
   backend: SharedState,
   options: { onFailure: (error: unknown) => void; now: (() => number) | undefined },
@@ -50,7 +50,7 @@ function withMemoryFallback(
   const memory = createMemoryState({ secret: backend.secret, ...(options.now ? { now: options.now } : {}) });
   let failed = false;
 
-  async function tryCarrier<Result>(
+  async function tryBackend<Result>(
     operation: () => Result | Promise<Result>,
     fallback: () => Result | Promise<Result>,
   ): Promise<Result> {
@@ -65,7 +65,7 @@ function withMemoryFallback(
     return fallback();
   }
   const use = <Result>(operation: (state: SharedState) => Promise<Result>) =>
-    tryCarrier(
+    tryBackend(
       () => operation(backend),
       () => operation(memory),
     );
@@ -74,7 +74,7 @@ function withMemoryFallback(
   return {
     secret: backend.secret,
     canStoreUserText: backend.canStoreUserText,
-    ...(limit ? { limit: limitWhile(limit, tryCarrier) } : {}),
+    ...(limit ? { limit: withLimitFallback(limit, tryBackend) } : {}),
     get: (key) => use((state) => state.get(key)),
     async put(...entry) {
       await memory.put(...entry);
@@ -103,19 +103,19 @@ function withMemoryFallback(
   };
 }
 
-/** The limit of the carrier; after a failure each server counts its own requests only, as without a carrier. */
-function limitWhile(
+/** Rate limit of the backend; after a failure each server counts only its own requests. */
+function withLimitFallback(
   limit: LimitStore,
-  tryCarrier: <Result>(operation: () => Result | Promise<Result>, fallback: () => Result) => Promise<Result>,
+  tryBackend: <Result>(operation: () => Result | Promise<Result>, fallback: () => Result) => Promise<Result>,
 ): LimitStore {
   const ignore = () => undefined;
   return {
     take: (request) =>
-      tryCarrier(
+      tryBackend(
         () => limit.take(request),
         () => 0,
       ),
-    renew: (request) => tryCarrier(() => limit.renew?.(request), ignore),
-    pause: (id, until) => tryCarrier(() => limit.pause(id, until), ignore),
+    renew: (request) => tryBackend(() => limit.renew?.(request), ignore),
+    pause: (id, until) => tryBackend(() => limit.pause(id, until), ignore),
   };
 }

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/server/process-shutdown.ts';
-import { assembleServer, openHttp, openStdio } from '../../mcp/server/start-server.ts';
+import { openHttp, openStdio } from '../../mcp/server/running-server.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
 let folder: string;

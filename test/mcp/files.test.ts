@@ -84,7 +84,7 @@ describe('a path that is refused, before anything is sent', () => {
     ['leads-out.pdf', 'path_not_allowed', /outside/],
     ['folder-out/secret.pdf', 'path_not_allowed', /outside/],
     ['/dev/zero', 'path_not_allowed', /outside/],
-    ['none.pdf', 'no_file', /no file at none\.pdf/],
+    ['none.pdf', 'no_file', /not found: none\.pdf/],
     ['sub', 'no_file', /is a folder/],
     ['empty.pdf', 'no_file', /is empty/],
     ['login.pdf', 'wrong_type', /is a web page/],
@@ -104,7 +104,7 @@ describe('a path that is refused, before anything is sent', () => {
     });
     const { error } = await other.call('upload_document', { path: 'zero' });
     await other.close();
-    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('no regular file') });
+    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('not a regular file') });
   });
 });
 
@@ -332,7 +332,7 @@ test('a read-only server saves nothing, and one started in the root folder opens
   for (const path of ['etc/passwd', '/etc/passwd'])
     expect((await desktop.call('upload_document', { path })).error).toMatchObject({
       code: 'path_not_allowed',
-      message: expect.stringContaining('start the server with --files DIR'),
+      message: expect.stringContaining('Start the server with --files DIR'),
     });
   await desktop.close();
 });

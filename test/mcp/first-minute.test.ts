@@ -26,7 +26,7 @@ async function startAtTerminal(args: readonly string[]) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Ctrl-C ends it.');
+  await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Press Ctrl-C to stop.');
   return {
     stderr,
     async end() {
@@ -44,9 +44,9 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
     const [ready, ...lines] = started.stderr.trim().split('\n');
     expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
     const said = lines.join('\n');
-    expect(said).toContain(`everything, in ${data}`);
+    expect(said).toContain(`Sandbox data      ${data}`);
     expect(said).toContain("--sandbox --data '");
-    const pages = said.match(/pages in a browser +(\S+)/)?.[1] ?? '';
+    const pages = said.match(/Sandbox console +(\S+)/)?.[1] ?? '';
     expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
     const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
@@ -62,7 +62,7 @@ test('at a terminal the server of the real service and the one over HTTP say how
   const stdio = await startAtTerminal([]);
   await stdio.end();
   expect(stdio.stderr).toMatch(/claude mcp add docshare -- '/);
-  expect(stdio.stderr).not.toContain('pages in a browser');
+  expect(stdio.stderr).not.toContain('Sandbox console');
   const http = await startAtTerminal(['--sandbox', '--http', '--port', '0']);
   await http.end();
   expect(http.stderr).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp/);

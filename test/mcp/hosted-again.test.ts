@@ -48,7 +48,7 @@ test('an app that gave up an address in the middle of a sign-in gets no answer t
   redirects = ['https://app.example/elsewhere'];
   const refused = await person.post('/authorize', fields);
   expect(refused.status).toBe(400);
-  expect(refused.html).toContain('no longer has the address');
+  expect(refused.html).toContain('no longer registers this redirect_uri');
   expect(refused.html).not.toContain('/back?');
   redirects = [host.redirect];
   expect((await person.post('/authorize', fields)).status).toBe(200);

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restrictAccount } from '../../mcp/account/restrict-account.ts';
-import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/browser-session.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/http/ip-rate-limiter.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
 import {

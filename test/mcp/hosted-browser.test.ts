@@ -54,19 +54,19 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   const { client, verifier, url } = await beginAt(callback);
   const { page, problems } = await openPage(browser);
   await page.goto(url);
-  await expect.poll(() => page.textContent('h1')).toContain('Claude wants to use Docshare');
+  await expect.poll(() => page.textContent('h1')).toContain('Claude wants to access your Docshare workspace');
   expect(await page.textContent('.facts')).toMatch(/Not verified/);
   await page.getByLabel('Your API key').fill('wrong');
-  await page.getByRole('button', { name: 'Check the key' }).click();
-  expect(await page.getByRole('alert').textContent()).toContain('does not take this key');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.getByRole('alert').textContent()).toContain('key isn’t valid');
   expect(await page.getByLabel('Your API key').inputValue()).toBe('');
   await page
     .getByLabel('Your API key')
     .fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
-  await page.getByRole('button', { name: 'Check the key' }).click();
-  expect(await page.textContent('main')).toContain('It can read documents and share links.');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.textContent('main')).toContain('Key accepted');
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
-  await page.getByRole('radio', { name: /^Only read/ }).check();
+  await page.getByRole('radio', { name: /^Read only/ }).check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/\/done$/);
   const code = heard.at(-1)?.searchParams.get('code') ?? '';
@@ -92,11 +92,11 @@ test('a program with a scheme of its own gets its answer by a page that says so'
   const { url } = await beginAt('cursor://anysphere.cursor-mcp/oauth/callback', 'Cursor');
   const { page } = await openPage(browser);
   await page.goto(url);
-  expect(await page.textContent('.facts')).toContain('an installed program (cursor:)');
+  expect(await page.textContent('.facts')).toContain('an installed app (cursor:)');
   await page.getByLabel('Your API key').fill(sandbox.key());
-  await page.getByRole('button', { name: 'Check the key' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
-  expect(await page.getByRole('link', { name: 'Back to Cursor' }).getAttribute('href')).toMatch(
+  expect(await page.getByRole('link', { name: 'Return to Cursor' }).getAttribute('href')).toMatch(
     /^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=[\w-]{43}&state=state-1&iss=/,
   );
   await page.context().close();
@@ -120,7 +120,7 @@ test('two tabs at once are two sign-ins, and the back button leads to no second 
   await second.goto(other.url);
   for (const tab of [page, second]) {
     await tab.getByLabel('Your API key').fill(sandbox.key());
-    await tab.getByRole('button', { name: 'Check the key' }).click();
+    await tab.getByRole('button', { name: 'Continue' }).click();
   }
   expect(await page.textContent('h1')).toContain('One');
   expect(await second.textContent('h1')).toContain('Other');
@@ -141,7 +141,7 @@ test('the key stays in no storage of the browser, and no page shows in a frame',
   const key = sandbox.key();
   await page.goto(url);
   await page.getByLabel('Your API key').fill(key);
-  await page.getByRole('button', { name: 'Check the key' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   const state = await page.context().storageState({ indexedDB: true });
   expect(JSON.stringify(state)).not.toContain(key);
   expect(await page.content()).not.toContain(key);
@@ -160,7 +160,7 @@ test('the pages fit a phone and read well in light and dark', async () => {
     const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
     expect(await fits()).toBe(true);
     await page.getByLabel('Your API key').fill(sandbox.key());
-    await page.getByRole('button', { name: 'Check the key' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     expect(await fits()).toBe(true);
     await page.goto(server.url);
     expect(await fits()).toBe(true);

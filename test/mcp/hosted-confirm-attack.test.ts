@@ -64,7 +64,7 @@ describe('whoever has only the address', () => {
     const model = createPerson();
     for (let look = 0; look < 3; look++) {
       const { title, text } = await model.open(url);
-      expect(title).toBe('Is it you?');
+      expect(title).toBe('Confirm it’s you');
       expect(text).not.toContain(String(args['id']));
     }
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -85,18 +85,18 @@ describe('whoever has only the address', () => {
     const stranger = createPerson();
     for (let guess = 0; guess < 10; guess++)
       expect((await stranger.send(url, { api_key: `key ${guess}` })).text).toContain('not the key');
-    expect((await stranger.send(url, { api_key: key })).text).toContain('Too many keys');
-    expect(await person().say(url, 'no')).toBe('You said no');
+    expect((await stranger.send(url, { api_key: key })).text).toContain('Too many attempts');
+    expect(await person().say(url, 'no')).toBe('Denied');
   });
 
   test('with the key answers as its person does, in that browser alone', async () => {
     const { args, url } = await asked();
     const phone = createPerson();
-    expect(await phone.giveKey(url, key)).toBe('May it do this?');
-    expect((await createPerson().open(url)).title).toBe('Is it you?');
+    expect(await phone.giveKey(url, key)).toBe('Approve this action?');
+    expect((await createPerson().open(url)).title).toBe('Confirm it’s you');
     const next = await asked();
-    expect((await phone.open(next.url)).title).toBe('May it do this?');
-    expect(await phone.say(url, 'yes')).toBe('You said yes');
+    expect((await phone.open(next.url)).title).toBe('Approve this action?');
+    expect(await phone.say(url, 'yes')).toBe('Approved');
     await host.call('delete_link', args);
     expect(deletes()).toBe(1);
   });
@@ -105,10 +105,10 @@ describe('whoever has only the address', () => {
 test('a browser that signed in with another key is a stranger', async () => {
   const { url } = await asked();
   const other = createPerson(signedInBrowser('y').cookie);
-  expect((await other.open(url)).title).toBe('Is it you?');
+  expect((await other.open(url)).title).toBe('Confirm it’s you');
   const mine = formOf((await person().open(url)).text);
   expect((await other.send(url, { decision: 'approve', form: mine })).status).toBe(403);
-  expect((await person().open(url)).title).toBe('May it do this?');
+  expect((await person().open(url)).title).toBe('Approve this action?');
 });
 
 test('a form is good for its own page only', async () => {
@@ -143,9 +143,8 @@ test('of a double click the first counts, and of two calls at once one acts', as
   const titles = new Set(clicks.map(({ title }) => title));
   expect(titles.size).toBe(1);
   const answers = await Promise.all(Array.from({ length: 5 }, () => host.call('delete_link', args)));
-  if (titles.has('You said no'))
-    for (const { data } of answers) expect(data).toMatchObject({ declined: true });
-  expect(deletes()).toBe(titles.has('You said yes') ? 1 : 0);
+  if (titles.has('Denied')) for (const { data } of answers) expect(data).toMatchObject({ declined: true });
+  expect(deletes()).toBe(titles.has('Approved') ? 1 : 0);
 });
 
 test('a no after a yes changes nothing, and a yes after a no neither', async () => {
@@ -154,12 +153,10 @@ test('a no after a yes changes nothing, and a yes after a no neither', async () 
     [one, other].map(async ({ url }) => formOf((await person().open(url)).text)),
   );
   await person().say(one.url, 'yes');
-  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe(
-    'You said yes',
-  );
+  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('Approved');
   await person().say(other.url, 'no');
   expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe(
-    'You said no',
+    'Denied',
   );
   expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
 });

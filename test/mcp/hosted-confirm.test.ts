@@ -52,7 +52,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(data).toMatchObject({ done: false, confirm_url: expect.stringMatching(/\/confirm\/[\w-]{43}$/) });
     expect(JSON.stringify(data)).not.toContain('confirm_token');
     expect(calls('DELETE')).toBe(0);
-    expect(await person().say(String(data['confirm_url']), 'yes')).toBe('You said yes');
+    expect(await person().say(String(data['confirm_url']), 'yes')).toBe('Approved');
     expect(calls('DELETE')).toBe(0);
     await withHost({ kind, replica: 1 }, (host) => host.call('delete_link', args));
     expect(calls('DELETE')).toBe(1);
@@ -65,7 +65,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('a no is final at every replica, under every grant of the key, by any tool that comes to the same', async () => {
     const args = { document_id: `doc ${++count}` };
     const { data } = await withHost({ kind }, (host) => host.call('create_link', args));
-    expect(await person().say(String(data['confirm_url']), 'no')).toBe('You said no');
+    expect(await person().say(String(data['confirm_url']), 'no')).toBe('Denied');
     for (const [token, name] of [
       ['mine', 'create_link'],
       ['other', 'create_link'],
@@ -172,9 +172,9 @@ test('a yes that is not carried out in ten minutes is none any more, and an addr
   const args = fresh();
   const first = await host.call('delete_link', args);
   time += 9 * 60_000;
-  expect(await person().say(String(first.data['confirm_url']), 'yes')).toBe('You said yes');
+  expect(await person().say(String(first.data['confirm_url']), 'yes')).toBe('Approved');
   time += 9 * 60_000;
-  expect((await person().open(String(first.data['confirm_url']))).title).toBe('You said yes');
+  expect((await person().open(String(first.data['confirm_url']))).title).toBe('Approved');
   time += 2 * 60_000;
   const late = await host.call('delete_link', args);
   expect(late.data).toMatchObject({ done: false, confirm_url: expect.any(String) });

@@ -100,7 +100,7 @@ test('what the service does not give, or gives as a web page, is told, and the a
   ]) {
     stored = bad;
     const failed = await fetch(url);
-    expect([failed.status, await failed.text()]).toEqual([502, expect.stringContaining('did not come')]);
+    expect([failed.status, await failed.text()]).toEqual([502, expect.stringContaining('Download failed')]);
   }
   stored = good;
   expect((await fetch(url)).status).toBe(200);

@@ -264,5 +264,5 @@ test('a replica that ends while the service registers leaves it open whether it 
     next: expect.stringContaining('list_documents'),
   });
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(409);
-  expect(await (await fetch(url)).text()).toContain('It is not certain');
+  expect(await (await fetch(url)).text()).toContain('Upload not confirmed');
 });

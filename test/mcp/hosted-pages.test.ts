@@ -76,13 +76,13 @@ test.each([true, false])(
     const { page, problems, context } = await open({ javaScriptEnabled });
     await page.goto(url);
     expect(await page.getByText(`Delete link "${args.id}"`).isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'Do it' }).click();
-    expect(await page.getByRole('heading').innerText()).toBe('You said yes');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    expect(await page.getByRole('heading').innerText()).toBe('Approved');
     expect(deletes()).toBe(0);
     await host.call('delete_link', args);
     expect(deletes()).toBe(1);
     await page.reload();
-    expect(await page.getByText('has taken your yes').isVisible()).toBe(true);
+    expect(await page.getByText('has used your approval').isVisible()).toBe(true);
     expect(problems).toEqual([]);
     await context.close();
   },
@@ -97,11 +97,11 @@ test('in another browser a person gives the key first, and says no', async () =>
   expect(await page.getByRole('alert').innerText()).toContain('not the key');
   await page.getByLabel('Your API key').fill(key);
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByRole('button', { name: 'Don’t' }).click();
-  expect(await page.getByRole('heading').innerText()).toBe('You said no');
+  await page.getByRole('button', { name: 'Deny' }).click();
+  expect(await page.getByRole('heading').innerText()).toBe('Denied');
   const next = await asked();
   await page.goto(next.url);
-  expect(await page.getByRole('button', { name: 'Do it' }).isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(true);
   expect((await host.call('delete_link', args)).data).toMatchObject({ declined: true });
   expect(
     await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])'),
@@ -123,7 +123,7 @@ test('another site can neither frame the page nor answer for the person', async 
   expect(await page.frames()[1]?.getByRole('button').count()).toBe(0);
   await page.getByRole('button', { name: 'Win' }).click();
   await page.waitForURL(url);
-  expect(await page.getByRole('heading').innerText()).toBe('Nothing was done');
+  expect(await page.getByRole('heading').innerText()).toBe('Request blocked');
   await host.call('delete_link', args);
   expect(deletes()).toBe(0);
   await context.close();
@@ -134,14 +134,14 @@ describe('a file', () => {
     const { url, status } = await opened();
     const { page, problems, context } = await open({ known: false });
     await page.goto(url);
-    await page.getByLabel('Drop the file here').setInputFiles(file(3_000_000));
+    await page.getByLabel('Drop a file here').setInputFiles(file(3_000_000));
     expect(await page.getByRole('status').innerText()).toBe('Board deck.bin, 3.0 MB');
     const progress = page.evaluate(
       `new Promise((done) => new MutationObserver(() => done(document.querySelector('progress').hidden)).observe(document.querySelector('progress'), { attributes: true }))`,
     );
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Upload' }).click();
     expect(await progress).toBe(false);
-    await page.getByRole('heading', { name: 'The file is there' }).waitFor();
+    await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 3_000_000 });
     expect(problems).toEqual([]);
     await context.close();
@@ -151,9 +151,9 @@ describe('a file', () => {
     const { url, status } = await opened();
     const { page, context } = await open({ known: false, javaScriptEnabled: false });
     await page.goto(url);
-    await page.getByLabel('Drop the file here').setInputFiles(file(200_000));
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: 'The file is there' }).waitFor();
+    await page.getByLabel('Drop a file here').setInputFiles(file(200_000));
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 200_000 });
     await context.close();
   });
@@ -167,15 +167,13 @@ describe('a file', () => {
       mimeType: 'application/pdf',
       buffer: Buffer.from('<!doctype html><h1>Log in'),
     };
-    await page.getByLabel('Drop the file here').setInputFiles(wrong);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByLabel('Drop a file here').setInputFiles(wrong);
+    await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('of another kind than its name says');
-    await page
-      .getByLabel('Drop the file here')
-      .setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: 'The file is there' }).waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('This isn’t a PDF file');
+    await page.getByLabel('Drop a file here').setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     await context.close();
   });
 });

@@ -27,9 +27,9 @@ test('the browser that signed a host in answers for it; one that did not is aske
   const { tokens } = await tokensAt(url, { key: sandbox.key(), person });
   const { data } = await callAt(url, tokens.access_token, 'delete_link', { id: 'none' });
   const path = pathOf(data['confirm_url']);
-  expect((await createPerson(url).load(path)).html).toContain('Is it you?');
+  expect((await createPerson(url).load(path)).html).toContain('Confirm it’s you');
   const page = await person.load(path);
-  expect(page.html).toContain('May it do this?');
+  expect(page.html).toContain('Approve this action?');
   expect(
     (
       await person.post(path, [

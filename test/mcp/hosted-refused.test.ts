@@ -52,7 +52,7 @@ describe('a request that is not sure is shown to nobody as a sign-in, and leads 
     const { challenge } = createPkce();
     const page = await createPerson(url).load(authorizePath(host, { code_challenge: challenge, ...query }));
     expect(page.status).toBe(400);
-    expect(page.html).toContain('It is not sure who asks');
+    expect(page.html).toContain('Unknown app');
     expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
   });
 });

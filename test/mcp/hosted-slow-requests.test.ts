@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { enforceRequestTimeout } from '../../mcp/hosted/request-timeout.ts';
+import { enforceRequestTimeout } from '../../mcp/hosted/http/request-timeout.ts';
 import { isFileRequest } from '../../mcp/hosted/user-pages.ts';
 
 let server: Server;

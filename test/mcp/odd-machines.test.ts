@@ -71,7 +71,7 @@ test('another server of the same name is kept in a copy, and stands in its place
   const home = newHome();
   const file = writeIn(home, 'cursor', OTHER);
   const asked = await setup(home, ['cursor', '--sandbox']);
-  expect(asked.out).toContain('another server of the name docshare');
+  expect(asked.out).toContain('another server named docshare');
   await setup(home, ['cursor', '--yes', '--sandbox']);
   expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
   await setup(home, ['cursor', '--yes', '--sandbox', '--read-only']);
@@ -90,7 +90,7 @@ test('a key in a file that others may read is said, with the mend', async () => 
 
 test('a host counts as here by what it left, not by the home that everybody has', async () => {
   const home = newHome();
-  expect((await setup(home, [])).out).toMatch(/claude-code +not found here/);
+  expect((await setup(home, [])).out).toMatch(/claude-code +not found/);
   mkdirSync(join(home, '.claude'));
   expect((await setup(home, [])).out).toMatch(/claude-code +found/);
 });
@@ -102,9 +102,9 @@ test.each([
   [['cursor', '--yes', '--audit', '-'], '--audit - is stdout'],
   [['cursor', '--yes', '--file', ''], "--file takes the host's settings file"],
   [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file was given twice'],
-  [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the address of the API'],
-  [['cursor', '--yes', '--url', ''], '--url takes the address of a hosted server'],
-  [['', '--yes'], 'setup takes the name of a host: claude-desktop, '],
+  [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the URL of the API'],
+  [['cursor', '--yes', '--url', ''], '--url takes the URL of a hosted server'],
+  [['', '--yes'], 'setup needs the name of a host: claude-desktop, '],
   [['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
   [['cursor', '--yes=1'], 'argument. See'],
 ])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
@@ -116,7 +116,7 @@ test.each([
 
 test('a folder for files that is not there yet is said when it is put in', async () => {
   const { out } = await setup(newHome(), ['cursor', '--yes', '--sandbox', '--files', '/none/of it']);
-  expect(out).toContain('There is no folder /none/of it yet');
+  expect(out).toContain('The folder /none/of it does not exist yet');
 });
 
 test.each([

@@ -93,7 +93,7 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
   const response = await operations.serve(asked({ 'x-request-id': 'edge-1' }), async (visit) => {
     visit.admitGrant('the grant');
     visit.recordMethod({ method: 'tools/call' });
-    const http = { authInfo: { extra: { scene: visit.context } } };
+    const http = { authInfo: { extra: { requestContext: visit.context } } };
     const mcp = { http, mcpReq: { _meta: { traceparent } } };
     const observed = operations.observe(tool, mcp);
     await observed.run(async () => undefined);

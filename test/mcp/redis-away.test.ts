@@ -39,7 +39,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
   test('a cluster has no other database than its first', async (context) => {
     const { expect } = context;
     await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(
-      /^DOCSHARE_REDIS_URL takes/,
+      /^DOCSHARE_REDIS_URL must be/,
     );
     const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
     expect(state.getStatus().up).toBe(false);
@@ -92,7 +92,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
     const { expect } = context;
     const { codes, state } = await open(context, url);
     await expect.poll(() => codes).toEqual([expect.stringMatching(code)]);
-    expect(state.getStatus()).toMatchObject({ up: false, met: false });
+    expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
   });
 });
 
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const other = await open(context, `${redis.url}/15`);
     await expect.poll(() => other.codes).toEqual([undefined]);
     expect(await raw().info('keyspace')).not.toMatch(/db(?!15)/);
-    expect(state.getStatus()).toMatchObject({ up: false, met: false });
+    expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
   });
 
   test('a database that is gone after a reconnect is told, and no other is written to', async (context) => {

@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await expect.poll(() => codes, AWAY).toEqual(['up', code]);
       await askedMore(12);
       expect(codes).toEqual(['up', code]);
-      expect(state.getStatus()).toMatchObject({ up: false, met: true });
+      expect(state.getStatus()).toMatchObject({ up: false, hasConnected: true });
       await mend(admin);
       await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
       expect(state.getStatus().up).toBe(true);
@@ -135,7 +135,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     onTestFinished(link.close);
     await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
     expect(heard).toEqual(['SPOILT']);
-    expect(link.getStatus()).toMatchObject({ up: false, met: false });
+    expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false });
     isSpoilt = false;
     await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
   });

@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
       await away(one.state.get('k'));
       await away(one.state.put('k', {}, soon()));
-      expect(one.heard.at(-1)?.condition).toMatchObject({ up: false, met: true });
+      expect(one.heard.at(-1)?.condition).toMatchObject({ up: false, hasConnected: true });
       await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
       if (fail === 'kill') await redis.start();
       else redis.thaw();
@@ -319,7 +319,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await away(wrong.state.get('k'));
     await away(nobody.state.get('k'));
     for (const { state } of [wrong, nobody])
-      expect(state.getStatus()).toMatchObject({ up: false, met: false });
+      expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
     for (const url of [
       'http://x',
       'redis://a b',
@@ -327,6 +327,6 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       'redis-sentinel://h:1',
       'redis://hunter2@h:0',
     ])
-      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\//);
+      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\//);
   });
 });

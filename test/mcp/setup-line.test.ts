@@ -59,17 +59,17 @@ test('Node is named by the link that its next update keeps', () => {
 
 /** Two of them as processes: how a refusal ends one, what was refused does not change. */
 test.each([
-  ['a process', ['cursr'], 'did you mean cursor?'],
+  ['a process', ['cursr'], 'Did you mean cursor?'],
   ['the job', ['cursor', 'vscode'], 'one host'],
   ['the job', ['cursor', '--prnt'], 'did you mean --print?'],
   ['the job', ['cursor', '--http'], 'There is no option --http.'],
   ['the job', ['cursor', '--hosted'], 'There is no option --hosted'],
   ['the job', ['cursor', '--constructor'], 'There is no option'],
   ['the job', ['--yes'], '--yes needs a host: docshare-mcp setup HOST --yes.'],
-  ['the job', ['cursor', '--print', '--groups', 'linsk'], 'There is no group "linsk". Known: '],
+  ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
   ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key; did you mean --env-key?'],
-  ['the job', ['sk_live_1'], 'There is no such host. Known: '],
-  ['the job', ['__proto__'], 'There is no such host. Known: '],
+  ['the job', ['sk_live_1'], 'Unknown host. Known: '],
+  ['the job', ['__proto__'], 'Unknown host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
   ['the job', ['cursor', '--yes', '--'], 'There is no option'],
   ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
@@ -89,9 +89,9 @@ test.each([
   ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
   ['with a dollar, for a host that replaces it', 'gemini', 'dsk_$HOME', '--env-key'],
   ['with a dollar, for a host that does not', 'zed', 'dsk_$HOME', undefined],
-  ['with a blank in it', 'cursor', 'dsk one', 'blanks'],
-  ['with a line end in it', 'cursor', 'dsk\none', 'blanks'],
-  ['of another alphabet', 'cursor', 'ключ', 'blanks'],
+  ['with a blank in it', 'cursor', 'dsk one', 'invalid characters'],
+  ['with a line end in it', 'cursor', 'dsk\none', 'invalid characters'],
+  ['of another alphabet', 'cursor', 'ключ', 'invalid characters'],
   ['that is empty', 'cursor', ' ', 'DOCSHARE_API_KEY is missing'],
 ])('a key %s in %s comes through whole or is refused', async (_, id, key, words) => {
   const home = newHome();
@@ -131,10 +131,10 @@ test('a person is asked for the address, for the key without showing it, and bef
     asked: [
       expect.stringContaining('Base URL'),
       expect.stringMatching(/API key.*<hidden>/),
-      'Make this file?',
+      'Create this file?',
     ],
   });
-  expect(out).toContain('The key will stand in this file.');
+  expect(out).toContain('The key will be written to this file.');
   expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
     DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
     DOCSHARE_API_KEY: KEY,

@@ -24,7 +24,7 @@ test.each([
   expect(text).toContain('// mine');
   expect(text).not.toContain(KEY);
   expect(JSON.parse(text.replace('// mine', ''))).toEqual({ other: 1, [at]: { docshare: entry } });
-  expect((await setup(home, [id, '--url', URL, '--yes'])).out).toContain('has it already');
+  expect((await setup(home, [id, '--url', URL, '--yes'])).out).toContain('already has the server');
   expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
@@ -66,15 +66,15 @@ test('where a host takes none in its file, it is said how, and nothing is change
     expect([code, out]).toEqual([1, expect.stringContaining('Nothing was changed')]);
   }
   const desktop = await setup(newHome(), ['claude-desktop', '--url', URL]);
-  expect(desktop.out).toContain(`Add custom connector, with the address ${URL}`);
+  expect(desktop.out).toContain(`Add custom connector, with the URL ${URL}`);
 });
 
 describe('what can’t be meant is refused', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'a plain address'],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], 'a plain address'],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a password'],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], 'must not contain a password'],
     [['--url', URL, '--read-only'], "--read-only can't be combined with --url"],
     [['--url', URL, '--base-url', 'https://a/api/v1'], "--base-url can't be combined with --url"],
     [['--url', URL, '--sandbox'], "--sandbox can't be combined with --url"],

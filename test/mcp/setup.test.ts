@@ -35,7 +35,7 @@ test.each(edited)(
     chmodSync(file, 0o660);
     expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('has the server now'),
+      out: expect.stringContaining('Added the server to'),
     });
     const once = read(file);
     const host = hosts.find((one) => one.id === id);
@@ -48,7 +48,9 @@ test.each(edited)(
     expect(existsSync(entry.command)).toBe(true);
     expect(once.includes(KEY)).toBe(id !== 'vscode');
     expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
-    expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain('has it already');
+    expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(
+      'already has the server',
+    );
     expect(read(file)).toBe(once);
     expect(await setup(home, [])).toMatchObject({
       out: expect.stringMatching(new RegExp(`${id} +has the server`)),
@@ -150,7 +152,7 @@ test('a file changed since keeps the change when the server goes', async () => {
 
 test.each([
   ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
-  ['an array', '[]', /no JSON object/],
+  ['an array', '[]', /not a JSON object/],
   ['two of the same name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
   ['another thing where servers stand', '{"mcpServers": ["x"]}', /mcpServers/],
   ['null where servers stand', '{"mcpServers": null}', /mcpServers/],
@@ -167,7 +169,7 @@ test.each([
     ['cursor', '--remove', '--yes'],
   ]) {
     const { code, out } = await setup(home, args);
-    expect(code === 0 ? out : 'refused').toMatch(code === 0 ? /does not have it/ : 'refused');
+    expect(code === 0 ? out : 'refused').toMatch(code === 0 ? /does not have the server/ : 'refused');
     if (!args.includes('--remove')) expect(out).toMatch(words);
   }
   expect(readFileSync(file)).toEqual(bytes);

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { CommandLineError, parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { ToolsetError } from '../../mcp/server/select-toolset.ts';
-import { assembleServer } from '../../mcp/server/start-server.ts';
 import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { mcpMain } from '../support/entry.ts';
@@ -53,7 +53,7 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
 
 describe('a start that can not be meant ends with one sentence', () => {
   test.each([
-    [['--groups', 'link'], /There is no group "link"; did you mean "links"\? Known: documents, links/],
+    [['--groups', 'link'], /Unknown group "link"\. Did you mean "links"\? Known: documents, links/],
     [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
   ])('and its process: %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(args);
@@ -63,10 +63,10 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    [['--tools', 'send_agreements'], /did you mean "send_agreement"\?/],
-    [['--exclude', 'x'], /There is no tool "x"/],
+    [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
+    [['--exclude', 'x'], /Unknown tool "x"/],
     [['--confirm', 'never'], /--confirm takes auto, always, token, off/],
-    [['--files', '/no/such/folder'], /there is no such folder/],
+    [['--files', '/no/such/folder'], /this folder does not exist/],
     [['--http', '--port', 'x'], /--port takes a whole number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
@@ -76,11 +76,11 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    ['--audit', '/dev/null/x', /--audit \/dev\/null\/x: the file can't be written \(ENOTDIR\)/],
+    ['--audit', '/dev/null/x', /--audit \/dev\/null\/x can't be written \(ENOTDIR\)/],
     [
       '--http --host',
       '192.0.2.1',
-      /--host 192\.0\.2\.1 .* \(EADDRNOTAVAIL\)\. Give an address of this machine/,
+      /--host 192\.0\.2\.1 .* \(EADDRNOTAVAIL\)\. Set --host to an address of this machine/,
     ],
   ])('%s, with a sandbox that runs already', async (options, value, sentence) => {
     const { code, stderr } = await run(['--sandbox', ...options.split(' '), value]);
@@ -89,8 +89,8 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 
   test.each([
-    ['--hosted --public-url nope', /^docshare-mcp: --public-url nope: give an address/],
-    ['--hosted --access-ttl x --audit trace', /--access-ttl takes a time/],
+    ['--hosted --public-url nope', /^docshare-mcp: --public-url nope is not a valid URL/],
+    ['--hosted --access-ttl x --audit trace', /--access-ttl must be/],
     ['--audit /dev/null/x', /can't be written/],
   ])('%s, before any folder or file is made', async (options, sentence) => {
     const folder = mkdtempSync(join(tmpdir(), 'docshare-refused-'));
@@ -110,7 +110,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     expect(await run(['--audit', pipe])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `docshare-mcp: --audit ${pipe}: it is a pipe that nobody reads. Give a file, or start its reader first.\n`,
+      stderr: `docshare-mcp: --audit ${pipe} is a pipe without a reader. Use a file, or start the reader first.\n`,
     });
   });
 
@@ -129,13 +129,13 @@ describe('a start that can not be meant ends with one sentence', () => {
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
     const said = await refusal(['--files', join(folder, 'loop')]);
     rmSync(folder, { recursive: true });
-    expect(said).toMatch(/the folder can't be read \(ELOOP\)/);
+    expect(said).toMatch(/this folder can't be read \(ELOOP\)/);
   });
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
     const said = await refusal([], { DOCSHARE_SCOPES: 'links:read agreements:read' });
-    expect(said).toContain('There is no scope "agreements:read"');
-    expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES takes the scopes/);
+    expect(said).toContain('Unknown scope "agreements:read"');
+    expect(await refusal([], { DOCSHARE_SCOPES: ' , ' })).toMatch(/^DOCSHARE_SCOPES must list scopes/);
   });
 });
 

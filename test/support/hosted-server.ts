@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
 import { prepareHosted } from '../../mcp/hosted/prepare-hosted.ts';
+import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { assembleServer } from '../../mcp/server/start-server.ts';
 import { mcpMain } from './entry.ts';
 
 /** 43 characters, as `openssl rand -base64 32` gives them. */

@@ -2,8 +2,9 @@
 import { PassThrough } from 'node:stream';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { assembleServer, openStdio } from '../../mcp/server/start-server.ts';
+import { openStdio } from '../../mcp/server/running-server.ts';
 import { mcpMain } from './entry.ts';
 
 export interface RunningServer {

@@ -21,10 +21,10 @@ test.each([
   ['--public-url https://a.test', '--public-url works only with --hosted.'],
   ['--drain 3', '--drain works only with --hosted.'],
   ['--hosted --http', "--http can't be combined with --hosted: a hosted server already serves HTTP."],
-  ['--hosted --replica a/b', '--replica takes a name of letters, digits, dots and hyphens.'],
+  ['--hosted --replica a/b', '--replica must contain only letters, digits, dots and hyphens.'],
   [
     '--hosted --port 8080 --metrics-port 8080',
-    '--metrics-port takes another port than --port; 0 picks a free one.',
+    '--metrics-port must differ from --port; 0 picks a free port.',
   ],
   ['--confirm never', '--confirm takes auto, always, token, off.'],
   ['--data d', '--data works only with --sandbox.'],
@@ -32,7 +32,7 @@ test.each([
   ['--host 0.0.0.0', '--host works only with --http or --hosted.'],
   ['doctor --port 3999', /^--port works only with/],
   ['--hosted --files .', /^--files can't be combined with --hosted: /],
-  ['--audit -', /^--audit - is stdout, which carries MCP .* Give a file\.$/],
+  ['--audit -', /^--audit - is stdout, which carries MCP .* Use a file\.$/],
   ['--http --audit -', /^--audit - is stdout/],
   ['--groups=', '--groups takes names of groups, such as documents,links.'],
   ['--groups links --groups=,', /^--groups takes names/],
@@ -133,28 +133,31 @@ describe('a hosted server', () => {
     parseHostedSettings(hosted(line), { DOCSHARE_BASE_URL: baseUrl });
 
   test.each([
-    ['--host 0.0.0.0', /^--hosted needs --public-url: the https:\/\/ address/],
+    ['--host 0.0.0.0', /^--hosted needs --public-url, the https:\/\/ URL/],
     ['--host ::', /^--hosted needs --public-url/],
-    ['--public-url mcp.example.com', /^--public-url mcp\.example\.com: give an address such as/],
-    ['--public-url ftp://a.test', /: give an address such as https:\/\/mcp\.example\.com\.$/],
-    ['--public-url https://me@a.test', /: give an address such as/],
-    ['--public-url https://:word@a.test', /: give an address such as/],
-    ['--public-url http://a.test', /: keys and tokens travel to it, so it must begin with https:\/\/\./],
+    ['--public-url mcp.example.com', /^--public-url mcp\.example\.com is not a valid URL. Use one such as/],
+    ['--public-url ftp://a.test', / is not a valid URL. Use one such as https:\/\/mcp\.example\.com\.$/],
+    ['--public-url https://me@a.test', / is not a valid URL. Use one such as/],
+    ['--public-url https://:word@a.test', / is not a valid URL. Use one such as/],
+    [
+      '--public-url http://a.test',
+      / must start with https:\/\/, because API keys and tokens are sent to it\./,
+    ],
     [
       '--public-url https://a.test/mcp',
-      /: give it without a path; the endpoint is https:\/\/a\.test\/mcp\.$/,
+      / must not have a path. The endpoint will be https:\/\/a\.test\/mcp\.$/,
     ],
-    ['--public-url https://a.test/?x=1', /: give it without a path/],
-    ['--public-url https://a.test/#x', /: give it without a path/],
-    ['--access-ttl 8', '--access-ttl takes a time from 1m to 30d, such as 30m, 8h or 1d.'],
-    ['--access-ttl 0m', /^--access-ttl takes/],
-    ['--access-ttl 31d', /^--access-ttl takes/],
-    ['--access-ttl 5w', /^--access-ttl takes/],
-    ['--trust-proxy 10', '--trust-proxy takes the number of your proxies in front, from 0 to 9.'],
-    ['--trust-proxy yes', /^--trust-proxy takes/],
+    ['--public-url https://a.test/?x=1', / must not have a path/],
+    ['--public-url https://a.test/#x', / must not have a path/],
+    ['--access-ttl 8', '--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.'],
+    ['--access-ttl 0m', /^--access-ttl must be/],
+    ['--access-ttl 31d', /^--access-ttl must be/],
+    ['--access-ttl 5w', /^--access-ttl must be/],
+    ['--trust-proxy 10', '--trust-proxy must be the number of your proxies in front, from 0 to 9.'],
+    ['--trust-proxy yes', /^--trust-proxy must be/],
     [
       '--allow-origin a.test',
-      '--allow-origin a.test: give the origin of a website, such as https://host.example.',
+      '--allow-origin a.test is not an origin. Use one such as https://host.example.',
     ],
     ['--allow-origin ftp://a.test', /^--allow-origin ftp:/],
     ['--allow-origin https://a.test/x', /^--allow-origin https:/],
@@ -165,7 +168,7 @@ describe('a hosted server', () => {
   });
 
   test.each([
-    [' ', /^--hosted needs DOCSHARE_BASE_URL: the address of the API, which ends in \/api\/v1\./],
+    [' ', /^--hosted needs DOCSHARE_BASE_URL, the URL of the API \(ends in \/api\/v1\)\./],
     ['nope', /^DOCSHARE_BASE_URL: The base URL must be a web address/],
     ['http://docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must start with https:/],
     ['https://me:word@docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must hold no user name/],
@@ -179,7 +182,7 @@ describe('a hosted server', () => {
     const start = () =>
       parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
     expect(start).toThrow(StateConfigError);
-    expect(start).toThrow(/^DOCSHARE_REDIS_URL takes redis:\/\/host(?!.*word@h)/);
+    expect(start).toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\/host(?!.*word@h)/);
     const said = (error: unknown) => String((error as Error).message);
     try {
       start();
@@ -227,7 +230,7 @@ describe('a hosted server', () => {
       /^--hosted needs DOCSHARE_SECRETS/,
     ],
     ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
-    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret has 32 characters at least/],
+    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 characters/],
     ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
   ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
     const command = { ...hosted(), ...more };

@@ -47,11 +47,11 @@ test('a service that answers all says so, with its clock and what is left', asyn
   }));
   const { said, calls, readableScopes, deniedScopes } = await examined(baseUrl);
   expect(said).toMatchObject({
-    address: 'ok: The service answers.',
+    address: 'ok: The service is reachable.',
     key: 'ok: The key is accepted.',
-    clock: 'ok: This clock and the service’s agree.',
+    clock: 'ok: This machine’s clock is correct.',
     links: 'ok: Readable (links:read).',
-    limit: "ok: 97 calls are left in the service's present window.",
+    limit: 'ok: 97 calls are left in the current window.',
   });
   expect([calls, readableScopes.length, deniedScopes]).toEqual([10, 10, []]);
 });
@@ -62,13 +62,13 @@ test('a clock that is off, and a limit that nobody tells, are said', async () =>
   }));
   const { said } = await examined(off);
   expect(said['clock']).toMatch(
-    /^warning: This clock is 3(59\d|60\d) s off the service’s: set it by the network\.$/,
+    /^warning: This machine’s clock differs from the service’s by 3(59\d|60\d) s\. Turn on network time\.$/,
   );
   expect(said['limit']).toBe(
-    'unknown: The service does not tell what is left; this server starts at most 120 calls a minute.',
+    'unknown: The service does not report the remaining calls. This server makes at most 120 calls per minute.',
   );
   expect((await examined(await serve(() => undefined))).said['clock']).toBe(
-    'unknown: The service does not tell its time.',
+    'unknown: The service does not send its time.',
   );
 });
 

@@ -52,9 +52,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const OUTSIDE = `The path is outside the allowed folders (${inside}, ${second}). Use a file in there, or start the server with --files DIR.`;
+const OUTSIDE = `The path is outside the allowed folders (${inside}, ${second}). Use a file inside them, or start the server with --files DIR.`;
 const HIDDEN =
-  "is hidden (its name or a folder's begins with a dot): such files hold settings and keys, and are neither uploaded nor written.";
+  'is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.';
 const door = createFileAccess([inside, second]);
 
 describe('a file to read', () => {
@@ -89,20 +89,16 @@ describe('a file to read', () => {
     ['leads-out.pdf', 'path_not_allowed', OUTSIDE],
     ['folder-out/a.pdf', 'path_not_allowed', OUTSIDE],
     ['ROOT/leads-in.pdf', 'path_not_allowed', OUTSIDE],
-    ['a\0b', 'path_not_allowed', 'The path holds a zero byte.'],
+    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
     ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
     ['sub/.git/config', 'path_not_allowed', `sub/.git/config ${HIDDEN}`],
     ['..dots/a.pdf', 'path_not_allowed', `..dots/a.pdf ${HIDDEN}`],
     ['shown.pdf', 'path_not_allowed', `shown.pdf ${HIDDEN}`],
-    ['none.pdf', 'no_file', `There is no file at none.pdf. Allowed folders: ${inside}, ${second}.`],
-    ['', 'no_file', ' is a folder; name a file in it.'],
-    ['sub', 'no_file', 'sub is a folder; name a file in it.'],
+    ['none.pdf', 'no_file', `File not found: none.pdf. Allowed folders: ${inside}, ${second}.`],
+    ['', 'no_file', ' is a folder. Choose a file in it.'],
+    ['sub', 'no_file', 'sub is a folder. Choose a file in it.'],
     ['empty.pdf', 'no_file', 'empty.pdf is empty.'],
-    [
-      'larger',
-      'too_large',
-      `larger has ${MAX_FILE_BYTES + 1} bytes; this server takes up to ${MAX_FILE_BYTES}.`,
-    ],
+    ['larger', 'too_large', `larger has ${MAX_FILE_BYTES + 1} bytes. The limit is ${MAX_FILE_BYTES} bytes.`],
   ])('%j is refused: %s', async (path, code, message) => {
     await expect(door.resolveExisting(real(path))).rejects.toMatchObject({ code, message });
   });
@@ -111,7 +107,7 @@ describe('a file to read', () => {
     const devices = createFileAccess(['/dev']);
     await expect(devices.resolveExisting('null')).rejects.toMatchObject({
       code: 'no_file',
-      message: 'null is no regular file.',
+      message: 'null is not a regular file. Choose another path.',
     });
   });
 
@@ -120,7 +116,7 @@ describe('a file to read', () => {
     for (const path of ['deck.pdf', at('allowed/deck.pdf')])
       await expect(closed.resolveExisting(path)).rejects.toMatchObject({
         code: 'path_not_allowed',
-        message: 'No folder is allowed: start the server with --files DIR, or pass url or content.',
+        message: 'No folders are allowed. Start the server with --files DIR, or pass url or content.',
       });
     await expect(closed.resolveNew('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_not_allowed' });
   });
@@ -193,10 +189,10 @@ describe('a file to write', () => {
     ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
     ['.new.pdf', 'path_not_allowed', `.new.pdf ${HIDDEN}`],
     ['sub/.git/hook.pdf', 'path_not_allowed', `sub/.git/hook.pdf ${HIDDEN}`],
-    ['a\0b', 'path_not_allowed', 'The path holds a zero byte.'],
-    ['none/new.pdf', 'no_folder', 'There is no folder ROOT/allowed/none; make it first.'],
-    ['deck.pdf/new.pdf', 'no_folder', 'There is no folder ROOT/allowed/deck.pdf; make it first.'],
-    ['none/', 'no_folder', 'There is no folder ROOT/allowed/none; make it first.'],
+    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
+    ['none/new.pdf', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
+    ['deck.pdf/new.pdf', 'no_folder', 'The folder ROOT/allowed/deck.pdf does not exist. Create it first.'],
+    ['none/', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
     // Whether there is such a folder elsewhere is not told.
     ['ROOT/none/new.pdf', 'path_not_allowed', OUTSIDE],
     ['../none/', 'path_not_allowed', OUTSIDE],
@@ -217,7 +213,7 @@ describe('a file to write', () => {
     const reading = createFileAccess([inside], { readOnly: true });
     await expect(reading.resolveNew('new.pdf', 'NDA.pdf')).rejects.toMatchObject({
       code: 'read_only',
-      message: 'This server is read-only and saves no files: leave out path for a short-lived address.',
+      message: 'This server is read-only and cannot save files. Omit path to get a short-lived URL.',
     });
     expect(await reading.resolveExisting('deck.pdf')).toMatchObject({ sizeBytes: 12 });
   });

@@ -17,7 +17,7 @@ function open() {
     createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, waitMs: 0, now });
   const handOvers = make();
   const options = standIn<{ signal: undefined; progress: never }>({ progress: { step: () => undefined } });
-  const upload = (wanted: { name?: string; handOver?: string }, holder = HOLDER) =>
+  const upload = (wanted: { name?: string; uploadTicket?: string }, holder = HOLDER) =>
     handOvers.forOwner(holder).upload(wanted, options);
   /** The address of a hand-over that waits. */
   const address = async (name: string) => {
@@ -56,8 +56,8 @@ test('a file that comes frees its place, and ten minutes free all', async () => 
 test('no other sign-in hears of a hand-over, though it knows its name', async () => {
   const { address, upload } = open();
   const { id } = await address('a');
-  expect(await upload({ handOver: id })).toMatchObject({ kind: 'waiting', id });
-  const asked = upload({ handOver: id }, { ...HOLDER, grant: 'yours' });
+  expect(await upload({ uploadTicket: id })).toMatchObject({ kind: 'waiting', id });
+  const asked = upload({ uploadTicket: id }, { ...HOLDER, grant: 'yours' });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });
 
@@ -65,9 +65,9 @@ test('a call that was told how it went is for another file the next time', async
   const { address, begun, upload } = open();
   const { token, id } = await address('a');
   await (await begun(token)).end('done', { id: 'd1' });
-  expect(await upload({ name: 'a' })).toMatchObject({ kind: 'done', id, answer: { id: 'd1' } });
+  expect(await upload({ name: 'a' })).toMatchObject({ kind: 'done', id, result: { id: 'd1' } });
   expect(await upload({ name: 'a' })).toMatchObject({ kind: 'waiting' });
-  expect(await upload({ handOver: id })).toMatchObject({ kind: 'done', id });
+  expect(await upload({ uploadTicket: id })).toMatchObject({ kind: 'done', id });
 });
 
 type End = (run: UploadAttempt) => Promise<void>;

@@ -13,7 +13,6 @@ import {
   signInPage,
 } from '../../mcp/hosted/pages/consent-page.ts';
 import { grantsKeyPage, grantsPage } from '../../mcp/hosted/pages/grants-page.ts';
-import { joinList } from '../../mcp/hosted/pages/group-labels.ts';
 import { type HtmlPage, showPage } from '../../mcp/hosted/pages/layout.ts';
 import type { Scope } from '../../src/scopes.ts';
 
@@ -38,19 +37,10 @@ test.each([
 );
 
 test.each([
-  [[], 'nothing'],
-  [['a'], 'a'],
-  [['a', 'b'], 'a and b'],
-  [['a', 'b', 'c'], 'a, b and c'],
-])('%j is listed as %j', (words, text) => {
-  expect(joinList(words)).toBe(text);
-});
-
-test.each([
   ['https://a.test:8443/cb', 'a.test:8443'],
-  ['http://localhost:1/cb', 'a program on this computer (localhost:1)'],
-  ['https://127.0.0.1/cb', 'a program on this computer (127.0.0.1)'],
-  ['com.example.app:/cb', 'an installed program (com.example.app:)'],
+  ['http://localhost:1/cb', 'an app on this computer (localhost:1)'],
+  ['https://127.0.0.1/cb', 'an app on this computer (127.0.0.1)'],
+  ['com.example.app:/cb', 'an installed app (com.example.app:)'],
 ])('an answer to %s goes to %s', (redirect, words) => {
   expect(describeRedirectTarget(redirect)).toBe(words);
 });
@@ -100,11 +90,11 @@ describe('the page that asks how much an app may', () => {
     );
   test('ticks what the key reads, and offers changes', async () => {
     const text = await page();
-    expect(text).toContain('It can read share links and billing.');
+    expect(text).toContain('Key accepted');
     expect(text).toContain('value="links" checked>');
     expect(text).toContain('Who can open which document, and how.');
-    expect(text).toContain('Plan, seats, usage and invoices (reading only).');
-    expect(text).toContain('Read and change');
+    expect(text).toContain('Plan, seats, usage and invoices (read-only).');
+    expect(text).toContain('Read and write');
     expect(text).not.toContain('role="alert"');
   });
   test.each<[string, Parameters<typeof page>[0], string, string]>([
@@ -117,23 +107,23 @@ describe('the page that asks how much an app may', () => {
     [
       'does not tick what can only be changed',
       { deniedScopes: ['links:read'] },
-      'The key can’t read them. It may be able to change them.',
+      'This key can’t read these, but may be able to change them.',
       'value="links" checked',
     ],
     ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
-    ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and change'],
-    ['says what was wrong', { problem: 'Tick one.' }, 'role="alert">Tick one.', 'none-such'],
+    ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and write'],
+    ['says what was wrong', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
     [
       'lets nobody ask for less than the server',
       { confirm: 'always' },
-      'Ask me before every change',
-      'Never ask me',
+      'Ask before every change',
+      'Never ask',
     ],
-    ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask me', 'none-such'],
+    ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
     [
       'reads nothing with a key that reads nothing',
       { deniedScopes: ['links:read', 'billing:read', 'links:write'] },
-      'It can read nothing.',
+      'Not included in this key.',
       'name="group"',
     ],
   ])('%s', async (_, more, shown, hidden) => {
@@ -148,7 +138,7 @@ describe('the page of signed-in apps', () => {
   test('asks for the key, and says why it asks again', async () => {
     expect(await textOf(grantsKeyPage())).not.toContain('role="alert"');
     expect(await textOf(grantsKeyPage({ problem: 'Too long ago.' }))).toContain(
-      'role="alert">Too long ago.<',
+      'role="alert" id="problem">Too long ago.<',
     );
   });
   test('lists each app with what it may and when it was last here', async () => {
@@ -158,15 +148,15 @@ describe('the page of signed-in apps', () => {
     ] as never;
     const text = await textOf(grantsPage({ grants: notes, session: 'v', isRevoked: false }));
     expect(text).toContain('App &lt;x&gt;');
-    expect(text).toContain('only reads · since 1970-01-01 · last token 1970-01-02');
-    expect(text).toContain('reads and changes · since 1970-01-01');
+    expect(text).toContain('Read only · Since 1970-01-01 · Last used 1970-01-02');
+    expect(text).toContain('Read and write · Since 1970-01-01');
     expect(text).toMatch(/name="end" value="g2"/);
     expect(text).not.toContain('role="status"');
   });
   test('says that none is left, and that one was ended', async () => {
     const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
-    expect(text).toContain('No app is signed in with this key.');
-    expect(text).toContain('Ended. The app is refused from now on.');
+    expect(text).toContain('No app uses this key.');
+    expect(text).toContain('Access revoked.');
   });
 });
 
@@ -182,24 +172,24 @@ describe('the page of a question', () => {
     );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
-    expect(bare).not.toContain('What it sends');
-    expect(bare).not.toContain('What it is about');
+    expect(bare).not.toContain('<h2>Request</h2>');
+    expect(bare).not.toContain('<h2>Details</h2>');
     const told = await textOf(
       renderConfirmationPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
     );
-    expect(told).toContain('What it sends');
+    expect(told).toContain('<h2>Request</h2>');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
     const plain = await textOf(
       renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'),
     );
-    expect(plain).toContain('What it is about');
+    expect(plain).toContain('<h2>Details</h2>');
     expect(plain).not.toContain('<details>');
   });
   test.each([
-    ['no', false, 'It stays a no for ten minutes'],
-    ['yes', false, 'tell the assistant to go on'],
-    ['yes', true, 'The app has taken your yes'],
+    ['no', false, 'Nothing was changed.'],
+    ['yes', false, 'tell the assistant to continue'],
+    ['yes', true, 'The app has used your approval'],
   ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
     expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
   });
@@ -215,22 +205,22 @@ describe('the page that takes a file', () => {
     ['a name without an ending', { name: 'Deck' }, 'Deck', 'accept='],
     ['any size', {}, 'up to ', 'exactly'],
     ['an exact size', { sizeBytes: 12 }, 'exactly 12 bytes', 'up to '],
-    ['ten minutes', {}, '10 more minutes', 'none-such'],
-    ['the last minute', { secondsLeft: 20 }, '1 more minute,', 'minutes,'],
-    ['a first try', {}, 'Hand over a file', 'role="alert"'],
+    ['ten minutes', {}, 'in 10 minutes', 'none-such'],
+    ['the last minute', { secondsLeft: 20 }, 'in 1 minute,', 'minutes,'],
+    ['a first try', {}, 'Upload a file', 'role="alert"'],
     [
       'another try',
       {
         attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never,
       },
-      'The last file was not taken. Too large.',
+      'Upload failed. Too large.',
       'no <b>',
     ],
     [
       'another try of which the service said nothing',
       { attempt: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
       'Gone.',
-      'The service said',
+      'Docshare’s message',
     ],
     [
       'a file on its way',
@@ -241,11 +231,16 @@ describe('the page that takes a file', () => {
     [
       'one that is there',
       { attempt: { phase: 'done', outcome: { size_bytes: 999 } } as never },
-      'It arrived whole, 999 bytes.',
+      'Upload complete (999 bytes)',
       '<form',
     ],
-    ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'It arrived whole.', '<form'],
-    ['one of which nobody knows', { attempt: { phase: 'unknown' } as never }, 'It is not certain', '<form'],
+    ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'Upload complete<', '<form'],
+    [
+      'one of which nobody knows',
+      { attempt: { phase: 'unknown' } as never },
+      'Upload not confirmed',
+      '<form',
+    ],
   ])('is for %s', async (_, more, shown, hidden) => {
     const text = await hand(more);
     expect(text).toContain(shown);

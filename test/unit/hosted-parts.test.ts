@@ -2,22 +2,18 @@
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  createIpRateLimiter,
-  getBrowserId,
-  getClientAddress,
-  isSameOriginForm,
-} from '../../mcp/hosted/browser-session.ts';
-import {
   getVerifiedAccounts,
   isValidFormToken,
   rememberAccount,
 } from '../../mcp/hosted/confirm/verified-accounts.ts';
+import { getBrowserId, isSameOriginForm } from '../../mcp/hosted/http/browser-session.ts';
+import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/http/ip-rate-limiter.ts';
+import { acquireSlot } from '../../mcp/hosted/http/semaphore.ts';
 import { createConcurrencyLimiter } from '../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../mcp/hosted/monitoring/readiness.ts';
 import { createRequestContext, isRequestContext } from '../../mcp/hosted/monitoring/request-context.ts';
 import { createTracing } from '../../mcp/hosted/monitoring/tracing.ts';
-import { acquireSlot } from '../../mcp/hosted/semaphore.ts';
 import { redactPath } from '../../mcp/hosted/user-pages.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 
@@ -272,11 +268,11 @@ test('who runs the server hears on a port of their own whether it lives, is read
     condition.up = false;
     expect(await ready()).toEqual([
       200,
-      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reading works') }),
+      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
     ]);
     condition.hasConnected = false;
     expect((await ready())[0]).toBe(503);
-    Object.assign(condition, { met: true, up: true });
+    Object.assign(condition, { hasConnected: true, up: true });
     readiness.beginDrain();
     expect(readiness.isDraining()).toBe(true);
     expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);

@@ -40,7 +40,7 @@ describe('what is sealed', () => {
     expect(await seals.decrypt('visit', await seals.encrypt('visit', long))).toBeUndefined();
   });
   test('needs a secret', () => {
-    expect(() => sealsOf({ secrets: [] })).toThrow('No secret to seal with');
+    expect(() => sealsOf({ secrets: [] })).toThrow('No secret to encrypt with');
   });
   test('is found by its hash under the present secret first', () => {
     const [first, second] = sealsOf().getHashes('key', 'k');
@@ -111,7 +111,7 @@ describe('parameters', () => {
     (resource) => {
       const form = new URLSearchParams({ resource });
       expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(
-        'This server gives tokens for https://mcp.test/mcp only.',
+        'This server issues tokens for https://mcp.test/mcp only.',
       );
     },
   );
@@ -141,35 +141,32 @@ describe('who asks', () => {
       publishedBy: undefined,
     });
     const { client_id: id } = await clients.register({ redirect_uris: ['https://a.test/cb'] });
-    expect(await clients.find(String(id))).toMatchObject({ name: 'An app without a name' });
+    expect(await clients.find(String(id))).toMatchObject({ name: 'Unnamed app' });
   });
   test.each<[unknown, string]>([
-    [[], 'Send the metadata as one JSON object (RFC 7591).'],
-    [{}, 'redirect_uris must be a list of 1 to 12 addresses.'],
-    [{ redirect_uris: [] }, 'redirect_uris must be a list of 1 to 12 addresses.'],
-    [
-      { redirect_uris: Array(13).fill('https://a.test/') },
-      'redirect_uris must be a list of 1 to 12 addresses.',
-    ],
+    [[], 'Send the metadata as a JSON object (RFC 7591).'],
+    [{}, 'redirect_uris must contain 1 to 12 URLs.'],
+    [{ redirect_uris: [] }, 'redirect_uris must contain 1 to 12 URLs.'],
+    [{ redirect_uris: Array(13).fill('https://a.test/') }, 'redirect_uris must contain 1 to 12 URLs.'],
     [
       { redirect_uris: ['https://a.test/', 'http://a.test/'] },
-      'redirect_uris[1] begins with http:// and is not on the own computer.',
+      'redirect_uris[1] must use https:// unless it is on localhost.',
     ],
-    [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris[0] has the scheme javascript:.'],
-    [{ redirect_uris: ['https://me@a.test/'] }, 'redirect_uris[0] holds a user name or password.'],
-    [{ redirect_uris: ['https://a.test/#x'] }, 'redirect_uris[0] has a fragment.'],
-    [{ redirect_uris: ['https:a.test/'] }, 'redirect_uris[0] has no // and host behind its scheme.'],
-    [{ redirect_uris: ['https://a.test/<x>'] }, 'redirect_uris[0] holds a character that no address has.'],
-    [{ redirect_uris: [7] }, 'redirect_uris[0] is no address of at most 1024 characters.'],
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris[0] must not use the scheme javascript:.'],
+    [{ redirect_uris: ['https://me@a.test/'] }, 'redirect_uris[0] must not contain a user name or password.'],
+    [{ redirect_uris: ['https://a.test/#x'] }, 'redirect_uris[0] must not have a fragment.'],
+    [{ redirect_uris: ['https:a.test/'] }, 'redirect_uris[0] must have // and a host after its scheme.'],
+    [{ redirect_uris: ['https://a.test/<x>'] }, 'redirect_uris[0] contains an invalid character.'],
+    [{ redirect_uris: [7] }, 'redirect_uris[0] is not a URL of at most 1024 characters.'],
     [
       { redirect_uris: Array.from({ length: 12 }, (_, at) => `https://a.test/${at}${'x'.repeat(900)}`) },
-      'The redirect_uris are too long together.',
+      'The redirect_uris are too long in total.',
     ],
   ])('does not register with %j', async (metadata, message) => {
     await expect(clients.register(metadata)).rejects.toThrow(message);
   });
   test.each(['forged', 'x'.repeat(6001)])('is nobody with a made-up id', async (id) => {
-    await expect(clients.find(id)).rejects.toThrow('This server did not give out this client_id');
+    await expect(clients.find(id)).rejects.toThrow('This client_id is unknown');
   });
 });
 
@@ -202,12 +199,12 @@ describe('a request to sign in', () => {
     expect(await read({})).toMatchObject({
       redirect: 'https://a.test/cb',
       scopes: ['links:read', 'billing:read'],
-      asked: { client: 'c', challenge: CHALLENGE, state: undefined, scope: undefined },
+      authorization: { client: 'c', challenge: CHALLENGE, state: undefined, scope: undefined },
     });
     expect(await read({ state: 's', scope: 'links:read other', resource: 'https://mcp.test' })).toMatchObject(
       {
         scopes: ['links:read'],
-        asked: { state: 's', scope: 'links:read' },
+        authorization: { state: 's', scope: 'links:read' },
       },
     );
   });
@@ -223,7 +220,7 @@ describe('a request to sign in', () => {
       'to another’s address',
       { redirect_uri: 'https://evil.test/' },
       registered.redirects,
-      'redirect_uri is none of the addresses',
+      'redirect_uri is not registered',
     ],
   ])('%s leads nowhere', async (_, more, redirects, message) => {
     await expect(read(more, redirects)).rejects.toThrow(message);
@@ -236,8 +233,8 @@ describe('a request to sign in', () => {
     [{ code_challenge: 'short' }, 'invalid_request', 'PKCE is required'],
     ['state=a&state=b', 'invalid_request', 'state must be sent once'],
     [{ state: 'x'.repeat(4097) }, 'invalid_request', 'state must be sent once'],
-    [{ prompt: 'login none' }, 'interaction_required', 'A person has to sign in here.'],
-    [{ resource: 'https://other.test' }, 'invalid_target', 'This server gives tokens for'],
+    [{ prompt: 'login none' }, 'interaction_required', 'Sign-in needs user interaction'],
+    [{ resource: 'https://other.test' }, 'invalid_target', 'This server issues tokens for'],
     ['scope=a&scope=b', 'invalid_request', 'scope was sent more than once.'],
   ])('with %j goes back with %s', async (more, code, message) => {
     const answer = await read(more);

@@ -97,7 +97,7 @@ test('a second call by the id of one that runs is refused: its answer would be t
   const first = await say(sessions, call(7, 'get_usage'), { key: 'own', id });
   const second = await say(sessions, call(7, 'get_usage'), { key: 'own', id });
   expect([first.status, second.status]).toEqual([200, 400]);
-  expect(await second.text()).toContain('a call with this id runs');
+  expect(await second.text()).toContain('a call with this id is running');
   const third = await say(sessions, call(8, 'get_usage'), { key: 'own', id });
   expect(third.status).toBe(200);
   for (const { body } of [first, third]) await body?.cancel();

@@ -25,9 +25,9 @@ const unknown = () => {
 
 test('a key works with what it reads, and what it may not is known', async () => {
   expect(await check(read, forbidden)).toEqual({
-    works: true,
-    readable: ['documents:read'],
-    refused: ['links:read'],
+    isValid: true,
+    readableScopes: ['documents:read'],
+    deniedScopes: ['links:read'],
   });
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['behind one that it may not make', forbidden, unknown],
 ])('a key that one read does not know is none: %s', async (_, documents, links) => {
   expect(await check(documents, links)).toMatchObject({
-    works: false,
-    message: expect.stringContaining('does not take this key'),
+    isValid: false,
+    message: expect.stringContaining('key isn’t valid'),
   });
 });

@@ -132,7 +132,7 @@ describe('a greeting at a terminal', () => {
       'over HTTP on the service',
       { server: { url: 'http://127.0.0.1:3000/mcp' }, pagesUrl: undefined, data: undefined },
       [
-        'serves assistants at http://127.0.0.1:3000/mcp',
+        'Listening at http://127.0.0.1:3000/mcp',
         'claude mcp add --transport http docshare http://127.0.0.1:3000/mcp',
       ],
       'sandbox',
@@ -141,17 +141,17 @@ describe('a greeting at a terminal', () => {
       'over stdio on a sandbox',
       { server: { url: 'stdio' }, pagesUrl: 'http://127.0.0.1:4', data: undefined },
       [
-        'on a sandbox of its own',
-        'pages in a browser   http://127.0.0.1:4/',
-        'kept after its end   nothing (--data DIR keeps everything)',
-        'setup HOST --sandbox puts',
+        'on a local sandbox',
+        'Sandbox console   http://127.0.0.1:4/',
+        'Sandbox data      in memory (use --data DIR to keep it)',
+        'setup HOST --sandbox',
       ],
-      'serves assistants',
+      'Listening at',
     ],
     [
       'over stdio on a kept sandbox',
       { server: { url: 'stdio' }, pagesUrl: 'http://127.0.0.1:4', data: '/tmp/my box' },
-      ['everything, in /tmp/my box', '--sandbox --data '],
+      ['Sandbox data      /tmp/my box', '--sandbox --data '],
       'nothing (--data',
     ],
   ])('%s says where to go', (_, options, shown, hidden) => {

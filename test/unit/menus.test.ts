@@ -51,10 +51,10 @@ test('what is kept from its own list is not reached by a tool over several group
 });
 
 test.each<[ToolsetOptions, RegExp]>([
-  [{ groups: ['link'] }, /^There is no group "link"; did you mean "links"\? Known: documents, /],
-  [{ tools: ['zzz'] }, /^There is no tool "zzz"\. Known: /],
-  [{ exclude: ['list_link'] }, /^There is no tool "list_link"; did you mean "list_links"\?/],
-  [{ scopes: ['links:reed'] }, /^There is no scope "links:reed"; did you mean "links:read"\?/],
+  [{ groups: ['link'] }, /^Unknown group "link"\. Did you mean "links"\? Known: documents, /],
+  [{ tools: ['zzz'] }, /^Unknown tool "zzz"\. Known: /],
+  [{ exclude: ['list_link'] }, /^Unknown tool "list_link"\. Did you mean "list_links"\?/],
+  [{ scopes: ['links:reed'] }, /^Unknown scope "links:reed"\. Did you mean "links:read"\?/],
 ])('a mistyped limit %j opens no menu', (choice, says) => {
   expect(() => selectToolset(choice)).toThrow(ToolsetError);
   expect(() => selectToolset(choice)).toThrow(says);

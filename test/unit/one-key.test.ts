@@ -1,8 +1,8 @@
 /** Over HTTP many keys share a server: what one has sent is no answer for another. */
 import { expect, test } from 'vitest';
+import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { startHttpServer } from '../../mcp/server/http-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { assembleServer } from '../../mcp/server/start-server.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 
 test('two keys that send the same both send, and the same key sends once', async () => {

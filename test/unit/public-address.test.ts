@@ -79,13 +79,13 @@ describe('an address', () => {
   test.each(['', 'example.com', 'ftp://example.com/', 'file:///etc/passwd', 'xhttp://a/', 'https+x://a/'])(
     '%j is no web address',
     (text) => {
-      expect(refused(text)).toBe('url must be a web address that starts with https://.');
+      expect(refused(text)).toBe('url must start with https://.');
     },
   );
   test.each(['https://user@example.com/', 'https://:pass@example.com/', 'https://u:p@example.com/'])(
     '%s names a person',
     (text) => {
-      expect(refused(text)).toBe('url must hold no user name or password.');
+      expect(refused(text)).toBe('url must not contain a user name or password.');
     },
   );
   test.each([
@@ -97,7 +97,7 @@ describe('an address', () => {
     ['http://[::ffff:169.254.1.1]/', '::ffff:a9fe:101'],
   ])('%s is closed', (text, host) => {
     expect(refused(text)).toBe(
-      `${host} is not on the public internet; files are fetched from public addresses only. Pass a path instead.`,
+      `${host} is not on the public internet, and files are fetched from public URLs only. Pass path instead of url.`,
     );
   });
 });

@@ -23,9 +23,9 @@ test('a yes on a page reads as a no where the same was refused elsewhere meanwhi
   const { questions, idempotencyKey, stand, refusals } = open();
   const { url: token } = await stand();
   expect(await questions.recordDecision(token, 'yes')).toBe('yes');
-  expect(await questions.find(token)).toMatchObject({ word: 'yes', spent: false });
+  expect(await questions.find(token)).toMatchObject({ decision: 'yes', isUsed: false });
   await refusals.add(idempotencyKey);
-  expect(await questions.find(token)).toMatchObject({ word: 'no', spent: false });
+  expect(await questions.find(token)).toMatchObject({ decision: 'no', isUsed: false });
 });
 
 test('a no on a page refuses the act, whichever way it is tried again; a yes does not', async () => {
@@ -73,7 +73,7 @@ test('a yes at the last minute waits for its call ten minutes, and is taken once
   expect(again.url).toBe(question.url);
   expect(await again.waitForOutcome({ waitMs: 0, signal: new AbortController().signal })).toBe('yes');
   expect([await again.consume(), await again.consume()]).toEqual([true, false]);
-  expect(await questions.find(question.url)).toMatchObject({ word: 'yes', spent: true });
+  expect(await questions.find(question.url)).toMatchObject({ decision: 'yes', isUsed: true });
 });
 
 test('a yes that was taken by a call which then ended is history in a minute: the same is asked anew', async () => {
@@ -95,7 +95,7 @@ test('a question that nobody answered is closed after ten minutes, and then aske
   const { clock, questions, stand } = open();
   const { url: token } = await stand();
   clock.now += 10 * 60_000 - 1;
-  expect(await questions.find(token)).toMatchObject({ word: undefined });
+  expect(await questions.find(token)).toMatchObject({ decision: undefined });
   clock.now += 1;
   expect(await questions.find(token)).toBeUndefined();
   expect((await stand()).url).not.toBe(token);

@@ -35,7 +35,7 @@ test.each([
 ])('%s is refused with the known forms, and never quoted', (text) => {
   const read = () => parseRedisUrl(text);
   expect(read).toThrow(StateConfigError);
-  expect(read).toThrow(/^DOCSHARE_REDIS_URL takes redis:/);
+  expect(read).toThrow(/^DOCSHARE_REDIS_URL must be redis:/);
   expect(read).not.toThrow('secret');
 });
 
@@ -63,7 +63,7 @@ describe('a server', () => {
       ...(replicas === undefined ? {} : { replicas }),
     });
     try {
-      expect(link.getStatus()).toMatchObject({ up: false, met: false, replicas: counted });
+      expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
       await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_unavailable' });
     } finally {
       await link.close();

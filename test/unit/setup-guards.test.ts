@@ -25,7 +25,7 @@ test.each(
   hosts.filter(({ placeholderPattern }) => placeholderPattern).map((host) => [host.id, host] as const),
 )('%s is given no address of which it would replace a part', async (_, host) => {
   const from = {
-    line: standIn<SetupOptions>({
+    options: standIn<SetupOptions>({
       args: [],
       sandbox: false,
       envKey: false,
@@ -33,7 +33,7 @@ test.each(
     }),
     start: { command: 'npx', args: ['docshare-mcp'] },
     env: { DOCSHARE_API_KEY: 'key_of_a_test' },
-    person: standIn<Prompter>({ isInteractive: false }),
+    prompter: standIn<Prompter>({ isInteractive: false }),
     path: '/nowhere/settings.json',
   };
   await expect(promptForLaunchConfig(host, from)).rejects.toThrow(SetupError);

@@ -1,6 +1,6 @@
 /** Where hosts keep their settings on each system, what is put there, and what stands in a link. */
 import { describe, expect, test } from 'vitest';
-import { commandFor, configurationFor, linkFor } from '../../mcp/setup/host-text.ts';
+import { getAddCommand, getInstallLink, renderHostConfig } from '../../mcp/setup/host-text.ts';
 import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../mcp/setup/hosts.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 
@@ -81,11 +81,11 @@ describe('an entry', () => {
     }
   });
   test('asks for the key in VS Code only where one is needed', () => {
-    expect(JSON.parse(configurationFor(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
-    expect(JSON.parse(configurationFor(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
   test.each(['codex', 'goose'])('in %s’s own form names command and arguments', (id) => {
-    const text = configurationFor(
+    const text = renderHostConfig(
       host(id),
       wanted({ env: { DOCSHARE_BASE_URL: 'https://a.test/api/v1' }, key: 'k' }),
     );
@@ -94,7 +94,7 @@ describe('an entry', () => {
     expect(text).toContain('DOCSHARE_BASE_URL');
   });
   test.each(hosts.map(({ id }) => id))('of %s has a command of the host’s own, or none', (id) => {
-    const line = commandFor(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
+    const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
     if (id === 'claude-code')
       expect(line).toBe(
         "claude mcp add --scope user --env 'A=x y' --env DOCSHARE_API_KEY=k --transport stdio docshare -- npx -y docshare-mcp",
@@ -112,7 +112,7 @@ describe('a link', () => {
   const key = 'a placeholder';
   test('adds the server to Cursor and LM Studio by its entry', () => {
     for (const id of ['cursor', 'lm-studio']) {
-      const config = query(linkFor(host(id), wanted({ env: { A: '1' } }))).get('config') ?? '';
+      const config = query(getInstallLink(host(id), wanted({ env: { A: '1' } }))).get('config') ?? '';
       expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({
         command: 'npx',
         args: ['-y', 'docshare-mcp'],
@@ -122,15 +122,15 @@ describe('a link', () => {
   });
   test('has VS Code ask for the key where one is needed', () => {
     const config = (link = '') => JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''));
-    expect(config(linkFor(host('vscode'), wanted({ key })))).toMatchObject({
+    expect(config(getInstallLink(host('vscode'), wanted({ key })))).toMatchObject({
       name: 'docshare',
       inputs: [{ id: 'docshare-key', password: true }],
     });
-    expect(config(linkFor(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+    expect(config(getInstallLink(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
   test('has Goose ask for each setting', () => {
     const asked = (more: Partial<LaunchConfig>) =>
-      query(linkFor(host('goose'), wanted(more)))
+      query(getInstallLink(host('goose'), wanted(more)))
         .getAll('env')
         .map((one) => one.split('=')[0]);
     expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual([
@@ -140,6 +140,6 @@ describe('a link', () => {
     expect(asked({})).toEqual([]);
   });
   test('is none where the host knows none', () => {
-    expect(linkFor(host('zed'), wanted())).toBeUndefined();
+    expect(getInstallLink(host('zed'), wanted())).toBeUndefined();
   });
 });

@@ -44,7 +44,7 @@ test('none where it is started in the root of the disk', () => {
 });
 
 test.each(['file', 'none'])('%s is refused, for it is no folder', (name) => {
-  expect(() => opened('--files', `FOLDER/${name}`)).toThrow(`${name}: there is no such folder.`);
+  expect(() => opened('--files', `FOLDER/${name}`)).toThrow(`${name}: this folder does not exist.`);
 });
 
 test('a folder that may not be read is refused with the system’s word', () => {
@@ -52,5 +52,5 @@ test('a folder that may not be read is refused with the system’s word', () => 
     throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
   });
   syncBuiltinESMExports();
-  expect(() => opened('--files', 'FOLDER/decks')).toThrow("decks: the folder can't be read (EACCES).");
+  expect(() => opened('--files', 'FOLDER/decks')).toThrow("decks: this folder can't be read (EACCES).");
 });

@@ -23,13 +23,13 @@ function open() {
   const memory = createMemoryState({ now });
   /** Whether the other replicas can be reached. */
   const carrier = { isUp: true };
-  const note: typeof memory.writeEventually = async (...args) =>
+  const writeEventually: typeof memory.writeEventually = async (...args) =>
     (await memory.writeEventually(...args)) && carrier.isUp;
   const claim: typeof memory.putIfAbsent = async (key, ...more) => {
     if (!carrier.isUp && key.startsWith('grants ')) throw new StateUnavailableError();
     return memory.putIfAbsent(key, ...more);
   };
-  const state = async () => ({ ...memory, note, claim });
+  const state = async () => ({ ...memory, writeEventually, putIfAbsent: claim });
   const seals = createClaimsEncryptor({
     secrets: ['s'.repeat(32)],
     issuer: RESOURCE,
@@ -142,7 +142,7 @@ describe('a refresh token', () => {
     await grants.revoke(grant.id);
     await expect(ask({ ...renew, refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
-      message: 'This sign-in was ended: sign in again.',
+      message: 'Access was revoked. Sign in again.',
     });
   });
 
@@ -157,10 +157,10 @@ describe('a refresh token', () => {
     await expect(ask({ ...renew, refresh_token: first.refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
       message:
-        'The refresh token was replaced by a newer one before; somebody may have copied it, so this sign-in is ended. Sign in again.',
+        'This refresh token was already replaced and may have been copied, so access was revoked. Sign in again.',
     });
     expect(await grants.isRevoked(grant)).toBe(true);
-    await expect(ask({ ...renew, refresh_token: second.refresh_token })).rejects.toThrow(/was ended/);
+    await expect(ask({ ...renew, refresh_token: second.refresh_token })).rejects.toThrow(/was revoked/);
   });
 });
 
@@ -186,13 +186,13 @@ describe('a token that is given back', () => {
 
 describe('whoever is refused hears why', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['invalid_grant', { refresh_token: 'none' }, 'The refresh token is unknown or expired: sign in again.'],
-    ['invalid_grant', { client_id: `${APP}?2` }, 'The refresh token was given to another client.'],
-    ['invalid_scope', { scope: 'links:write' }, 'A refresh gives no scope that the person did not allow.'],
+    ['invalid_grant', { refresh_token: 'none' }, 'The refresh token is unknown or expired. Sign in again.'],
+    ['invalid_grant', { client_id: `${APP}?2` }, 'The refresh token was issued to another client.'],
+    ['invalid_scope', { scope: 'links:write' }, 'scope must not contain scopes that the user did not grant.'],
     [
       'unsupported_grant_type',
       { grant_type: 'password' },
-      'This server knows authorization_code and refresh_token.',
+      'grant_type must be authorization_code or refresh_token.',
     ],
     ['invalid_request', { refresh_token: '' }, 'refresh_token is missing.'],
     ['invalid_request', { grant_type: '' }, 'grant_type is missing.'],
@@ -212,11 +212,11 @@ describe('whoever is refused hears why', () => {
     });
     await expect(revoke({ token, client_id: `${APP}?2` })).rejects.toMatchObject({
       code: 'invalid_client',
-      message: 'The token was given to another client.',
+      message: 'The token was issued to another client.',
     });
     carrier.isUp = false;
     await expect(revoke({ token })).rejects.toThrow(
-      'The sign-in is ended here; other replicas can’t be told just now. Try again in a few seconds.',
+      'Access is revoked on this replica but not yet on the others. Try again in a few seconds.',
     );
   });
 });

@@ -16,45 +16,51 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
+} from '../http/one-time-url.ts';
 
-/** The grant and key under which a call is made. */
+/** Grant, key and browser of the person behind a call. */
 export interface Requester {
   readonly grant: string;
-  /** Fingerprint of the key; see `account.ts`. */
+  /** Fingerprint of the API key; see `account.ts`. */
   readonly account: string;
-  /** Hash of the browser that signed in; see `browserOf`. */
+  /** Browser that signed in; see {@link getBrowserId}. */
   readonly browser: string;
 }
 
-/** A question as its page sees it. */
 export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly tool: string;
-  /** What was said, if anything was. */
   readonly decision: 'yes' | 'no' | undefined;
-  /** Whether the yes was carried out, or is being so. */
+  /** Whether a call has used the approval. */
   readonly isUsed: boolean;
 }
 
-/** The questions to people, in the shared state: asked by a call, answered on a page, carried out by the next call. */
+/**
+ * Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the
+ * answer.
+ */
 export interface ConfirmationRequests {
-  /** The question that stands about exactly this call under this grant, else a new one. */
+  /** Returns the open request for exactly this call under this grant, or creates one. */
   findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion>;
-  /** Undefined where there is none (any more). */
+  /** Returns undefined if there is none, or it has expired. */
   find(token: string): Promise<ConfirmationRequest | undefined>;
-  /** Notes what a person said; the word that stands then, which is the first one. */
+  /** Records a decision and returns the one that counts, which is the first. */
   recordDecision(token: string, decision: 'yes' | 'no'): Promise<'yes' | 'no' | undefined>;
 }
 
-/** How long a yes waits for the call that carries it out, as long as a no stands. */
+/** An approval waits for its call as long as a decline lasts. */
 const DECISION_TTL_MS = DECLINE_TTL_MS;
-/** A yes that was taken so long ago is history: the same call asks anew. */
+/** After this time, the same call needs a new approval. */
 const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
 
+interface OpenRequest extends Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> {
+  readonly key: string;
+  readonly token: string;
+  readonly expires: number;
+}
+
 export function createConfirmationRequests(options: {
   state: StateProvider;
-  /** The address of a page, from its last segment. */
   getUrl: (token: string) => string;
   now?: () => number;
 }): ConfirmationRequests {
@@ -73,7 +79,8 @@ export function createConfirmationRequests(options: {
       }
       const nonce = createNonce();
       const token = getToken(state, nonce);
-      // Before it is shown: whoever agrees elsewhere meanwhile has agreed to this as well.
+      // Created before the request is shown, so that an approval through another channel meanwhile counts for
+      // it.
       const round = await request.getConfirmationNonce();
       const content = await request.getDetails();
       const expires = now() + ONE_TIME_URL_TTL_MS;
@@ -81,10 +88,10 @@ export function createConfirmationRequests(options: {
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
       await state.put(
         getPageKey(token),
-        { sealed, key, nonce, deed: idempotencyKey, round, ...requester, expires },
+        { sealed, key, nonce, idempotencyKey, round, ...requester, expires },
         expires,
       );
-      // Of two such calls at once, both show the one question that came first.
+      // If two such calls race, both show the request that was stored first.
       if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
         return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
       await state.remove(getPageKey(token));
@@ -95,28 +102,20 @@ export function createConfirmationRequests(options: {
     const token = getToken(state, String(nonce));
     if (Number(expires) <= now() && !(await getDecision(state, token))) return undefined;
     const spent = await state.get(`spent page ${hashUrlToken(token)}`);
-    // Whoever took the yes ended before it could put the question away.
+    // The call that used the approval ended before it could remove the request.
     if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
+    const confirmationNonce = typeof round === 'string' ? round : '';
     return openRequest(state, {
-      ...{ key, token, expires: Number(expires), newDetails: undefined },
-      confirmationNonce: typeof round === 'string' ? round : '',
+      key,
+      token,
+      expires: Number(expires),
+      confirmationNonce,
+      newDetails: undefined,
     });
   }
 
-  function openRequest(
-    state: SharedState,
-    {
-      key,
-      token,
-      expires,
-      confirmationNonce,
-      newDetails,
-    }: Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> & {
-      key: string;
-      token: string;
-      expires: number;
-    },
-  ): PageQuestion {
+  function openRequest(state: SharedState, request: OpenRequest): PageQuestion {
+    const { key, token, expires, confirmationNonce, newDetails } = request;
     return {
       url: getUrl(token),
       newDetails,
@@ -149,13 +148,13 @@ export function createConfirmationRequests(options: {
     const earlierDecision = await getDecision(state, token);
     if (earlierDecision) return earlierDecision;
     const until = now() + DECISION_TTL_MS;
-    // First, so that a yes at the last minute waits for its call as long as any other.
+    // Extended first, so that a late approval waits for its call as long as any other.
     const { key, nonce, expires, round } = page;
     await state.put(String(key), { nonce, expires, round }, until);
     await state.put(getPageKey(token), page, until);
     const existing = await state.putIfAbsent(`word ${hashUrlToken(token)}`, { word, at: now() }, until);
     const finalDecision = existing ? parseDecision(existing) : word;
-    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['deed']));
+    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['idempotencyKey']));
     return finalDecision;
   }
 
@@ -171,7 +170,7 @@ export function createConfirmationRequests(options: {
       const word = await getDecision(state, token);
       if (!word && Number(page['expires']) <= now()) return undefined;
       const declinedElsewhere =
-        word !== 'yes' ? undefined : await state.get(`refused ${String(page['deed'])}`);
+        word !== 'yes' ? undefined : await state.get(`refused ${String(page['idempotencyKey'])}`);
       return {
         tool: String(content['tool']),
         summary: String(content['summary']),
@@ -180,7 +179,7 @@ export function createConfirmationRequests(options: {
         grant: String(page['grant']),
         account: String(page['account']),
         browser: String(page['browser']),
-        // The same was refused elsewhere meanwhile, which is final.
+        // A decline elsewhere meanwhile is final.
         decision: declinedElsewhere ? 'no' : word,
         isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
       };
@@ -202,7 +201,7 @@ function parseDecision(entry: JsonObject): 'yes' | 'no' {
   return entry['word'] === 'yes' ? 'yes' : 'no';
 }
 
-/** One text for one tool with its exact arguments, under one grant and key. */
+/** Hash of one tool with its exact arguments, under one grant and key. */
 function hashBinding(
   { secret }: SharedState,
   { binding }: PageConfirmationRequest,

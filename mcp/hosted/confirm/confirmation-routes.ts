@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { computeKeyFingerprint } from '../../account/account.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
-import { getBrowserId, isSameOriginForm } from '../browser-session.ts';
-import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../one-time-url.ts';
+import { getBrowserId, isSameOriginForm } from '../http/browser-session.ts';
+import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../http/one-time-url.ts';
+import { readFormBody } from '../http/read-form-body.ts';
+import { acquireSlot } from '../http/semaphore.ts';
+import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
 import { type HtmlPage, showPage } from '../pages/layout.ts';
-import { readFormBody } from '../read-form-body.ts';
-import { acquireSlot } from '../semaphore.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
 import {
   confirmKeyPage,
-  crossSitePage,
   decisionPage,
   renderConfirmationPage,
   requestExpiredPage,
@@ -25,20 +25,20 @@ import {
 export interface ConfirmationRoutesOptions {
   readonly state: StateProvider;
   readonly confirmationRequests: ConfirmationRequests;
-  /** Of the service whose keys people type. */
+  /** Base URL of the service whose keys people enter. */
   readonly baseUrl: string | undefined;
-  /** Where people reach this server, without a slash at its end. */
+  /** Public URL of this server, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether a grant has ended: what was asked under it is asked no more. */
   readonly isRevoked: (grant: string, account: string) => Promise<boolean>;
 }
 
-/** Tries at one question; keys are long, but a page need not let anybody go on for ever. */
+/** Maximum keys that can be tried for one request. */
 const MAX_KEY_ATTEMPTS = 10;
 
 /**
- * The page of a question, at `/:token`. To look changes nothing: chats and browsers look on their own. An answer takes the
- * browser that signed in, or one whose person types the key; the form of this very page; and it must be the first.
+ * Creates the page of a confirmation request, at `/:token`. Reading it changes nothing, because chats and
+ * browsers prefetch links. A decision needs the browser that signed in, or one in which the key was entered,
+ * and this page's own form; the first decision counts.
  */
 export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono {
   const { confirmationRequests, publicUrl } = deps;
@@ -47,7 +47,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
   app.post('/:token', (context) =>
     isSameOriginForm(context.req.raw, publicUrl)
       ? withRequest(context, submitDecision)
-      : showPage(context, crossSitePage(), 403),
+      : showPage(context, CROSS_SITE_PAGE, 403),
   );
   return app;
 
@@ -97,7 +97,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
       return redirectBack();
     }
     if (!(await isVerifiedBrowser(context, pageContext)))
-      return showPage(context, confirmKeyPage('Nothing was done: give the key first.'), 403);
+      return showPage(context, confirmKeyPage('Nothing was done. Enter your key first.'), 403);
     const isForm = isValidFormToken(form, createFormToken(session, token));
     if (!isForm || (choice !== 'approve' && choice !== 'deny'))
       return showPage(context, renderRequest(pageContext), 403);
@@ -105,7 +105,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     return redirectBack();
   }
 
-  /** Whether this is the browser that signed in, or its person has typed the key in it. */
+  /** Returns whether this browser signed in, or its user has entered the key here. */
   async function isVerifiedBrowser(
     context: Context,
     { confirmationRequest, session }: PageContext,
@@ -114,7 +114,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
   }
 
-  /** Why a key is not taken; undefined where it is the one that the assistant works with. */
+  /** Returns why a key is rejected, or undefined if it is the one that the app uses. */
   async function getKeyProblem(
     key: string,
     { token, confirmationRequest, session }: PageContext,
@@ -122,14 +122,14 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const name = `key ${hashUrlToken(token)}`;
     const until = Date.now() + ONE_TIME_URL_TTL_MS;
     if (!(await acquireSlot(await deps.state(), { name, max: MAX_KEY_ATTEMPTS, until })))
-      return 'Too many keys were tried here. Let the assistant ask again.';
+      return 'Too many attempts. Let the assistant ask again.';
     const keyFingerprint = computeKeyFingerprint(session.secret, {
       baseUrl: deps.baseUrl,
       apiKey: key.trim(),
     });
     return keyFingerprint === confirmationRequest.account
       ? undefined
-      : 'This is not the key that the assistant works with.';
+      : 'This is not the key that the app uses.';
   }
 
   function renderRequest({ token, confirmationRequest, session }: PageContext): HtmlPage {

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { SEARCH_FIELDS } from '../../assumptions.ts';
 import { formatArguments } from '../../result/quote.ts';
+import { renderKeyField, renderProblem } from '../pages/form-parts.ts';
 import { errorPage, type Html, type HtmlPage } from '../pages/layout.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
 
-/** Everything, since a page has room; `quoted` keeps each value on its line and inside its marks. */
+/** A page has room for everything. */
 const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** What the assistant is about to do, whole, and the two buttons. */
+/** Shows the complete action with buttons to approve or deny it. */
 export function renderConfirmationPage(
   { summary, args, about }: ConfirmationRequest,
   form: string,
@@ -15,58 +16,56 @@ export function renderConfirmationPage(
   const requestLines = formatArguments(args, UNLIMITED);
   const detailLines = about ? formatArguments(about, UNLIMITED) : [];
   return {
-    title: 'May it do this?',
+    title: 'Approve this action?',
     wide: true,
-    body: html`<p class="muted">An app that works with your key asks:</p>
-<h1>May it do this?</h1>
+    body: html`<p class="muted">An app that uses your API key asks for approval.</p>
+<h1>Approve this action?</h1>
 <div class="act">${summary.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>
-${requestLines.length === 0 ? '' : html`<h2>What it sends</h2>${valueList(requestLines)}`}
+${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
 ${
   detailLines.length === 0
     ? ''
-    : html`<h2>What it is about</h2>
-<p class="muted small">As the service describes it. Other people may have written these words.</p>
+    : html`<h2>Details</h2>
+<p class="muted small">As returned by Docshare. Other people may have written this text.</p>
 ${detailList(detailLines)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
-<div class="actions"><button class="primary" name="decision" value="approve">Do it</button><button name="decision" value="deny">Don’t</button></div>
+<div class="actions"><button class="primary" name="decision" value="approve">Approve</button><button name="decision" value="deny">Deny</button></div>
 </form>
-<p class="foot small muted">“Do it” is good for this one act, with exactly these values. “Don’t” stands for ten minutes, whatever the app tries.</p>`,
+<p class="foot small muted">Approval covers this action only. If you deny it, the app can’t ask again for 10 minutes.</p>`,
   };
 }
 
-/** Names, addresses and states first: the rest is there for who wants it, and keeps nobody from the buttons. */
+const PRIMARY_FIELDS = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
+
+/** Shows names, addresses and statuses first and folds the rest, so that the buttons stay in reach. */
 function detailList(lines: readonly string[]): Html {
   const isPrimary = (line: string) =>
     PRIMARY_FIELDS.has(/(\w+?)(?:\[\d+\])?: /.exec(line)?.[1]?.split('_').at(-1) ?? '');
   const [first, rest] = [lines.filter(isPrimary), lines.filter((line) => !isPrimary(line))];
   if (first.length === 0 || rest.length === 0) return valueList(lines);
   return html`${valueList(first)}
-<details><summary>Everything else that is known of it</summary>${valueList(rest)}</details>`;
+<details><summary>More details</summary>${valueList(rest)}</details>`;
 }
 
-const PRIMARY_FIELDS = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
-
-/** Each value is a block of its own, left to right: words in another script stay inside their line. */
+/** One left-to-right block per value, so that text in another script can't leave its line. */
 function valueList(lines: readonly string[]): Html {
   return html`<ul class="values" dir="ltr">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-/** Shows nothing of the act: the address alone says nothing about who opened it. */
+/** Asks for the key without showing the action: knowing the URL does not prove who opened it. */
 export function confirmKeyPage(problem?: string): HtmlPage {
-  const alert = problem === undefined ? '' : html`<p class="notice bad" role="alert">${problem}</p>`;
   return {
-    title: 'Is it you?',
-    body: html`<h1>Is it you?</h1>
-<p>An app asks whether it may do something. This is not the browser in which you signed it in, so give the key that it works with, and you see what it asks.</p>
-${alert}
+    title: 'Confirm it’s you',
+    body: html`<h1>Confirm it’s you</h1>
+<p>An app asks for approval. You didn’t sign in with this browser, so enter the API key that the app uses to see the request.</p>
+${renderProblem(problem)}
 <form method="post">
-<label for="api_key">Your API key</label>
-<input class="secret" type="text" id="api_key" name="api_key" required maxlength="4096" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" data-1p-ignore data-lpignore="true">
-<div class="actions"><button class="primary">Show</button></div>
+${renderKeyField({ problem })}
+<div class="actions"><button class="primary">Show request</button></div>
 </form>
-<p class="foot small muted">The key is compared and forgotten. Nothing happens if you close this page.</p>`,
+<p class="foot small muted">The key is compared and not stored. Nothing happens if you close this page.</p>`,
   };
 }
 
@@ -74,36 +73,21 @@ export function decisionPage({
   decision,
   isUsed,
 }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
-  if (decision === 'no')
-    return {
-      title: 'You said no',
-      body: html`<h1>You said no</h1>
-<p>Nothing was done. It stays a no for ten minutes, whatever the app tries. You can close this page.</p>`,
-    };
+  const title = decision === 'no' ? 'Denied' : 'Approved';
+  const next = isUsed
+    ? 'The app has used your approval. See the chat for the result.'
+    : 'Return to the chat and tell the assistant to continue.';
   return {
-    title: 'You said yes',
-    body: html`<h1>You said yes</h1>
-${
-  isUsed
-    ? html`<p>The app has taken your yes: what came of it stands in the chat. You can close this page.</p>`
-    : html`<p>Go back to the chat and tell the assistant to go on: its next call does it, once. You can close this page.</p>`
-}`,
+    title,
+    body: html`<h1>${title}</h1>
+<p>${decision === 'no' ? 'Nothing was changed.' : next} You can close this page.</p>`,
   };
 }
 
 export function requestExpiredPage(): HtmlPage {
-  return {
-    title: 'Closed',
-    body: html`<h1>This question is closed</h1>
-<p>It was asked more than ten minutes ago, or never. Nothing was done. If the assistant still wants it, it can ask again.</p>`,
-  };
-}
-
-/** For a form that another website sent. */
-export function crossSitePage(): HtmlPage {
   return errorPage({
-    title: 'Nothing was done',
-    message: 'This came from another website.',
-    next: 'Open the address itself, and answer there.',
+    title: 'This request has expired',
+    message: 'Requests expire after 10 minutes. Nothing was done.',
+    next: 'The assistant can ask again.',
   });
 }

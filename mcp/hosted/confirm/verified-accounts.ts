@@ -3,11 +3,11 @@ import type { Context } from 'hono';
 import { getSignedCookie, setSignedCookie } from 'hono/cookie';
 
 export interface PageSession {
-  /** The state's secret, so that a cookie is good at every replica. */
+  /** Secret of the shared state, so that a cookie works on every replica. */
   readonly secret: Buffer;
-  /** The address that people see; over https the cookie is kept to it. */
+  /** Over https, the cookie is bound to this host. */
   readonly publicUrl: string;
-  /** See `browserOf`. */
+  /** See {@link getBrowserId}. */
   readonly browser: string;
 }
 
@@ -15,7 +15,7 @@ const COOKIE_NAME = 'docshare-keys';
 const COOKIE_TTL_S = 30 * 24 * 60 * 60;
 const MAX_ACCOUNTS = 5;
 
-/** The accounts whose keys were typed in this browser; their fingerprints say nothing about the keys. */
+/** Accounts whose keys were entered in this browser, as fingerprints that reveal nothing about the keys. */
 export async function getVerifiedAccounts(
   context: Context,
   session: PageSession,
@@ -28,20 +28,20 @@ export async function getVerifiedAccounts(
   return browser === session.browser && Number(until) * 1000 > Date.now() ? accounts : [];
 }
 
-/** Remembers in a cookie of this very browser that its person has typed the key. */
+/** Stores in this browser's cookie that its user has entered the key. */
 export async function rememberAccount(
   context: Context,
   account: string,
   session: PageSession,
 ): Promise<void> {
-  const others = (await getVerifiedAccounts(context, session)).filter((one) => one !== account);
+  const others = (await getVerifiedAccounts(context, session)).filter((other) => other !== account);
   const until = Math.floor(Date.now() / 1000) + COOKIE_TTL_S;
   const value = [session.browser, until, account, ...others].slice(0, MAX_ACCOUNTS + 2).join('.');
   const secure = isSecure(session);
   await setSignedCookie(context, COOKIE_NAME, value, getSigningKey(session), {
     path: '/',
     httpOnly: true,
-    // Not strict: pages are opened from a chat, which is another site.
+    // Not strict: chats, which are other sites, link to these pages.
     sameSite: 'Lax',
     maxAge: COOKIE_TTL_S,
     secure,
@@ -49,15 +49,15 @@ export async function rememberAccount(
   });
 }
 
-/** What the form of one page sends back from one browser, and no other site can know. */
+/** Creates a CSRF token for the form of one page in one browser. */
 export function createFormToken({ secret, browser }: PageSession, page: string): string {
   return createHmac('sha256', secret).update(`form\n${browser}\n${page}`).digest('base64url');
 }
 
 export function isValidFormToken(input: unknown, expected: string): boolean {
   if (typeof input !== 'string') return false;
-  const [one, other] = [Buffer.from(input), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [actual, wanted] = [Buffer.from(input), Buffer.from(expected)];
+  return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }
 
 function isSecure({ publicUrl }: PageSession): boolean {

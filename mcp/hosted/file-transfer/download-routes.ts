@@ -6,7 +6,8 @@ import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/medi
 import type { Accounts } from '../../account/account.ts';
 import { checkFileType } from '../../files/check-file-type.ts';
 import { quoteText } from '../../result/quote.ts';
-import { isSameOriginForm } from '../browser-session.ts';
+import { isSameOriginForm } from '../http/browser-session.ts';
+import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
 import { errorPage, type HtmlPage, showPage } from '../pages/layout.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
@@ -19,8 +20,8 @@ export interface DownloadRoutesOptions {
 }
 
 /**
- * An agreement's file at `/:token`, once. A program that asks gets it; a browser gets a button first, because chats and
- * browsers look at addresses on their own.
+ * Serves an agreement's file at `/:token`, once. Programs get it at once; browsers get a button first,
+ * because chats and browsers prefetch links.
  */
 export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
   const { downloadTickets, accounts, publicUrl } = deps;
@@ -28,7 +29,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
 
   app.get('/:token', async (context) => {
     const found = await find(context);
-    if (!found) return showPage(context, downloadExpiredPage(), 404);
+    if (!found) return showPage(context, LINK_EXPIRED_PAGE, 404);
     if (context.req.method === 'HEAD' || isPreviewRequest(context.req.raw))
       return showPage(context, downloadPage(found));
     return send(context, found);
@@ -36,7 +37,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
   app.post('/:token', async (context) => {
     if (!isSameOriginForm(context.req.raw, publicUrl)) return showPage(context, CROSS_SITE_PAGE, 403);
     const found = await find(context);
-    return found ? send(context, found) : showPage(context, downloadExpiredPage(), 404);
+    return found ? send(context, found) : showPage(context, LINK_EXPIRED_PAGE, 404);
   });
   return app;
 
@@ -47,7 +48,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
 
   async function send(context: Context, { apiKey, id, name }: DownloadTicket): Promise<Response> {
     const token = context.req.param('token') ?? '';
-    if (!(await downloadTickets.consume(token))) return showPage(context, downloadExpiredPage(), 404);
+    if (!(await downloadTickets.consume(token))) return showPage(context, LINK_EXPIRED_PAGE, 404);
     try {
       const client = await accounts.get(apiKey).client();
       const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
@@ -58,7 +59,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
         { headers: getDownloadHeaders(name, sizeBytes) },
       );
     } catch {
-      // What the service said may be anybody's words, and there is nobody here to weigh them.
+      // The service's message is untrusted text, so it is not shown.
       await downloadTickets.release(token);
       return showPage(context, FAILED_PAGE, 502);
     }
@@ -78,8 +79,8 @@ async function openChecked(download: Download, { name, signal }: { name: string;
 }
 
 /**
- * The bytes as an answer's body. Where they break off, so does the connection: an error in the body would be written behind
- * them, as if it belonged to the file.
+ * Converts bytes to a response body. On an error, it aborts the connection: an error message in the body
+ * would look like part of the file.
  */
 function toBodyStream(
   bytes: AsyncGenerator<Uint8Array>,
@@ -100,7 +101,7 @@ function toBodyStream(
   });
 }
 
-/** A person's browser that opens the address, or anything that says it only looks ahead. */
+/** Returns whether a browser navigates to the link, or a client only prefetches it. */
 function isPreviewRequest({ headers }: Request): boolean {
   if (headers.has('sec-purpose') || headers.has('purpose') || headers.get('x-moz') === 'prefetch')
     return true;
@@ -108,7 +109,7 @@ function isPreviewRequest({ headers }: Request): boolean {
   return mode === 'navigate' || (mode === null && /\btext\/html\b/.test(headers.get('accept') ?? ''));
 }
 
-/** Kinds that a browser shows without running anything in them. */
+/** Types that browsers open without running anything in them. */
 const SAFE_TYPE =
   /^(application\/(pdf|msword|vnd\.[\w.-]+|zip)|image\/(png|jpeg|gif|webp)|text\/(csv|plain)|video\/[\w-]+)$/;
 
@@ -117,7 +118,7 @@ function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record
   const ascii = name.replace(/[^\w.() -]/g, '_');
   return {
     'content-type': SAFE_TYPE.test(type) ? type : UNKNOWN_TYPE,
-    'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`,
     ...(sizeBytes === undefined ? {} : { 'content-length': String(sizeBytes) }),
     'cache-control': 'private, no-store',
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -132,28 +133,16 @@ function downloadPage({ name }: DownloadTicket): HtmlPage {
   return {
     title: 'Download',
     body: html`<h1>Your file is ready</h1>
-<p>An app that works with your key fetched this for you: <strong dir="ltr">${quoteText(name)}</strong>.</p>
+<p>An app that uses your API key requested this file: <strong dir="ltr">${quoteText(name)}</strong>.</p>
 <form method="post"><div class="actions"><button class="primary">Download</button></div></form>
-<p class="foot small muted">The address is good for one download, within ten minutes.</p>`,
+<p class="foot small muted">This link works once and expires after 10 minutes.</p>`,
   };
 }
 
-function downloadExpiredPage(): HtmlPage {
-  return errorPage({
-    title: 'This address has ended',
-    message: 'It was good for one download, within ten minutes.',
-    next: 'Ask the assistant for the file once more.',
-  });
-}
+const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for the file again.');
 
-const CROSS_SITE_PAGE: HtmlPage = errorPage({
-  title: 'Nothing was sent',
-  message: 'This came from another website.',
-  next: 'Open the address itself.',
-});
-
-const FAILED_PAGE: HtmlPage = errorPage({
-  title: 'The file did not come',
-  message: 'The service did not give the file just now. Nothing was downloaded.',
-  next: 'Try again in a moment, or ask the assistant for the file once more.',
+const FAILED_PAGE = errorPage({
+  title: 'Download failed',
+  message: 'Docshare did not return the file. Nothing was downloaded.',
+  next: 'Try again in a moment, or ask the assistant for the file again.',
 });

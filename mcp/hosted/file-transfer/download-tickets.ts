@@ -8,23 +8,23 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
+} from '../http/one-time-url.ts';
 import type { TransferOwner } from './upload-tickets.ts';
 
-/** An agreement's file that waits at an address. */
+/** File of an agreement behind a one-time URL. */
 export interface DownloadTicket extends TransferOwner {
   readonly id: string;
   readonly name: string;
 }
 
-/** Addresses of agreements' files, in the shared state. */
+/** One-time download URLs, in the shared state. */
 export interface DownloadTickets {
   forOwner(owner: TransferOwner): Pick<FileTransfer, 'download'>;
-  /** Undefined where there is none (any more). */
+  /** Returns undefined if there is none, or it has expired. */
   find(token: string): Promise<DownloadTicket | undefined>;
-  /** Takes the address for one download, atomically among all replicas; false where it was taken. */
+  /** Uses up the URL, atomically across replicas. Returns false if it was already used. */
   consume(token: string): Promise<boolean>;
-  /** Gives it back: nothing was sent. */
+  /** Makes the URL usable again if nothing was sent. */
   release(token: string): Promise<void>;
 }
 

@@ -3,22 +3,22 @@ import busboy from 'busboy';
 import { ToolError } from '../../tool-error.ts';
 import { createCutOffError, peekStart } from './upload-stream.ts';
 
-/** The one file of a form, as it comes. */
+/** The one file of a form, as a stream. */
 export interface FormFile {
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** Of the file alone, which no header of a form says. */
+  /** Size of the file alone, which no header of a form contains. */
   readonly sizeBytes: number;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The fields before the file stand within so many bytes, its own head included. */
+/** Maximum bytes before the file's content, including its part header. */
 const MAX_HEAD_BYTES = 8 * 1024;
 
 /**
- * Reads a form whose last part is its file. The length of the file is what is left of the whole length, before and behind
- * it: so it can be sent on without being kept.
- * @throws ToolError for a form of any other kind.
+ * Reads a form whose last part is its file. The file's size is derived from the form's total length, so that
+ * it can be forwarded without being stored.
+ * @throws ToolError for any other form.
  */
 export async function readFormFile(form: {
   contentType: string;
@@ -41,7 +41,7 @@ export async function readFormFile(form: {
 async function readHead(bytes: AsyncIterable<Uint8Array>) {
   let minBytes = 512;
   let read = await peekStart(bytes, minBytes);
-  // A head may come in crumbs.
+  // The header may arrive in small pieces.
   while (read.start.byteLength >= minBytes && minBytes < MAX_HEAD_BYTES && !hasFileHead(read.start)) {
     minBytes *= 2;
     read = await peekStart(read.bytes, minBytes);
@@ -55,13 +55,11 @@ function hasFileHead(start: Uint8Array): boolean {
   return part >= 0 && head.includes('\r\n\r\n', part);
 }
 
-function parseFile({
-  contentType,
-  bytes,
-}: {
+function parseFile(form: {
   contentType: string;
   bytes: AsyncIterable<Uint8Array>;
 }): Promise<Omit<FormFile, 'sizeBytes'>> {
+  const { contentType, bytes } = form;
   return new Promise((resolve, reject) => {
     const parser = busboy({
       headers: { 'content-type': contentType },
@@ -70,11 +68,11 @@ function parseFile({
     });
     const source = Readable.from(bytes, { objectMode: false });
     parser.on('file', (_field, file, { filename, mimeType }) => {
-      // Cut in the middle, a form ends its file without an error.
+      // busboy ends the file of a truncated form without an error.
       source.once('error', (error) => file.destroy(error));
       parser.once('error', () => file.destroy(createCutOffError()));
       file.once('close', () => source.destroy());
-      // The one character that browsers write in another way, besides line breaks, which no name keeps.
+      // Browsers escape quotes in file names.
       resolve({ name: filename?.replace(/%22/g, '"'), type: mimeType, bytes: file });
     });
     parser.once('close', () => reject(createFormError()));
@@ -90,6 +88,6 @@ function parseFile({
 function createFormError(): ToolError {
   return new ToolError(
     'wrong_form',
-    'The form holds no file, or more than its file. Open the page again, and choose one.',
+    'The form must contain exactly one file. Open the page again and choose one.',
   );
 }

@@ -3,7 +3,7 @@ import { sanitizeFileName } from '../../../src/download/sanitize-file-name.ts';
 import type { Client } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { checkFileType } from '../../files/check-file-type.ts';
+import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import { ToolError } from '../../tool-error.ts';
 import { toUploadResult } from '../../tools/upload-with-progress.ts';
@@ -11,22 +11,24 @@ import type { UploadAttempt } from './upload-attempt.ts';
 import { createCutOffError, peekStart } from './upload-stream.ts';
 import type { UploadTicket } from './upload-tickets.ts';
 
-/** A file that somebody sends, as far as its request says. */
+/** Incoming file, as described by its request. */
 export interface IncomingFile {
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** Undefined where it does not say. */
+  /** Undefined if the request does not say. */
   readonly sizeBytes: number | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** So little is held until it is whole: then a failed attempt can be repeated, and the service may take either way. */
+/**
+ * Files up to this size are buffered, so that a failed attempt can be repeated and any upload route works.
+ */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * Sends a file on to the service as it comes, never kept and no faster than the service takes it.
- * @returns what an upload answers.
- * @throws ToolError, or what the client's upload throws.
+ * Forwards a file to the service as it arrives, without storing it.
+ * @returns the result of the upload.
+ * @throws ToolError, or an error of the client's upload.
  */
 export async function forwardUpload(
   file: IncomingFile,
@@ -57,54 +59,49 @@ export async function forwardUpload(
   }
 }
 
-/** @throws ToolError for a length that is missing, or is not the one that was asked for. */
+/** @throws ToolError if the size is missing or not the requested one. */
 function validateSize({ sizeBytes }: IncomingFile, ticket: UploadTicket): number {
   if (sizeBytes === undefined)
-    throw new ToolError(
-      'no_length',
-      'The request does not say how long the file is: send it with Content-Length.',
-    );
+    throw new ToolError('no_length', 'The request has no Content-Length header. Send the size of the file.');
   if (sizeBytes === 0)
-    throw new ToolError(
-      'empty',
-      'The file is empty, so nothing was sent. Export or save it again, or choose another.',
-    );
+    throw new ToolError('empty', 'The file is empty. Save or export it again, or choose another file.');
   if (sizeBytes > MAX_FILE_BYTES)
-    throw new ToolError('too_large', `The file has ${sizeBytes} bytes; the limit is ${MAX_FILE_BYTES}.`);
+    throw new ToolError(
+      'too_large',
+      `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
+    );
   if (ticket.sizeBytes !== undefined && ticket.sizeBytes !== sizeBytes)
     throw new ToolError(
       'wrong_size',
-      `The file has ${sizeBytes} bytes, not the ${ticket.sizeBytes} that were asked for.`,
+      `The file has ${sizeBytes} bytes, not the expected ${ticket.sizeBytes}. Choose the right file.`,
     );
   return sizeBytes;
 }
 
-/** The name that was asked for, else the file's own. @throws ToolError where the file is of another kind than that says. */
+/** Returns the requested name, or the file's own. @throws ToolError if the file's type does not match it. */
 function chooseName({ name }: UploadTicket, fileName: string | undefined, start: Uint8Array): string {
   const [expectedType, actualType] = [getMediaTypeByName(name ?? ''), getMediaTypeByName(fileName ?? '')];
   if (expectedType !== undefined && actualType !== undefined && expectedType !== actualType)
     throw new ToolError(
       'wrong_type',
-      `The file should be of the type ${expectedType}, but its name says ${actualType}.`,
+      `Expected a file of type ${expectedType}, but its name ends like ${actualType}. Choose another file.`,
     );
   const chosenName = name ?? fileName ?? 'document';
-  for (const one of [fileName ?? chosenName, chosenName]) checkType(one, start);
+  for (const label of [fileName ?? chosenName, chosenName]) checkType(label, start);
   return chosenName;
 }
 
-/** In words of our own alone: whoever has the address chose the name. */
+/** Does not quote the name: anyone with the URL chooses it. */
 function checkType(name: string, start: Uint8Array): void {
-  try {
-    checkFileType(name, start);
-  } catch {
-    throw new ToolError(
-      'wrong_type',
-      'The content of the file is of another kind than its name says. Check the file, or give it its right name.',
-    );
-  }
+  const mismatch = findTypeMismatch(name, start);
+  if (mismatch)
+    throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
 }
 
-/** Exactly as many bytes as were told; the last of them waits until it is noted that the service may have all. */
+/**
+ * Passes on exactly `sizeBytes` bytes. The last chunk waits until it is recorded that the service may have
+ * the whole file.
+ */
 async function* countBytes(
   bytes: AsyncIterable<Uint8Array>,
   {
@@ -117,7 +114,7 @@ async function* countBytes(
   for await (const chunk of bytes) {
     receivedBytes += chunk.byteLength;
     if (receivedBytes > sizeBytes)
-      throw new ToolError('wrong_size', `More than the ${sizeBytes} bytes that were told came in.`);
+      throw new ToolError('wrong_size', `The request sent more than the announced ${sizeBytes} bytes.`);
     hash.update(chunk);
     if (receivedBytes === sizeBytes) await attempt.markRegistering();
     yield chunk;
@@ -132,7 +129,7 @@ async function bufferAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** What a sender says of the type, unless that says nothing, or is no media type. */
+/** Returns the sender's media type, unless it is generic or invalid. */
 function parseMediaType(type: string | undefined): string | undefined {
   const plain = type?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isSpecific =

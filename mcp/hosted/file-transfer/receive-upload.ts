@@ -7,24 +7,26 @@ import type { UploadAttempt } from './upload-attempt.ts';
 import { getUploadTimeoutMs } from './upload-stream.ts';
 import type { UploadTicket, UploadTickets } from './upload-tickets.ts';
 
-/** What came of a file, for whoever sent it; the tool hears the same. */
+/** Outcome of an upload, for the sender; the tool reports the same. */
 export type UploadOutcome =
   | { readonly kind: 'done'; readonly result: JsonObject }
   | { readonly kind: 'failed'; readonly failure: JsonObject }
-  /** Another file came before, or is on its way. */
+  /** Another file was uploaded before, or is being uploaded. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'busy' };
 
 export interface UploadReceiver {
-  /** @param request `lengthBytes` is that of the whole request; `read` gets the file out of it. */
+  /** `lengthBytes` is the length of the whole request; `read` extracts the file from it. */
   receive(
     token: string,
     request: { lengthBytes: number | undefined; read: () => Promise<IncomingFile> },
   ): Promise<UploadOutcome>;
 }
 
-/** Files that come in at once, at this replica: each holds little memory, but a connection and a place at the service. */
+/**
+ * Concurrent uploads on this replica. Each needs little memory, but a connection and a slot at the service.
+ */
 const DEFAULT_LIMITS = { total: 64, perGrant: 4 };
 
 export function createUploadReceiver(deps: {
@@ -60,7 +62,7 @@ export function createUploadReceiver(deps: {
       const failure = describeFailure(error, { secrets: account.secrets });
       const code = String(failure['code']);
       auditEntry?.end(code);
-      // A success that can't be read may have registered the file.
+      // An unreadable success may have registered the file.
       if (code === 'unknown_outcome' || code === 'unexpected_response') await attempt.end('unknown');
       else await attempt.end('failed', failure);
       return { kind: 'failed', failure };

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import type { SharedState } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
-import { decryptForToken, encryptForToken, ONE_TIME_URL_TTL_MS } from '../one-time-url.ts';
+import { decryptForToken, encryptForToken, ONE_TIME_URL_TTL_MS } from '../http/one-time-url.ts';
 
 /**
- * One file on its way through, as all replicas see it. `sending`: nothing can have been registered yet; `registering`: the
- * service has all of it, or is about to, so that a replica which ends now leaves it unknown; `failed`: nothing was
- * registered, and the address takes another try.
+ * Phase of an upload, shared by all replicas. `sending`: nothing is registered yet. `registering`: the
+ * service has or is about to have all of it, so a crash now leaves the outcome unknown. `failed`: nothing was
+ * registered, and the URL accepts another attempt.
  */
 export type UploadPhase = 'sending' | 'registering' | 'done' | 'unknown' | 'failed';
 
@@ -15,21 +15,21 @@ export interface UploadAttemptStatus {
   readonly phase: UploadPhase;
   readonly sentBytes: number;
   readonly totalBytes: number;
-  /** Of `done` what the upload answered, of `failed` why. */
+  /** Result if `done`, error if `failed`. */
   readonly outcome: JsonObject | undefined;
 }
 
 export interface UploadAttempt {
-  /** Notes how far it is; seldom enough for the state. */
+  /** Records progress; the state is written only at each heartbeat. */
   sent(bytes: number): void;
-  /** To be awaited before the last byte leaves. @throws ToolError where another replica has taken over meanwhile. */
+  /** Await before sending the last byte. @throws ToolError if another replica has taken over. */
   markRegistering(): Promise<void>;
   end(phase: 'done' | 'failed', outcome: JsonObject): Promise<void>;
   end(phase: 'unknown'): Promise<void>;
 }
 
 const HEARTBEAT_INTERVAL_MS = 2000;
-/** A replica that was not heard of for so long has ended. */
+/** A replica without a heartbeat for this long has ended. */
 const REPLICA_TIMEOUT_MS = 30_000;
 
 export interface UploadAttemptContext {
@@ -69,10 +69,13 @@ async function toAttemptStatus(
 
 const INTERRUPTED = {
   code: 'interrupted',
-  message: 'The server that took the file ended in the middle. Nothing was registered: hand it over again.',
+  message: 'The server stopped during the upload. Nothing was saved. Upload the file again.',
 };
 
-/** Begins a run where none is under way or has ended, one at a time among all replicas; else how the other one stands. */
+/**
+ * Starts an attempt if none is running or finished, one at a time across replicas; otherwise returns the
+ * other's status.
+ */
 export async function beginAttempt(
   attemptContext: UploadAttemptContext,
   { totalBytes, until }: { totalBytes: number; until: number },
@@ -97,7 +100,7 @@ function createAttempt(
   let stored = initial;
   let sentBytes = 0;
   let ended = false;
-  // One after the other: a late word of how far it is must not stand over how it ended.
+  // In order, so that late progress can't overwrite the outcome.
   let pendingSave: Promise<unknown> = Promise.resolve();
   const beat = setInterval(() => save().catch(() => undefined), HEARTBEAT_INTERVAL_MS);
   beat.unref();
@@ -126,7 +129,8 @@ function createAttempt(
       const sealed = outcome && (await encryptForToken(state.secret, token, outcome));
       const to = { ...stored, phase, sent: sentBytes, outcome: sealed };
       const expiresAt = now() + ONE_TIME_URL_TTL_MS;
-      // What has happened is noted in any case; what has not leaves a run alone that took this one's place.
+      // A final outcome is always recorded; a failure must not overwrite an attempt that took this one's
+      // place.
       if (phase === 'failed')
         await state.compareAndSwap(getAttemptKey(attemptContext), { from: stored, to, until: expiresAt });
       else await state.writeEventually(getAttemptKey(attemptContext), to, expiresAt);
@@ -137,6 +141,6 @@ function createAttempt(
 function createTakenOverError(): ToolError {
   return new ToolError(
     'interrupted',
-    'This upload stood still for so long that another one took its place. Nothing was registered by it.',
+    'This upload stalled and another one replaced it. Nothing was saved by this one.',
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Shows how far the file is; without it the form sends the file all the same. Whatever comes of it, the page is asked for
- * once more, and says so itself.
+ * Shows upload progress, then reloads the page for the outcome. Without the script, the form uploads the file
+ * itself.
  */
 export const UPLOAD_PAGE_SCRIPT = `
 (() => {
@@ -35,7 +35,7 @@ export const UPLOAD_PAGE_SCRIPT = `
     const request = new XMLHttpRequest();
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       bar.value = loaded / total;
-      status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? ', waiting for Docshare' : '');
+      status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? '. Waiting for Docshare…' : '');
     });
     request.addEventListener('loadend', () => setTimeout(() => location.reload(), request.status ? 0 : 1500));
     request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));

@@ -7,21 +7,20 @@ import { errorPage, type Html, type HtmlPage } from '../pages/layout.ts';
 import { UPLOAD_PAGE_SCRIPT } from './upload-page-script.ts';
 import type { UploadTicket } from './upload-tickets.ts';
 
-/** How a hand-over stands, for a person; with a form where a file can still come. */
+/** Shows the status of an upload, with a form while a file is still accepted. */
 export function uploadPage(ticket: UploadTicket): HtmlPage {
   const { attempt } = ticket;
   if (attempt?.phase === 'done')
     return {
-      title: 'Handed over',
-      body: html`<h1>The file is there</h1>
-<p class="good">It arrived whole${getSizeText(attempt.outcome)}.</p>
-<p>Go back to the chat: the assistant can work with it now. You can close this page.</p>`,
+      title: 'Upload complete',
+      body: html`<h1 class="good">Upload complete${getSizeText(attempt.outcome)}</h1>
+<p>Return to the chat: the assistant can use the file now. You can close this page.</p>`,
     };
   if (attempt?.phase === 'unknown')
     return errorPage({
-      title: 'It is not certain',
-      message: 'The file was all there, but nobody can say whether the service registered it.',
-      next: 'Go back to the chat and let the assistant look in the list of documents, before you hand it over again.',
+      title: 'Upload not confirmed',
+      message: 'The whole file was sent, but Docshare did not confirm that it was saved.',
+      next: 'Return to the chat and let the assistant check the list of documents before you upload it again.',
     });
   if (attempt && attempt.phase !== 'failed') return uploadingPage(attempt);
   return uploadFormPage(ticket, attempt?.outcome);
@@ -29,15 +28,15 @@ export function uploadPage(ticket: UploadTicket): HtmlPage {
 
 function getSizeText(result: JsonObject | undefined): string {
   const { size_bytes } = result ?? {};
-  return typeof size_bytes === 'number' ? `, ${formatSize(size_bytes)}` : '';
+  return typeof size_bytes === 'number' ? ` (${formatSize(size_bytes)})` : '';
 }
 
 function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): HtmlPage {
   return {
-    title: 'On its way',
-    body: html`<h1>The file is on its way</h1>
+    title: 'Uploading…',
+    body: html`<h1>Uploading…</h1>
 <p><progress max="${totalBytes}" value="${sentBytes}"></progress></p>
-<p class="muted">${formatSize(sentBytes)} of ${formatSize(totalBytes)}. This page looks again by itself.</p>`,
+<p class="muted">${formatSize(sentBytes)} of ${formatSize(totalBytes)}. This page refreshes automatically.</p>`,
   };
 }
 
@@ -48,41 +47,33 @@ function uploadFormPage(
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
   const extension = extname(name ?? '');
   return {
-    title: 'Hand over a file',
+    title: 'Upload a file',
     script: UPLOAD_PAGE_SCRIPT,
-    body: html`<h1>Hand over a file</h1>
-<p>An app that works with a Docshare key asks you for a file. It goes straight to Docshare and is not kept here.</p>
+    body: html`<h1>Upload a file</h1>
+<p>An app that uses a Docshare API key asks you for a file. The file goes straight to Docshare and is not stored on this server.</p>
 <dl class="facts">
-<div><dt>Becomes</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
+<div><dt>Saved as</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${formatSize(MAX_FILE_BYTES)}` : `exactly ${sizeBytes} bytes`}</dd></div>
-<div><dt>Open for</dt><dd>${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, one file</dd></div>
+<div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
 </dl>
 ${failure ? uploadFailedNotice(failure) : ''}
 <form method="post" enctype="multipart/form-data" id="upload">
-<label class="drop">Drop the file here, or choose it<input type="file" name="file" required ${/^\.\w{1,8}$/.test(extension) ? html`accept="${extension}"` : ''}></label>
+<label class="drop">Drop a file here or browse<input type="file" name="file" required ${/^\.\w{1,8}$/.test(extension) ? html`accept="${extension}"` : ''}></label>
 <p role="status" id="status" class="small muted"></p>
-<progress max="1" value="0" hidden aria-label="Sent so far"></progress>
-<div class="actions"><button class="primary">Send</button></div>
+<progress max="1" value="0" hidden aria-label="Upload progress"></progress>
+<div class="actions"><button class="primary">Upload</button></div>
 </form>`,
   };
 }
 
-/** Ours first; what the service said about it is somebody else's words, and stands as such. */
+/** The service's own message is untrusted and therefore quoted below ours. */
 function uploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
-  return html`<p class="notice bad" role="alert">The last file was not taken. ${String(message)}${
+  return html`<p class="notice bad" role="alert">Upload failed. ${String(message)}${
     typeof serviceMessage === 'string'
-      ? html`<br><span class="small">The service said: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`
+      ? html`<br><span class="small">Docshare’s message: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`
       : ''
   }</p>`;
-}
-
-export function uploadExpiredPage(): HtmlPage {
-  return errorPage({
-    title: 'This address has ended',
-    message: 'It was good for one file, within ten minutes, or it never was an address of this server.',
-    next: 'Ask the assistant for a new one.',
-  });
 }
 
 export function formatSize(bytes: number): string {

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/file-location.ts';
-import { isSameOriginForm } from '../browser-session.ts';
+import { isSameOriginForm } from '../http/browser-session.ts';
+import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormFile } from './form-file.ts';
 import type { UploadOutcome, UploadReceiver } from './receive-upload.ts';
-import { uploadExpiredPage, uploadPage } from './upload-page.ts';
+import { uploadPage } from './upload-page.ts';
 import { getStreamTimeouts, readRequestBytes, type StreamTimeouts } from './upload-stream.ts';
 import type { UploadTickets } from './upload-tickets.ts';
 
@@ -16,7 +17,7 @@ export interface UploadRoutesOptions {
   readonly getTimeouts?: (sizeBytes: number) => StreamTimeouts;
 }
 
-/** An address that takes one file, at `/:token`: PUT by a program or by the page's script, or the page's plain form. */
+/** Accepts one file at `/:token`: a PUT from a program or the page's script, or the page's plain form. */
 export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
   const { uploadTickets, receiver, publicUrl, getTimeouts = getStreamTimeouts } = deps;
   const app = new Hono();
@@ -24,7 +25,7 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
   app.get('/:token', async (context) => {
     const ticket = await uploadTickets.find(context.req.param('token'));
     if (!ticket || (await deps.isRevoked(ticket.grant, ticket.apiKey)))
-      return showPage(context, uploadExpiredPage(), 404);
+      return showPage(context, LINK_EXPIRED_PAGE, 404);
     if (ticket.attempt?.phase === 'sending' || ticket.attempt?.phase === 'registering')
       context.header('refresh', '2');
     return showPage(context, uploadPage(ticket));
@@ -32,7 +33,7 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
 
   app.put('/:token', async (context) => {
     const { headers, body } = context.req.raw;
-    // A program names no origin; a page of another site can't leave it out.
+    // Programs send no origin; pages of other sites always do.
     if (!isSameOriginForm(context.req.raw, publicUrl)) return jsonResponse(403, CROSS_SITE_ERROR);
     const sizeBytes = getContentLength(headers);
     const outcome = await receiver.receive(context.req.param('token'), {
@@ -63,15 +64,15 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
         }),
     });
     if (kind !== 'done') context.header('connection', 'close');
-    if (kind === 'gone') return showPage(context, uploadExpiredPage(), 404);
+    if (kind === 'gone') return showPage(context, LINK_EXPIRED_PAGE, 404);
     if (kind === 'busy') return showPage(context, BUSY_PAGE, 503);
-    // The page itself says how it went.
+    // The page shows the outcome.
     return context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
   });
   return app;
 }
 
-/** Of the body, where the request says it and nothing changes it on the way. */
+/** Length of the body, unless it is missing or an encoding changes it. */
 function getContentLength(headers: Headers): number | undefined {
   const length = headers.get('content-length');
   const encoding = headers.get('content-encoding') ?? 'identity';
@@ -90,7 +91,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   rate_limited: 503,
 };
 
-/** In JSON, for a program. What the service itself refused is a bad gateway. */
+/** JSON for programs. A rejection by the service itself becomes 502. */
 function toJsonResponse(outcome: UploadOutcome): Response {
   switch (outcome.kind) {
     case 'done': {
@@ -101,24 +102,27 @@ function toJsonResponse(outcome: UploadOutcome): Response {
       return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
       return jsonResponse(409, {
-        error: { code: 'already_used', message: 'Another file came here before, or is on its way.' },
+        error: { code: 'already_used', message: 'A file was already uploaded here, or is being uploaded.' },
       });
     case 'busy':
       return jsonResponse(503, {
-        error: { code: 'busy', message: 'Too many files come in just now. Try again in a minute.' },
+        error: {
+          code: 'busy',
+          message: 'Too many uploads in progress. Your file was not sent; try again shortly.',
+        },
       });
     case 'gone':
       return jsonResponse(404, {
-        error: { code: 'gone', message: 'This address takes no file (any more). Ask for a new one.' },
+        error: {
+          code: 'gone',
+          message: 'This link has expired or has already been used. Ask for a new one.',
+        },
       });
   }
 }
 
 const CROSS_SITE_ERROR = {
-  error: {
-    code: 'cross_site',
-    message: 'Pages of other websites send nothing here. Open the address itself.',
-  },
+  error: { code: 'cross_site', message: 'Requests from other websites are blocked. Open the link directly.' },
 };
 
 function jsonResponse(status: number, body: object): Response {
@@ -128,20 +132,16 @@ function jsonResponse(status: number, body: object): Response {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       ...(status === 503 ? { 'retry-after': '30' } : {}),
-      // What is left of the file is not read, so nothing else can come on this connection.
+      // The rest of the file is not read, so the connection can't be reused.
       ...(status === 201 ? {} : { connection: 'close' }),
     },
   });
 }
 
-const CROSS_SITE_PAGE = errorPage({
-  title: 'Nothing was sent',
-  message: 'This came from another website.',
-  next: 'Open the address itself.',
-});
+const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for a new one.');
 
 const BUSY_PAGE = errorPage({
-  title: 'Too many files at once',
-  message: 'Nothing was sent. Several files come in just now.',
-  next: 'Go back, and send it again in a minute.',
+  title: 'Too many uploads in progress',
+  message: 'Your file was not sent.',
+  next: 'Go back and try again shortly.',
 });

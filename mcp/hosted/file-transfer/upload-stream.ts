@@ -1,30 +1,30 @@
 import { ToolError } from '../../tool-error.ts';
 
-/** Longest silence of whoever sends. */
+/** Maximum pause of the sender. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Slower than this on average is no line that carries a file, but one that holds a place. */
+/** Slower connections are treated as holding a slot, not as uploading. */
 const MIN_BYTES_PER_MS = 64;
 const MIN_UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
-/** How long a file of this size may take to come in. */
+/** Maximum time for a file of this size to arrive. */
 export function getUploadTimeoutMs(sizeBytes: number): number {
   return Math.min(MAX_UPLOAD_TIMEOUT_MS, MIN_UPLOAD_TIMEOUT_MS + Math.ceil(sizeBytes / MIN_BYTES_PER_MS));
 }
 
 export interface StreamTimeouts {
   readonly idleTimeoutMs: number;
-  /** For all of it. */
+  /** Time for the whole body. */
   readonly totalTimeoutMs: number;
 }
 
-export const getStreamTimeouts = (sizeBytes: number): StreamTimeouts => {
+export function getStreamTimeouts(sizeBytes: number): StreamTimeouts {
   return { idleTimeoutMs: IDLE_TIMEOUT_MS, totalTimeoutMs: getUploadTimeoutMs(sizeBytes) };
-};
+}
 
 /**
- * The bytes of a request as they come; the sender waits while nobody reads. Silence, a line that only drips, and a
- * connection that ends early are errors that say so.
+ * Streams the bytes of a request with backpressure.
+ * @throws ToolError if the sender stalls, is too slow, or disconnects early.
  */
 export async function* readRequestBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -40,12 +40,12 @@ export async function* readRequestBytes(
       yield value;
     }
   } finally {
-    // Not awaited: a connection that hangs would hold this too.
+    // Not awaited: a hanging connection would block this too.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** One read of its own clock. (Promise.race with one long clock would keep every chunk.) */
+/** Reads one chunk with its own timer. (Promise.race with one long timer would retain every chunk.) */
 function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   waitMs: number,
@@ -62,20 +62,17 @@ function readChunk(
 function createStalledError(): ToolError {
   return new ToolError(
     'stalled',
-    'The file came too slowly, or not at all. Nothing was registered: send it again.',
+    'The file arrived too slowly or stopped. Nothing was saved. Upload it again.',
   );
 }
 
 export function createCutOffError(): ToolError {
-  return new ToolError(
-    'cut_off',
-    'The connection ended in the middle. Nothing was registered: send it again.',
-  );
+  return new ToolError('cut_off', 'The connection was lost. Nothing was saved. Upload the file again.');
 }
 
 /**
- * The first bytes of a file, as many as tell its kind, and the whole file again. To `return` gives it up, also before
- * anything more was read: a generator that has not begun would not come to its own end, and would hold the connection.
+ * Returns the first bytes of a file, and the whole file. `return()` releases the connection even before
+ * anything was read: a generator that has not started would not run its `finally`.
  */
 export async function peekStart(
   bytes: AsyncIterable<Uint8Array>,
@@ -93,7 +90,7 @@ export async function peekStart(
   async function* whole() {
     try {
       yield* chunks;
-      for (let one = await iterator.next(); !one.done; one = await iterator.next()) yield one.value;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }

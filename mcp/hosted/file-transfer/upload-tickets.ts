@@ -13,8 +13,8 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../one-time-url.ts';
-import { acquireSlot } from '../semaphore.ts';
+} from '../http/one-time-url.ts';
+import { acquireSlot } from '../http/semaphore.ts';
 import {
   beginAttempt,
   getAttemptStatus,
@@ -23,42 +23,45 @@ import {
   type UploadAttemptStatus,
 } from './upload-attempt.ts';
 
-/** Under whose grant and with which key a file comes or goes. */
+/** Grant and key of a transfer. */
 export interface TransferOwner {
   readonly grant: string;
   readonly apiKey: string;
 }
 
-/** An address that takes one file. */
+/** URL that accepts one file. */
 export interface UploadTicket extends TransferOwner {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
   readonly sizeBytes: number | undefined;
   readonly secondsLeft: number;
-  /** The last try, if there was one. */
+  /** Last attempt, if any. */
   readonly attempt: UploadAttemptStatus | undefined;
 }
 
-/** Hand-overs in the shared state: opened by a call, filled at any replica, reported by a later call. */
+/**
+ * Upload URLs in the shared state: a call opens one, any replica receives the file, a later call reports the
+ * outcome.
+ */
 export interface UploadTickets {
   forOwner(owner: TransferOwner): Pick<FileTransfer, 'upload'>;
-  /** Undefined where there is none (any more). */
+  /** Returns undefined if there is none, or it has expired. */
   find(token: string): Promise<UploadTicket | undefined>;
-  /** Begins to take the file; else how the one stands that came before. */
+  /** Starts an attempt, or returns the status of an earlier one. */
   begin(
     token: string,
     size: { totalBytes: number; maxDurationMs: number },
   ): Promise<UploadAttempt | UploadAttemptStatus | undefined>;
 }
 
-/** Addresses of one grant that wait for a file. */
+/** Maximum open URLs per grant. */
 const MAX_OPEN_TICKETS = 8;
 const POLL_INTERVAL_MS = 500;
 
 export function createUploadTickets(options: {
   state: StateProvider;
   getUploadUrl: (token: string) => string;
-  /** How long a call that asks how it went waits for the file. */
+  /** How long a status call waits for the file. */
   waitMs?: number;
   now?: () => number;
 }): UploadTickets {
@@ -82,7 +85,7 @@ export function createUploadTickets(options: {
     if (slot === undefined)
       throw new ToolError(
         'too_many',
-        `${MAX_OPEN_TICKETS} addresses wait for a file already: use one of those, or call again when they have ended, in ten minutes at most.`,
+        `${MAX_OPEN_TICKETS} upload URLs are already open. Use one of them, or call again after they expire (within 10 minutes).`,
       );
     const nonce = createNonce();
     const token = getToken(state, nonce);
@@ -92,7 +95,7 @@ export function createUploadTickets(options: {
     await state.put(getEntryKey(token), entry, expires);
     const existing = await state.putIfAbsent(same, { nonce }, expires);
     if (!existing) return nonce;
-    // Of two such calls at once, both give the one address that came first.
+    // If two such calls race, both return the URL that was stored first.
     await Promise.all([state.remove(getEntryKey(token)), state.remove(slot)]);
     return String(existing['nonce']);
   }
@@ -131,7 +134,7 @@ export function createUploadTickets(options: {
     return { kind: 'waiting', id, url, secondsLeft, limitBytes: MAX_FILE_BYTES, failure };
   }
 
-  /** Waits while nothing has come of it, but not for long: hosts give up on calls that take a minute. */
+  /** Waits for an outcome, but not for long: hosts abort calls that take a minute. */
   async function waitForOutcome(
     poll: () => Promise<UploadStatus>,
     { signal, progress }: Parameters<FileTransfer['upload']>[1],
@@ -147,7 +150,7 @@ export function createUploadTickets(options: {
     }
   }
 
-  /** The call that opened it, made once more, is for another file. */
+  /** After this, the same call opens a URL for another file. */
   async function releaseRepeatKey(state: SharedState, nonce: string): Promise<void> {
     const same = String((await state.get(getEntryKey(getToken(state, nonce))))?.['same']);
     const existing = await state.get(same);
@@ -179,10 +182,10 @@ export function createUploadTickets(options: {
       const until = now() + maxDurationMs + ONE_TIME_URL_TTL_MS;
       const attempt = await beginAttempt(getAttemptContext(state, token), { totalBytes, until });
       if (!('end' in attempt)) return attempt;
-      // It is asked for longer than the address is good.
+      // Its status is asked for longer than the URL is valid.
       await state.put(getEntryKey(token), entry, until);
       await state.put(String(entry['same']), { nonce: entry['nonce'] }, until);
-      // It waits for no file any more.
+      // Frees the slot, because the URL no longer waits for a file.
       await state.remove(String(entry['slot']));
       return attempt;
     },
@@ -199,14 +202,14 @@ function toText(value: unknown): string | undefined {
 }
 
 const UNKNOWN_OUTCOME_MESSAGE =
-  'The file was all there, but it is not known whether the service registered it. Look with list_documents, and hand it over again only if it is not there.';
+  'The whole file was sent, but it is unknown whether the service saved it. Check list_documents, and upload it again only if it is missing.';
 
-/** The address ended after a try that was not taken. */
+/** The URL expired after a failed attempt. */
 function createExpiredError(failure: JsonObject | undefined): ToolError {
   const { code, message, ...details } = failure ?? {};
   return new ToolError(
     String(code ?? 'not_found'),
-    `${String(message ?? '')} The address has ended: call without hand_over for a new one.`.trim(),
+    `${String(message ?? '')} The upload URL has expired. Call again without hand_over for a new one.`.trim(),
     details,
   );
 }
@@ -214,6 +217,6 @@ function createExpiredError(failure: JsonObject | undefined): ToolError {
 function createUnknownTicketError(): ToolError {
   return new ToolError(
     'not_found',
-    'This hand-over has ended, or never was: call without hand_over for a new address.',
+    'This upload has expired or does not exist. Call again without hand_over for a new URL.',
   );
 }

@@ -5,12 +5,12 @@ import type { Metrics } from './prometheus-metrics.ts';
 import { isRequestContext } from './request-context.ts';
 import type { Tracing } from './tracing.ts';
 
-/** One line in the log, one measure and one span for each call of a tool: never its arguments, and nothing of its answer. */
+/** Logs, measures and traces each tool call, without arguments or results. */
 export function createCallObserver(options: { log: Log; metrics: Metrics; tracing: Tracing }): ObserveCall {
   const { log, metrics, tracing } = options;
   return (tool, mcp) => {
     const startedAt = performance.now();
-    const contextValue = mcp.http?.authInfo?.extra?.['scene'];
+    const contextValue = mcp.http?.authInfo?.extra?.['requestContext'];
     const requestContext = isRequestContext(contextValue) ? contextValue : undefined;
     const span = tracing.start({
       tool: tool.name,
@@ -30,7 +30,7 @@ export function createCallObserver(options: { log: Log; metrics: Metrics; tracin
           outcome,
           ms: Math.round(ms),
         });
-        metrics.observe({ method: 'tools/call', tool: tool.name, error: error, seconds: ms / 1000 });
+        metrics.observe({ method: 'tools/call', tool: tool.name, error, seconds: ms / 1000 });
         span.end(error);
       },
     };

@@ -1,29 +1,33 @@
-/** A request that runs. */
 export interface InFlightRequest {
-  /** Counts it for the one who sent it; false where he has too many. */
+  /** Counts the request for its grant. Returns false if the grant has too many. */
   countForGrant(grant: string): boolean;
-  /** Keeps room for its body until it ends; false where other bodies fill it, or those of who sent it a third of it. */
+  /**
+   * Reserves memory for the body until the request ends. Returns false if all bodies, or one third by this
+   * grant, use it up.
+   */
   reserveBytes(bytes: number): boolean;
   end(): void;
 }
 
 export interface ConcurrencyLimiter {
-  /** Undefined where too many run. */
+  /** Returns undefined if too many requests are running. */
   acquire(): InFlightRequest | undefined;
   running(): number;
 }
 
-/** A body this short needs no room of its own: else long ones, sent slowly, would keep all others out. */
+/** Smaller bodies need no reservation, so that slow large ones can't lock others out. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export interface ConcurrencyLimits {
   readonly perGrant: number;
   readonly total: number;
-  /** Of all bodies that are held at once: what is read from JSON takes several times its bytes. */
+  /** For all bodies in memory at once. Parsed JSON takes several times its bytes. */
   readonly bodyBytes: number;
 }
 
-/** So many requests at once, in all and for each grant: one person's host can't take the room of all others. */
+/**
+ * Limits concurrent requests, in total and per grant, so that one user's host can't take all the capacity.
+ */
 export function createConcurrencyLimiter(limits: ConcurrencyLimits): ConcurrencyLimiter {
   const byGrant = new Map<string, number>();
   let running = 0;

@@ -4,7 +4,7 @@ import { listen } from '../../server/http-server.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import type { Readiness } from './readiness.ts';
 
-/** A port for who runs the server, and nobody else: metrics, and the two probes. */
+/** Operator port with metrics and the two probes. */
 export interface MetricsServer {
   readonly url: string;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ const SERVER_LIMITS = {
 };
 const MAX_CONNECTIONS = 64;
 
-/** @throws the system's error where it can't listen there. */
+/** @throws the system's error if it can't listen there. */
 export async function startMetricsServer(options: {
   host: string;
   port: number;
@@ -39,11 +39,9 @@ export async function startMetricsServer(options: {
   );
   const server = createServer(SERVER_LIMITS, listener);
   server.maxConnections = MAX_CONNECTIONS;
-  await listen(server, host, port);
-  const address = server.address();
-  const boundPort = typeof address === 'object' && address ? address.port : port;
+  const url = await listen(server, host, port);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    url,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -20,29 +20,30 @@ import {
 } from './request-context.ts';
 import { createTracing } from './tracing.ts';
 
-/** What is told of a request of the protocol while it is answered. */
+/** Records what is learned about a request while it is handled. */
 export interface RequestTracker {
   readonly context: RequestContext;
-  /** Counts the request for who signed in; the refusal where too many of his run. */
+  /** Counts the request for a grant. Returns an error response if the grant has too many. */
   admitGrant(grantId: string): Response | undefined;
-  /** Keeps room for its body, of so many bytes at most; the refusal where others' bodies fill it. */
+  /** Reserves memory for the body. Returns an error response if there is none left. */
   reserveBody(bytes: number): Response | undefined;
-  /** What it asks for. */
   recordMethod(body: unknown): void;
 }
 
 export interface HostedRequest {
   readonly request: Request;
-  /** Calls `callback` once the answer has been sent whole, or nobody reads it any more. */
+  /** Calls `callback` once the response was sent or the connection closed. */
   readonly whenSent: (callback: () => void) => void;
 }
 
-/** What it takes to run a hosted server: bounds, probes, measures, one line a call. */
+/** Concurrency limits, probes, metrics and call logs of a hosted server. */
 export interface Monitoring {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly observe: ObserveCall;
-  /** Answers a request of the protocol within the bounds, with its id in the answer, until that has been sent. */
+  /**
+   * Handles a request within the limits until its response was sent, and adds the request id to the response.
+   */
   serve(
     hostedRequest: HostedRequest,
     handle: (tracker: RequestTracker) => Promise<Response>,
@@ -72,28 +73,26 @@ export async function createMonitoring(options: MonitoringOptions): Promise<Moni
   const observe = createCallObserver({ log, metrics, tracing: await createTracing() });
 
   function reject(
-    context: RequestContext,
-    rejection: { reason: 'grant' | 'all' | 'bodies'; response: Response },
+    { id, grant }: RequestContext,
+    error: { reason: 'grant' | 'all' | 'bodies'; status: number; message: string; headers?: HeadersInit },
   ): Response {
-    metrics.countRejected(rejection.reason);
-    log.warn('request_rejected', { request_id: context.id, grant: context.grant, reason: rejection.reason });
-    return rejection.response;
+    const { reason, status, message, headers = RETRY_HEADERS } = error;
+    metrics.countRejected(reason);
+    log.warn('request_rejected', { request_id: id, grant, reason });
+    return createRpcError(status, -32_000, message, headers);
   }
 
   async function handleTracked(
-    {
-      context,
-      inFlight,
-      whenSent,
-    }: { context: RequestContext; inFlight: InFlightRequest; whenSent: HostedRequest['whenSent'] },
+    request: { context: RequestContext; inFlight: InFlightRequest; whenSent: HostedRequest['whenSent'] },
     handle: (tracker: RequestTracker) => Promise<Response>,
   ): Promise<Response> {
+    const { context, inFlight, whenSent } = request;
     const startedAt = performance.now();
     let method: string | undefined;
     let status = 500;
     whenSent(() => {
       inFlight.end();
-      // A call of a tool measures itself: only it knows how it ended.
+      // Tool calls are measured by the call observer, which knows their outcome.
       if (method === undefined || method === 'tools/call') return;
       const error = status >= 400 ? String(status) : undefined;
       metrics.observe({ method, error, seconds: (performance.now() - startedAt) / 1000 });
@@ -103,22 +102,15 @@ export async function createMonitoring(options: MonitoringOptions): Promise<Moni
       admitGrant(grantId) {
         context.grant = hashGrantId(grantId);
         if (inFlight.countForGrant(grantId)) return undefined;
-        const message =
-          'Too many requests of this sign-in run at once. Wait for some of them, then try again.';
-        return reject(context, {
-          reason: 'grant',
-          response: createRpcError(429, -32_000, message, RETRY_HEADERS),
-        });
+        const message = 'Too many concurrent requests for this sign-in. Wait for some to finish, then retry.';
+        return reject(context, { reason: 'grant', status: 429, message });
       },
       reserveBody(bytes) {
         if (inFlight.reserveBytes(bytes)) return undefined;
-        const message = 'This server is busy with long requests. Try again in a second.';
-        // What was not read would stand before the next request of the connection.
+        const message = 'Too many large requests in progress. Retry in a second.';
+        // The unread body would precede the next request of the connection.
         const headers = { ...RETRY_HEADERS, connection: 'close' };
-        return reject(context, {
-          reason: 'bodies',
-          response: createRpcError(503, -32_000, message, headers),
-        });
+        return reject(context, { reason: 'bodies', status: 503, message, headers });
       },
       recordMethod(body) {
         if (isObject(body) && typeof body['method'] === 'string') method = body['method'];
@@ -137,11 +129,8 @@ export async function createMonitoring(options: MonitoringOptions): Promise<Moni
       const context = createRequestContext(request);
       const inFlight = limits.acquire();
       if (!inFlight) {
-        const message = 'This server is busy. Try again in a second.';
-        return reject(context, {
-          reason: 'all',
-          response: createRpcError(503, -32_000, message, RETRY_HEADERS),
-        });
+        const message = 'Too many concurrent requests. Retry in a second.';
+        return reject(context, { reason: 'all', status: 503, message });
       }
       const response = await handleTracked({ context, inFlight, whenSent }, handle);
       response.headers.set(PROXY_REQUEST_ID_HEADER, context.id);

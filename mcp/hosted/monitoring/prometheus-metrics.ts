@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../../../src/version.ts';
 
-/** Buckets that OpenTelemetry's conventions for MCP advise. */
+/** Buckets recommended by OpenTelemetry's conventions for MCP. */
 const DURATION_BUCKETS_S = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** Every other name of a method is a stranger's text. */
+/** Any other method name is untrusted text. */
 const KNOWN_METHODS = new Set([
   'initialize',
   'ping',
@@ -25,7 +25,7 @@ const KNOWN_METHODS = new Set([
 export interface RequestMetric {
   readonly method: string;
   readonly tool?: string | undefined;
-  /** Undefined where it went well. */
+  /** Undefined on success. */
   readonly error?: string | undefined;
   readonly seconds: number;
 }
@@ -36,28 +36,28 @@ export interface Metrics {
   text(): Promise<{ type: string; text: string }>;
 }
 
-/** What is read at the moment when somebody asks. */
+/** Values that are read when metrics are scraped. */
 export interface GaugeSources {
   readonly calls: () => number;
   readonly connections: () => Promise<number>;
   readonly state: () => Promise<{ up: boolean; replicas: number; holdMs: number }>;
 }
 
-/** Metrics under the names of OpenTelemetry's conventions for MCP, as Prometheus spells them. */
+/** Creates metrics named after OpenTelemetry's conventions for MCP, in Prometheus form. */
 export function createMetrics(sources: GaugeSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'mcp_server_operation_duration_seconds',
-    help: 'Duration of a request of the protocol, from its arrival to the end of its answer.',
+    help: 'Duration of an MCP request, from its arrival to the end of its response.',
     labelNames: ['mcp_method_name', 'gen_ai_tool_name', 'error_type'],
     buckets: DURATION_BUCKETS_S,
     registers,
   });
   const rejections = new Counter({
     name: 'docshare_requests_rejected_total',
-    help: 'Requests that were refused because too many ran at once, for one grant or in all, or while draining.',
+    help: 'Requests rejected because too many were running (for one grant or in total), or while draining.',
     labelNames: ['reason'],
     registers,
   });
@@ -70,19 +70,19 @@ export function createMetrics(sources: GaugeSources): Metrics {
         this.set(await read());
       },
     });
-  gauge('mcp_server_active_requests', 'Requests of the protocol that run now.', sources.calls);
-  gauge('docshare_connections', 'Connections that are open now.', sources.connections);
-  gauge('docshare_state_up', '1 while what the replicas share can be reached.', async () =>
+  gauge('mcp_server_active_requests', 'MCP requests in progress.', sources.calls);
+  gauge('docshare_connections', 'Open connections.', sources.connections);
+  gauge('docshare_state_up', '1 while the shared state is reachable.', async () =>
     Number((await sources.state()).up),
   );
   gauge(
     'docshare_replicas',
-    'Replicas that share the limit, as this one sees them.',
+    'Replicas that share the rate limit, as seen by this one.',
     async () => (await sources.state()).replicas,
   );
   gauge(
     'docshare_limit_hold_seconds',
-    'So long no request starts, because the history of the limit was lost.',
+    'Seconds until requests may start again after the history of the rate limit was lost.',
     async () => (await sources.state()).holdMs / 1000,
   );
   new Gauge({

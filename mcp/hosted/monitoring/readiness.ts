@@ -1,10 +1,10 @@
 import type { StateProvider } from '../../state/shared-state.ts';
 
-/** Whether a balancer should send people here, and whether the process lives at all. */
+/** Health and readiness probes. */
 export interface Readiness {
-  /** The answer at `/healthz` or `/readyz`; undefined for every other path. */
+  /** Responds to `/healthz` and `/readyz`; undefined for every other path. */
   respond(path: string): Promise<Response | undefined>;
-  /** From now on `/readyz` says no, while calls are still answered. */
+  /** Makes `/readyz` fail, while requests are still served. */
   beginDrain(): void;
   isDraining(): boolean;
 }
@@ -14,7 +14,7 @@ export function createReadiness(options: { state: StateProvider; replica: string
 
   async function createReadyResponse(): Promise<Response> {
     const { backend, up, hasConnected, replicas, holdMs } = (await options.state()).getStatus();
-    // While Redis is away this replica still answers what reads: if all said no, nobody would.
+    // Stays ready while Redis is down, because reads still work on every replica.
     const ready = hasConnected && !draining;
     return Response.json(
       {
@@ -22,9 +22,7 @@ export function createReadiness(options: { state: StateProvider; replica: string
         replica: options.replica,
         ...(draining ? { draining } : {}),
         state: { backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
-        ...(up
-          ? {}
-          : { degraded: 'What replicas share is away: reading works, what changes something is refused.' }),
+        ...(up ? {} : { degraded: 'The shared state is unavailable: reads work, writes are refused.' }),
       },
       { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
     );

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** What is known of the request that is being answered. */
+/** Context of the current request. */
 export interface RequestContext {
   readonly id: string;
-  /** W3C trace context of the HTTP request: only where the message itself carries none. */
+  /** W3C trace context of the HTTP request, for messages that carry none. */
   readonly traceparent: string | undefined;
-  /** Hash of the grant; undefined until somebody has signed in. */
+  /** Hash of the grant; undefined before authentication. */
   grant: string | undefined;
 }
 
-/** Proxies give a request a name under which their log has it. */
+/** Request id header of common proxies. */
 export const PROXY_REQUEST_ID_HEADER = 'x-request-id';
 
 const requestContexts = new WeakSet<object>();
@@ -17,7 +17,7 @@ const requestContexts = new WeakSet<object>();
 export function createRequestContext(request: Request): RequestContext {
   const proxyId = request.headers.get(PROXY_REQUEST_ID_HEADER);
   const context: RequestContext = {
-    // A proxy's own id joins its log with this one; anything longer or odder is a stranger's text.
+    // The proxy's id correlates both logs; anything longer or unusual is untrusted.
     id: proxyId !== null && /^[\w.:-]{1,64}$/.test(proxyId) ? proxyId : randomUUID(),
     traceparent: request.headers.get('traceparent') ?? undefined,
     grant: undefined,
@@ -26,12 +26,12 @@ export function createRequestContext(request: Request): RequestContext {
   return context;
 }
 
-/** Whether this is one: it travels with the request, since an AsyncLocalStorage would slow down every promise. */
+/** Type guard. The context travels with the request, because AsyncLocalStorage slows down every promise. */
 export function isRequestContext(value: unknown): value is RequestContext {
   return typeof value === 'object' && value !== null && requestContexts.has(value);
 }
 
-/** Tells grants apart in a log, and says nothing about them. */
+/** Hash that distinguishes grants in a log without revealing them. */
 export function hashGrantId(id: string): string {
   return createHash('sha256').update(`docshare grant\n${id}`).digest('base64url').slice(0, 16);
 }

@@ -1,11 +1,11 @@
 import { isObject } from '../../../src/records/fields.ts';
 import { version } from '../../../src/version.ts';
 
-/** One span of a call; without OpenTelemetry only the caller's trace is known. */
+/** Span of a call. Without OpenTelemetry, only the caller's trace id is known. */
 export interface CallSpan {
   readonly traceId: string | undefined;
   run<Result>(callback: () => Result): Result;
-  /** @param error undefined where the call was answered. */
+  /** `error` is undefined on success. */
   end(error?: string): void;
 }
 
@@ -14,10 +14,12 @@ export interface Tracing {
 }
 
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
-/** Trace context travels in `_meta` under these names, as in HTTP headers. */
+/** Trace context fields of `_meta`, named as in HTTP headers. */
 const PROPAGATED_FIELDS = ['traceparent', 'tracestate', 'baggage'] as const;
 
-/** Spans through `@opentelemetry/api` where it is installed; what they are sent with is the setting of who starts the server. */
+/**
+ * Creates spans through `@opentelemetry/api` if it is installed. The exporter is configured by the operator.
+ */
 export async function createTracing(): Promise<Tracing> {
   const api = await import('@opentelemetry/api').catch(() => undefined);
   return {

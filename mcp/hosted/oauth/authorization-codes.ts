@@ -9,10 +9,10 @@ import { Grant } from './tokens.ts';
 const PendingCode = z.object({ grant: Grant, challenge: z.string(), redirect: z.string() });
 type PendingCode = z.infer<typeof PendingCode>;
 
-/** Codes that a host exchanges for tokens: once, within two minutes, with the verifier that only it has. */
+/** Authorization codes: usable once, within two minutes, with the PKCE verifier. */
 export interface AuthorizationCodes {
   issue(pending: PendingCode): Promise<string>;
-  /** @throws OAuthFault `invalid_grant`; where the code was spent already, its grant ends. */
+  /** @throws OAuthRequestError `invalid_grant`. A code used twice also revokes its grant. */
   redeem(input: {
     code: string;
     verifier: string;
@@ -23,7 +23,7 @@ export interface AuthorizationCodes {
 
 const CODE_TTL_MS = 2 * 60_000;
 
-/** The code is nothing but random: what it stands for waits sealed in the state, so that no address holds a key. */
+/** The code is random; its data is stored encrypted in the state, so that no URL contains a key. */
 export function createAuthorizationCodes(options: {
   state: StateProvider;
   claimsEncryptor: ClaimsEncryptor;
@@ -47,16 +47,16 @@ export function createAuthorizationCodes(options: {
         typeof sealed === 'string' ? await claimsEncryptor.decrypt('grant', sealed) : undefined,
       );
       if (!pending.success)
-        throw createInvalidGrantError('The code is unknown or older than two minutes: sign in again.');
+        throw createInvalidGrantError('The code is unknown or older than two minutes. Sign in again.');
       const { grant, challenge, redirect: issuedRedirect } = pending.data;
-      if (grant.client !== client) throw createInvalidGrantError('The code was given to another client.');
+      if (grant.client !== client) throw createInvalidGrantError('The code was issued to another client.');
       if (redirect !== undefined && redirect !== issuedRedirect)
-        throw createInvalidGrantError('redirect_uri is not the one that the code was asked for with.');
+        throw createInvalidGrantError('redirect_uri differs from the authorization request.');
       if (!isCodeVerifierValid(verifier, challenge))
-        throw createInvalidGrantError('code_verifier does not fit the code_challenge.');
+        throw createInvalidGrantError('code_verifier does not match the code_challenge.');
       if (await state.putIfAbsent(`spent ${name}`, {}, now() + 2 * CODE_TTL_MS)) {
         await grants.revoke(grant.id);
-        throw createInvalidGrantError('The code was used already; what it gave is revoked. Sign in again.');
+        throw createInvalidGrantError('The code was already used, so its tokens are revoked. Sign in again.');
       }
       return grant;
     },

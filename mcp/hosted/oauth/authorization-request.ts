@@ -6,7 +6,7 @@ import { OAuthRequestError } from './oauth-request-error.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from './redirect-uri.ts';
 import { parseScopes } from './scope-selection.ts';
 
-/** What a host asked for, as it travels through the pages, sealed. */
+/** Authorization request, as carried through the pages in encrypted form. */
 export const AuthorizationRequest = z.object({
   client: z.string(),
   redirect: z.string(),
@@ -16,7 +16,7 @@ export const AuthorizationRequest = z.object({
 });
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 
-/** A request that can be put before a person, or one that its host should hear no to. */
+/** A valid request, or an error to return to the app. */
 export type AuthorizationResult = { readonly client: OAuthClient; readonly redirect: string } & (
   | { readonly authorization: AuthorizationRequest; readonly scopes: readonly Scope[] }
   | { readonly error: OAuthRequestError; readonly returnUrl: string }
@@ -24,7 +24,7 @@ export type AuthorizationResult = { readonly client: OAuthClient; readonly redir
 
 const MAX_STATE_LENGTH = 4096;
 
-/** @throws OAuthFault where it is not sure who asks, so that nobody may be sent anywhere. */
+/** @throws OAuthRequestError if client or redirect can't be trusted, so that no redirect may happen. */
 export async function parseAuthorizationRequest(
   query: URLSearchParams,
   options: { clients: OAuthClients; resource: string; issuer: string; scopes: readonly Scope[] },
@@ -35,11 +35,8 @@ export async function parseAuthorizationRequest(
   const redirect = getSingleParameter(query, 'redirect_uri') ?? getOnlyRedirect(client);
   if (redirect === undefined) throw new OAuthRequestError('invalid_request', 'redirect_uri is missing.');
   if (!isRegisteredRedirect(redirect, client.redirects))
-    throw new OAuthRequestError(
-      'invalid_request',
-      'redirect_uri is none of the addresses that the app registered.',
-    );
-  // Read first, because a no carries it too.
+    throw new OAuthRequestError('invalid_request', 'redirect_uri is not registered for this app.');
+  // Read first, because error redirects contain it too.
   const states = query.getAll('state');
   const state = states.length === 1 && (states[0] ?? '').length <= MAX_STATE_LENGTH ? states[0] : undefined;
   try {
@@ -60,7 +57,7 @@ export async function parseAuthorizationRequest(
   }
 }
 
-/** The code_challenge, once all else is as this server has it. */
+/** Validates the remaining parameters and returns the code_challenge. */
 function parseCodeChallenge(query: URLSearchParams, resource: string): string {
   const response = getSingleParameter(query, 'response_type');
   if (response !== 'code')
@@ -71,15 +68,18 @@ function parseCodeChallenge(query: URLSearchParams, resource: string): string {
   const challenge = getSingleParameter(query, 'code_challenge');
   const method = getSingleParameter(query, 'code_challenge_method');
   if (challenge === undefined || method !== 'S256' || !/^[\w-]{43}$/.test(challenge))
-    throw new OAuthRequestError('invalid_request', 'PKCE is required: code_challenge with the method S256.');
+    throw new OAuthRequestError('invalid_request', 'PKCE is required: send code_challenge with method S256.');
   const states = query.getAll('state');
   if (states.length > 1 || (states[0] ?? '').length > MAX_STATE_LENGTH)
     throw new OAuthRequestError(
       'invalid_request',
-      `state must be sent once, with ${MAX_STATE_LENGTH} characters at most.`,
+      `state must be sent once and have at most ${MAX_STATE_LENGTH} characters.`,
     );
   if ((getSingleParameter(query, 'prompt') ?? '').split(' ').includes('none'))
-    throw new OAuthRequestError('interaction_required', 'A person has to sign in here.');
+    throw new OAuthRequestError(
+      'interaction_required',
+      'Sign-in needs user interaction, so prompt=none is not supported.',
+    );
   checkResource(query, resource);
   return challenge;
 }

@@ -2,25 +2,28 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 import type { JsonObject } from '../../../src/records/fields.ts';
 
-/** What a sealed text is for; one that was sealed for another purpose does not open. */
+/** Purpose of an encrypted text; it can't be decrypted for another one. */
 export type ClaimsPurpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
 
-/** Texts that only this server can read, and nobody can change. */
+/** Encrypts texts that only this server can read, and detects changes. */
 export interface ClaimsEncryptor {
   encrypt(purpose: ClaimsPurpose, claims: JsonObject, ttlMs?: number): Promise<string>;
-  /** Undefined for what is forged, expired, from another server or for another purpose. */
+  /** Returns undefined if forged, expired, from another server or for another purpose. */
   decrypt(purpose: ClaimsPurpose, text: string): Promise<JsonObject | undefined>;
-  /** Hashes of a text under each secret, the present one first: what was stored under an older one is still found. */
+  /**
+   * Hashes with each secret, the current one first, so that entries stored under an older secret are still
+   * found.
+   */
   getHashes(subject: string, text: string): readonly [string, ...string[]];
 }
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
-/** Tokens stand in headers, which are no longer; forms hold whatever a host may send with a request. */
+/** Tokens must fit into headers; forms contain whatever a host sends with a request. */
 const MAX_TEXT_LENGTH = { form: 48 * 1024, other: 16 * 1024 };
 
 /**
- * Seals under the first secret and opens under all, so that a secret can be replaced while nobody is signed out. Each
- * purpose has a key of its own; what is sealed for one `audience` opens at no other.
+ * Encrypts with the first secret and decrypts with any, so that a secret can be replaced without signing
+ * anyone out. Each purpose and `audience` has its own key or check.
  */
 export function createClaimsEncryptor(options: {
   secrets: readonly string[];
@@ -32,7 +35,7 @@ export function createClaimsEncryptor(options: {
   const keys = new Map<string, Uint8Array>();
   const ids = options.secrets.map((secret) => ({ secret, kid: getSecretId(secret) }));
   const [current] = ids;
-  if (!current) throw new Error('No secret to seal with');
+  if (!current) throw new Error('No secret to encrypt with');
 
   function deriveKey(secret: string, purpose: string): Uint8Array {
     const name = `${getSecretId(secret)} ${purpose}`;
@@ -57,7 +60,7 @@ export function createClaimsEncryptor(options: {
         const { payload } = await jwtDecrypt(
           text,
           ({ kid }) => {
-            const known = ids.find((one) => one.kid === kid);
+            const known = ids.find((id) => id.kid === kid);
             if (!known) throw new errors.JWEDecryptionFailed();
             return deriveKey(known.secret, purpose);
           },
@@ -86,7 +89,7 @@ export function createClaimsEncryptor(options: {
   };
 }
 
-/** Says which secret sealed a text, and nothing about it. */
+/** Identifies the secret that encrypted a text without revealing it. */
 function getSecretId(secret: string): string {
   return createHash('sha256').update(`docshare secret\n${secret}`).digest('base64url').slice(0, 8);
 }

@@ -2,11 +2,12 @@ import { Agent, type buildConnector } from 'undici';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
+import { setBounded } from '../http/bounded-map.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 
-/** Client ID Metadata Documents: a client's id is the address at which it says who it is. */
+/** Client ID Metadata Documents: the client's id is the URL of its metadata. */
 export interface ClientMetadataDocuments {
-  /** @throws OAuthFault `invalid_client` where there is no sound document. */
+  /** @throws OAuthRequestError `invalid_client` if there is no valid document. */
   fetch(id: string): Promise<JsonObject>;
 }
 
@@ -24,8 +25,8 @@ interface FetchedDocument {
 }
 
 /**
- * Fetches documents from the public internet alone, with no redirect, and keeps them as long as they say, within bounds.
- * Whatever is wrong with one is kept for half a minute, so that nobody can have another server asked over and over.
+ * Fetches documents from the public internet without following redirects, and caches them as long as they
+ * allow, within limits. Failures are cached for 30 s, so that this server can't be used to flood another.
  */
 export function createClientMetadataDocuments(
   options: {
@@ -55,18 +56,17 @@ export function createClientMetadataDocuments(
       });
       const { statusCode, headers } = response;
       if (statusCode !== 200)
-        throw createInvalidClientError(`its address answers with status ${statusCode}, not 200`);
+        throw createInvalidClientError(`its URL returned status ${statusCode}, not 200`);
       if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? '')))
-        throw createInvalidClientError('its address answers with no JSON');
+        throw createInvalidClientError('its URL did not return JSON');
       const document = parse(await readLimited(response.body));
       if (document['client_id'] !== id)
         throw createInvalidClientError('its document names another client_id');
       return { document, ttlMs: getTtlMs(String(headers['cache-control'] ?? '')) };
     } catch (error) {
       if (error instanceof OAuthRequestError) throw error;
-      if (error instanceof ToolError)
-        throw createInvalidClientError('its address is not on the public internet');
-      throw createInvalidClientError('its address could not be reached');
+      if (error instanceof ToolError) throw createInvalidClientError('its URL is not on the public internet');
+      throw createInvalidClientError('its URL could not be reached');
     } finally {
       await dispatcher.destroy();
     }
@@ -80,7 +80,7 @@ export function createClientMetadataDocuments(
       if (activeFetches >= MAX_CONCURRENT_FETCHES)
         throw new OAuthRequestError(
           'temporarily_unavailable',
-          'Too many apps are being looked up; try again.',
+          'Too many app lookups in progress. Try again.',
           503,
         );
       activeFetches += 1;
@@ -88,12 +88,10 @@ export function createClientMetadataDocuments(
         activeFetches -= 1;
       });
       const entry = { promise: fetching.then(({ document }) => document), until: now() + FETCH_TIMEOUT_MS };
-      // Whoever asks gets the failure; here nobody waits for it.
+      // The caller handles the failure.
       entry.promise.catch(() => undefined);
       cache.delete(id);
-      const [oldest] = cache.keys();
-      if (cache.size >= MAX_CACHED_DOCUMENTS && oldest !== undefined) cache.delete(oldest);
-      cache.set(id, entry);
+      setBounded(cache, MAX_CACHED_DOCUMENTS, [id, entry]);
       fetching.then(
         ({ ttlMs }) => {
           entry.until = now() + ttlMs;
@@ -107,12 +105,12 @@ export function createClientMetadataDocuments(
   };
 }
 
-/** One address has one id: nothing in it that a parser would change. */
+/** A URL has exactly one id: nothing in it may change when parsed. */
 function validateId(id: string): void {
   const url = URL.canParse(id) ? new URL(id) : undefined;
   const isPlain = url?.href === id && url.protocol === 'https:' && url.pathname !== '/';
   if (!isPlain || url.hash !== '' || url.username !== '' || url.password !== '' || id.length > MAX_ID_LENGTH)
-    throw createInvalidClientError('it is no plain https:// address with a path');
+    throw createInvalidClientError('it is not a plain https:// URL with a path');
 }
 
 async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -132,9 +130,9 @@ function parse(text: string): JsonObject {
     const document: unknown = JSON.parse(text);
     if (isObject(document)) return document;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw createInvalidClientError('its document is no JSON object');
+  throw createInvalidClientError('its document is not a JSON object');
 }
 
 function getTtlMs(cacheControl: string): number {

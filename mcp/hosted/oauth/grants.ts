@@ -6,16 +6,16 @@ import type { ClaimsEncryptor } from './claims-encryptor.ts';
 const GrantSummary = z.object({
   id: z.string(),
   client: z.string(),
-  /** Where its answers went: a website, a program. */
+  /** Where the app runs: a website, or an app on the user's computer. */
   place: z.string(),
   readOnly: z.boolean(),
   scopes: z.array(z.string()),
   since: z.number(),
-  /** When it last fetched a token. */
+  /** When it last received a token. */
   usedAt: z.number(),
 });
 
-/** What stands about a grant where the holder of its key looks. */
+/** Record of a grant, shown to the holder of its key. */
 export type GrantSummary = z.infer<typeof GrantSummary>;
 
 interface GrantAndKey {
@@ -24,37 +24,39 @@ interface GrantAndKey {
 }
 
 /**
- * What replicas must agree on about sign-ins. A missing record means that all is well: a state that lost its history
+ * Grant status that replicas share. A missing record means that the grant is valid, so that a lost state
  * signs nobody out.
  */
 export interface Grants {
   create(): string;
   isRevoked(grant: GrantAndKey): Promise<boolean>;
-  /** @returns false where other replicas will hear of it later, because the state is away. */
+  /** Returns false if other replicas will see it later, because the state is unavailable. */
   revoke(id: string): Promise<boolean>;
-  /** The service refuses the key: all its grants end. */
+  /** Revokes all grants of a key that the service rejected. */
   rejectKey(apiKey: string): Promise<void>;
-  /** The service took the key: it may sign in again. */
+  /** Allows new grants for a key that the service accepted. */
   acceptKey(apiKey: string): Promise<void>;
-  /** The generation of the next refresh token; undefined where an old one came, which ends the grant. */
+  /**
+   * Returns the generation of the next refresh token. An old generation revokes the grant and returns
+   * undefined.
+   */
   rotate(id: string, generation: number): Promise<number | undefined>;
-  /** Notes a grant, or its use, where the holder of its key finds it. */
+  /** Records a grant or its use, for `list`. */
   recordUse(apiKey: string, recordUse: GrantSummary): Promise<void>;
   list(apiKey: string): Promise<readonly GrantSummary[]>;
 }
 
-/** The newest refresh token's generation, since when it is, and since when those before it were, the newest first. */
+/** Current refresh generation, its start, and the starts of earlier ones, newest first. */
 const RotationRecord = z.object({
   turn: z.number(),
   at: z.number(),
   before: z.array(z.number()).default([]),
 });
 
-/** Refreshes that set out together all work: hosts have several windows. */
+/** Concurrent refreshes all succeed, because hosts have several windows. */
 const REFRESH_GRACE_MS = 60_000;
-/** More than any host's windows refresh within a minute. */
 const MAX_TRACKED_ROTATIONS = 100;
-/** Places for a key's grants; past them the one that was idle longest gives way. */
+/** Beyond this, the grant that was idle longest is revoked. */
 const MAX_GRANTS_PER_KEY = 200;
 
 export function createGrants(options: {
@@ -72,7 +74,7 @@ export function createGrants(options: {
       .map((hash) => Array.from({ length: MAX_GRANTS_PER_KEY }, (_, place) => `grants ${hash} ${place}`));
 
   async function revoke(id: string): Promise<boolean> {
-    // What a person ended stays so, even where the state is away just now.
+    // A revocation holds even if the state is unavailable now.
     return (await getState()).writeEventually(`ended ${id}`, {}, now() + ttlMs);
   }
 
@@ -85,7 +87,7 @@ export function createGrants(options: {
     });
   }
 
-  /** Of grants in use: each call of theirs asks for the same. */
+  /** Cached, because each call of a grant checks the same names. */
   const revocationNames = new WeakMap<GrantAndKey, readonly string[]>();
 
   async function isRevoked(grant: GrantAndKey): Promise<boolean> {
@@ -94,12 +96,12 @@ export function createGrants(options: {
     const names = revocationNames.get(grant) ?? [`ended ${id}`, ...getRejectedKeyNames(key)];
     revocationNames.set(grant, names);
     const found = await Promise.allSettled(names.map((name) => state.get(name)));
-    // While the state is away, this replica still knows what was ended here.
+    // While the state is unavailable, this replica still knows its own revocations.
     const [revokedResult] = found;
     if (revokedResult?.status === 'fulfilled' && revokedResult.value !== undefined) return true;
-    for (const one of found) if (one.status === 'rejected') throw one.reason;
-    if (found.every((one) => one.status === 'fulfilled' && one.value === undefined)) return false;
-    // For good: the key may be taken again tomorrow, but not by a host that had it before.
+    for (const result of found) if (result.status === 'rejected') throw result.reason;
+    if (found.every((result) => result.status === 'fulfilled' && result.value === undefined)) return false;
+    // Permanent: the key may become valid again, but hosts that had it must sign in anew.
     await revoke(id);
     return true;
   }
@@ -128,20 +130,20 @@ export function createGrants(options: {
           before: [],
         };
         if (generation < turn) {
-          // A token is old since the one after it was given out, by whichever window.
+          // A token is outdated since its successor was issued, by any window.
           const oldSince = [at, ...before][turn - generation - 1];
           if (oldSince !== undefined && now() - oldSince <= REFRESH_GRACE_MS) return turn;
           await revoke(id);
           return undefined;
         }
         const recent = [at, ...before]
-          .filter((one) => now() - one <= REFRESH_GRACE_MS)
+          .filter((issuedAt) => now() - issuedAt <= REFRESH_GRACE_MS)
           .slice(0, MAX_TRACKED_ROTATIONS);
         const next = { turn: generation + 1, at: now(), before: recent };
         const isWritten = record
           ? await state.compareAndSwap(name, { from: record, to: next, until })
           : !(await state.putIfAbsent(name, next, until));
-        // Else another replica was quicker: what it wrote is judged anew.
+        // Otherwise another replica was faster, so its record is evaluated.
         if (isWritten) return generation + 1;
       }
     },
@@ -151,7 +153,7 @@ export function createGrants(options: {
       const entry = { ...note };
       const until = now() + ttlMs;
       const stored = await readSummaries(places);
-      const existingEntry = stored.find((one) => one.note.id === note.id);
+      const existingEntry = stored.find((item) => item.note.id === note.id);
       if (existingEntry)
         return state.put(existingEntry.name, { ...entry, since: existingEntry.note.since }, until);
       const usedNames = new Set(stored.map(({ name }) => name));
@@ -169,7 +171,7 @@ export function createGrants(options: {
         stored.map(async ({ note }) => ((await state.get(`ended ${note.id}`)) ? [] : [note])),
       );
       const newest = active.flat().sort((a, b) => b.usedAt - a.usedAt);
-      return newest.filter(({ id }, index) => newest.findIndex((one) => one.id === id) === index);
+      return newest.filter(({ id }, index) => newest.findIndex((item) => item.id === id) === index);
     },
   };
 }

@@ -6,26 +6,26 @@ import { OAuthRequestError } from './oauth-request-error.ts';
 import { getRedirectUriProblem } from './redirect-uri.ts';
 import { sanitizeClientName } from './sanitize-client-name.ts';
 
-/** A host that wants to act for a person. */
+/** OAuth client: an MCP host that acts for a person. */
 export interface OAuthClient {
   readonly id: string;
-  /** What it calls itself; anybody may call himself anything. */
+  /** Chosen by the client and not verified. */
   readonly name: string;
   readonly redirects: readonly string[];
-  /** The website that published its document; undefined where it only registered itself. */
+  /** Website that published its metadata; undefined if it registered itself. */
   readonly publishedBy: string | undefined;
 }
 
 export interface OAuthClients {
-  /** @throws OAuthFault `invalid_client` for an id that is none. */
+  /** @throws OAuthRequestError `invalid_client` for an unknown id. */
   find(id: string): Promise<OAuthClient>;
-  /** Registers a client (RFC 7591): its data travel sealed in its id, so that there is no table to fill up. */
+  /** Registers a client (RFC 7591). Its data is encrypted in its id, so that there is no table to fill up. */
   register(metadata: unknown): Promise<JsonObject>;
 }
 
 const MAX_REDIRECT_URIS = 12;
 const MAX_ID_LENGTH = 6000;
-const UNNAMED_CLIENT = 'An app without a name';
+const UNNAMED_CLIENT = 'Unnamed app';
 
 export function createOAuthClients({
   claimsEncryptor,
@@ -51,14 +51,16 @@ export function createOAuthClients({
       if (!claims)
         throw new OAuthRequestError(
           'invalid_client',
-          'This server did not give out this client_id, or its secret is gone: register again.',
+          'This client_id is unknown, or its secret was removed. Register again.',
           401,
         );
       const redirects = claims['redirects'];
       return {
         id,
         name: sanitizeClientName(claims['name']) ?? UNNAMED_CLIENT,
-        redirects: Array.isArray(redirects) ? redirects.filter((one) => typeof one === 'string') : [],
+        redirects: Array.isArray(redirects)
+          ? redirects.filter((redirect) => typeof redirect === 'string')
+          : [],
         publishedBy: undefined,
       };
     },
@@ -66,7 +68,7 @@ export function createOAuthClients({
       if (!isObject(metadata))
         throw new OAuthRequestError(
           'invalid_client_metadata',
-          'Send the metadata as one JSON object (RFC 7591).',
+          'Send the metadata as a JSON object (RFC 7591).',
         );
       const redirects = parseRedirectUris(metadata, 'invalid_redirect_uri');
       const name = sanitizeClientName(metadata['client_name']);
@@ -75,13 +77,13 @@ export function createOAuthClients({
         ...(name === undefined ? {} : { name }),
       });
       if (id.length > MAX_ID_LENGTH)
-        throw new OAuthRequestError('invalid_redirect_uri', 'The redirect_uris are too long together.');
+        throw new OAuthRequestError('invalid_redirect_uri', 'The redirect_uris are too long in total.');
       return {
         client_id: id,
         client_id_issued_at: Math.floor(now() / 1000),
         ...(name === undefined ? {} : { client_name: name }),
         redirect_uris: redirects,
-        // Whatever else was asked for (a secret, other grants): this is what there is.
+        // Other requested values, such as a secret, are not supported.
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
@@ -93,7 +95,7 @@ export function createOAuthClients({
 function parseRedirectUris(metadata: JsonObject, code: string): string[] {
   const redirects = metadata['redirect_uris'];
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECT_URIS)
-    throw new OAuthRequestError(code, `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} addresses.`);
+    throw new OAuthRequestError(code, `redirect_uris must contain 1 to ${MAX_REDIRECT_URIS} URLs.`);
   redirects.forEach((redirect, index) => {
     const problem = getRedirectUriProblem(redirect);
     if (problem !== undefined) throw new OAuthRequestError(code, `redirect_uris[${index}] ${problem}.`);
@@ -101,7 +103,7 @@ function parseRedirectUris(metadata: JsonObject, code: string): string[] {
   return [...new Set(redirects as string[])];
 }
 
-/** Short enough for a token; the id itself may be long. */
+/** Short hash for tokens, because the id itself may be long. */
 export function hashClientId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 22);
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../src/scopes.ts';
 
-/** Who gives out tokens, and how (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export function getAuthorizationServerMetadata(issuer: string, scopes: readonly Scope[]) {
   return {
     issuer,
@@ -21,7 +21,7 @@ export function getAuthorizationServerMetadata(issuer: string, scopes: readonly 
   };
 }
 
-/** What the endpoint wants before it answers (RFC 9728). */
+/** Protected resource metadata (RFC 9728). */
 export function getProtectedResourceMetadata(issuer: string, resource: string, scopes: readonly Scope[]) {
   return {
     resource,

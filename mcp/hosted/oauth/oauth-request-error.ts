@@ -1,4 +1,4 @@
-/** A refusal in the words of OAuth (RFC 6749 §5.2 and its relatives); its message is for whoever builds the host. */
+/** OAuth error response (RFC 6749 §5.2 and related). Its message is for developers of the host. */
 export class OAuthRequestError extends Error {
   readonly code: string;
   readonly status: number;

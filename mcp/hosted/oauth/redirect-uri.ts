@@ -1,36 +1,36 @@
 import { isLoopbackName } from '../../../src/loopback.ts';
 
-/** Schemes that run something, read something or send something instead of handing a code to a program. */
+/** Schemes that run, read or send something instead of passing a code to an app. */
 const BLOCKED_SCHEMES =
   /^(about|blob|chrome.*|content|data|edge|feed|file(system)?|ftps?|intent|jar|javascript|mailto|ms-.*|resource|search.*|shell|sms|ssh|tel|vbscript|view-source|wss?):$/;
 const MAX_URI_LENGTH = 1024;
 
-/** Why a code can't be sent to this address; undefined where it can. */
+/** Returns why a code can't be sent to this URL, or undefined if it can. */
 export function getRedirectUriProblem(redirect: unknown): string | undefined {
   if (typeof redirect !== 'string' || redirect.length > MAX_URI_LENGTH || !URL.canParse(redirect))
-    return `is no address of at most ${MAX_URI_LENGTH} characters`;
-  // The parser drops what stands here, and browsers don't agree what it means.
+    return `is not a URL of at most ${MAX_URI_LENGTH} characters`;
+  // Parsers drop these characters, and browsers disagree about them.
   if (!/^[\x21-\x7e]+$/.test(redirect) || /[\\"<>^`{|}]/.test(redirect))
-    return 'holds a character that no address has';
-  // A parser makes a host of what follows here too: people would be shown another address than the app gave.
+    return 'contains an invalid character';
+  // Parsers take the path as the host here, so people would see another URL than the app registered.
   if (/^https?:/i.test(redirect) && !/^https?:\/\/[^/?#]/i.test(redirect))
-    return 'has no // and host behind its scheme';
+    return 'must have // and a host after its scheme';
   const url = new URL(redirect);
-  if (redirect.includes('#')) return 'has a fragment';
-  if (url.username !== '' || url.password !== '') return 'holds a user name or password';
+  if (redirect.includes('#')) return 'must not have a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    return 'begins with http:// and is not on the own computer';
-  return BLOCKED_SCHEMES.test(url.protocol) ? `has the scheme ${url.protocol}` : undefined;
+    return 'must use https:// unless it is on localhost';
+  return BLOCKED_SCHEMES.test(url.protocol) ? `must not use the scheme ${url.protocol}` : undefined;
 }
 
 /**
- * Whether a request's redirect is one of the client's own: letter by letter, but for the port on the own computer, which
- * programs choose anew at each start (RFC 8252 §7.3).
+ * Matches a redirect against the registered ones, exactly except for the port on localhost, which apps choose
+ * at each start (RFC 8252 §7.3).
  */
 export function isRegisteredRedirect(requested: string, registered: readonly string[]): boolean {
   const anyPort = withoutPort(requested);
   return registered.some(
-    (one) => one === requested || (anyPort !== undefined && withoutPort(one) === anyPort),
+    (uri) => uri === requested || (anyPort !== undefined && withoutPort(uri) === anyPort),
   );
 }
 
@@ -41,7 +41,7 @@ function withoutPort(redirect: string): string | undefined {
   return `${start}${host}${rest}`;
 }
 
-/** The redirect with an answer; what stands in it already stays letter by letter. */
+/** Appends response parameters to a redirect without changing it otherwise. */
 export function buildRedirectUrl(
   redirect: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -52,7 +52,6 @@ export function buildRedirectUrl(
   return `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(entries)}`;
 }
 
-/** Where a redirect leads, in words. */
 export function getRedirectTarget(redirect: string): {
   readonly kind: 'web' | 'computer' | 'app';
   readonly name: string;

@@ -3,29 +3,29 @@ import { isScope, SCOPES } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import { selectToolset, type Toolset, type ToolsetOptions } from '../../server/select-toolset.ts';
 import type { ToolDefinition } from '../../toolset/tool-definition.ts';
+import { setBounded } from '../http/bounded-map.ts';
 
-/** What a person let a host do with the key. */
+/** What a person allowed a host to do with the key. */
 export interface ScopeSelection {
   readonly scopes: readonly Scope[];
-  /** Scopes that the host asked for and did not get: it is not told to ask again. */
+  /** Scopes that the person did not grant; the host is not asked to request them again. */
   readonly declined: readonly Scope[];
   readonly readOnly: boolean;
   readonly confirm: ConfirmMode;
 }
 
-/** One row of the consent page. */
+/** Scopes of one row on the consent page. */
 export interface GroupScopes {
   readonly group: string;
-  /** Of its tools on this server's menu. */
   readonly reads: readonly Scope[];
   readonly writes: readonly Scope[];
 }
 
-/** What this server offers to everybody, as scopes and groups. */
+/** Scopes and groups that this server offers. */
 export interface ScopeCatalog {
   readonly scopes: readonly Scope[];
   readonly groups: readonly GroupScopes[];
-  /** The menu of a grant; `requestable` scopes stand on it too, for a host that has not asked for them yet. */
+  /** Toolset of a grant. It includes tools whose scopes the host has not requested yet. */
   getToolset(
     selection: ScopeSelection,
   ): Toolset & { getMissingScopes(tool: ToolDefinition): readonly Scope[] };
@@ -71,29 +71,24 @@ export function createScopeCatalog(options: ToolsetOptions): ScopeCatalog {
       const { scopes: granted, declined, readOnly } = selection;
       const key = JSON.stringify([granted, declined, readOnly]);
       const toolset = toolsetCache.get(key) ?? getToolset(selection);
-      const [oldest] = toolsetCache.keys();
-      if (toolsetCache.size >= MAX_CACHED_TOOLSETS && oldest !== undefined) toolsetCache.delete(oldest);
-      toolsetCache.set(key, toolset);
+      setBounded(toolsetCache, MAX_CACHED_TOOLSETS, [key, toolset]);
       return toolset;
     },
   };
 }
 
-/** Known scopes of a text; hosts also send others' (`openid`, `offline_access`), which mean nothing here. */
+/** Parses a scope parameter. Unknown scopes that hosts send, such as `openid`, are ignored. */
 export function parseScopes(text: string | undefined, known: readonly Scope[]): readonly Scope[] {
   const named = (text ?? '').split(' ').filter(isScope);
   return known.filter((scope) => named.includes(scope));
 }
 
-/** The scopes that ticked groups come to. */
+/** Returns the scopes of the selected groups. */
 export function getGrantedScopes(
   selection: { readonly groups: readonly string[]; readonly readOnly: boolean },
-  {
-    scopeCatalog,
-    requestedScopes,
-    deniedScopes,
-  }: { scopeCatalog: ScopeCatalog; requestedScopes: readonly Scope[]; deniedScopes: readonly Scope[] },
+  limits: { scopeCatalog: ScopeCatalog; requestedScopes: readonly Scope[]; deniedScopes: readonly Scope[] },
 ): readonly Scope[] {
+  const { scopeCatalog, requestedScopes, deniedScopes } = limits;
   const chosen = scopeCatalog.groups
     .filter(({ group }) => selection.groups.includes(group))
     .flatMap(({ reads, writes }) => (selection.readOnly ? reads : [...reads, ...writes]));

@@ -6,9 +6,8 @@ import { OAuthRequestError } from './oauth-request-error.ts';
 import type { TokenResponse, Tokens } from './tokens.ts';
 
 export interface TokenEndpoint {
-  /** @throws OAuthFault */
   exchange(form: URLSearchParams): Promise<TokenResponse>;
-  /** Ends the grant of a token (RFC 7009); what is no token of this server is overlooked. @throws OAuthFault */
+  /** Revokes the grant of a token (RFC 7009); unknown tokens are ignored. @throws OAuthRequestError */
   revoke(form: URLSearchParams): Promise<void>;
 }
 
@@ -34,20 +33,23 @@ export function createTokenEndpoint(options: {
   async function refresh(form: URLSearchParams, client: string): Promise<TokenResponse> {
     const opened = await tokens.decryptRefreshToken(getRequiredParameter(form, 'refresh_token'));
     if (!opened)
-      throw new OAuthRequestError('invalid_grant', 'The refresh token is unknown or expired: sign in again.');
+      throw new OAuthRequestError('invalid_grant', 'The refresh token is unknown or expired. Sign in again.');
     const { grant, generation } = opened;
     if (grant.client !== client)
-      throw new OAuthRequestError('invalid_grant', 'The refresh token was given to another client.');
+      throw new OAuthRequestError('invalid_grant', 'The refresh token was issued to another client.');
     if (await grants.isRevoked(grant))
-      throw new OAuthRequestError('invalid_grant', 'This sign-in was ended: sign in again.');
+      throw new OAuthRequestError('invalid_grant', 'Access was revoked. Sign in again.');
     const requestedScopes = getSingleParameter(form, 'scope')?.split(' ').filter(Boolean) ?? [];
     if (requestedScopes.some((scope) => !(grant.scopes as readonly string[]).includes(scope)))
-      throw new OAuthRequestError('invalid_scope', 'A refresh gives no scope that the person did not allow.');
+      throw new OAuthRequestError(
+        'invalid_scope',
+        'scope must not contain scopes that the user did not grant.',
+      );
     const nextGeneration = await grants.rotate(grant.id, generation);
     if (nextGeneration === undefined)
       throw new OAuthRequestError(
         'invalid_grant',
-        'The refresh token was replaced by a newer one before; somebody may have copied it, so this sign-in is ended. Sign in again.',
+        'This refresh token was already replaced and may have been copied, so access was revoked. Sign in again.',
       );
     return tokens.issue(grant, nextGeneration);
   }
@@ -56,14 +58,14 @@ export function createTokenEndpoint(options: {
     async exchange(form) {
       const kind = getRequiredParameter(form, 'grant_type');
       const id = getRequiredParameter(form, 'client_id');
-      // A document is not fetched for it: what was given out names the client, and proves nothing more.
+      // Metadata documents are not fetched here: the token already names its client.
       if (!id.startsWith('https://')) await clients.find(id);
       checkResource(form, resource);
       if (kind === 'authorization_code') return redeemCode(form, hashClientId(id));
       if (kind === 'refresh_token') return refresh(form, hashClientId(id));
       throw new OAuthRequestError(
         'unsupported_grant_type',
-        'This server knows authorization_code and refresh_token.',
+        'grant_type must be authorization_code or refresh_token.',
       );
     },
     async revoke(form) {
@@ -72,11 +74,11 @@ export function createTokenEndpoint(options: {
       const client = getSingleParameter(form, 'client_id');
       if (!opened) return;
       if (client !== undefined && hashClientId(client) !== opened.grant.client)
-        throw new OAuthRequestError('invalid_client', 'The token was given to another client.', 401);
+        throw new OAuthRequestError('invalid_client', 'The token was issued to another client.', 401);
       if (!(await grants.revoke(opened.grant.id)))
         throw new OAuthRequestError(
           'temporarily_unavailable',
-          'The sign-in is ended here; other replicas can’t be told just now. Try again in a few seconds.',
+          'Access is revoked on this replica but not yet on the others. Try again in a few seconds.',
           503,
         );
     },

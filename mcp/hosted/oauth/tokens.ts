@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
+import { setBounded } from '../http/bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import type { Grants } from './grants.ts';
 
 const ScopeName = z.string().transform((name, context): Scope => {
   if (isScope(name)) return name;
-  context.addIssue('no scope');
+  context.addIssue('unknown scope');
   return z.NEVER;
 });
 
-/** What a person allowed: it travels sealed in the tokens and stands nowhere else. */
+/** What a person allowed. It is stored only in the tokens, encrypted. */
 export const Grant = z.object({
   id: z.string(),
-  /** The key of the service. */
+  /** API key. */
   key: z.string(),
-  /** Hash of the client's id. */
   client: z.string(),
   name: z.string(),
   place: z.string(),
@@ -23,7 +23,7 @@ export const Grant = z.object({
   declined: z.array(ScopeName),
   readOnly: z.boolean(),
   confirm: z.enum(['auto', 'always', 'token', 'off']),
-  /** Hash of the browser that signed in: pages that act for this grant open in no other. */
+  /** Browser that signed in: pages for this grant open in no other. */
   browser: z.string(),
   since: z.number(),
 });
@@ -32,7 +32,7 @@ export type Grant = z.infer<typeof Grant>;
 const Refresh = z.object({ grant: Grant, generation: z.number() });
 const Access = z.object({ grant: Grant, exp: z.number() });
 
-/** Tokens in use that are kept open: to open one takes as long as the rest of a short call. */
+/** Decrypted tokens to cache, because decryption takes as long as the rest of a short call. */
 const MAX_CACHED_TOKENS = 2000;
 
 export interface TokenResponse {
@@ -45,9 +45,9 @@ export interface TokenResponse {
 
 export interface Tokens {
   issue(grant: Grant, generation: number): Promise<TokenResponse>;
-  /** The grant of an access token, and when the token ends; undefined where it is none of this resource, or ended. */
+  /** Returns grant and expiry of an access token, or undefined if it is invalid or expired. */
   decryptAccessToken(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
-  /** Whether this grant came out of an access token here. */
+  /** Returns whether this grant came from an access token verified here. */
   isGrant(value: unknown): value is Grant;
   decryptRefreshToken(token: string): Promise<{ grant: Grant; generation: number } | undefined>;
 }
@@ -82,9 +82,7 @@ export function createTokens(options: {
       const claims = Access.safeParse(await claimsEncryptor.decrypt('access', token));
       if (!claims.success) return undefined;
       const access = { grant: claims.data.grant, expiresAt: claims.data.exp };
-      const [oldest] = cache.keys();
-      if (cache.size >= MAX_CACHED_TOKENS && oldest !== undefined) cache.delete(oldest);
-      cache.set(hash, access);
+      setBounded(cache, MAX_CACHED_TOKENS, [hash, access]);
       verifiedGrants.add(access.grant);
       return access;
     },

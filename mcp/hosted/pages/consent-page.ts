@@ -4,198 +4,174 @@ import type { ConfirmMode } from '../../call/call-tool.ts';
 import type { OAuthClient } from '../oauth/oauth-clients.ts';
 import { getRedirectTarget } from '../oauth/redirect-uri.ts';
 import type { GroupScopes } from '../oauth/scope-selection.ts';
-import { GROUP_LABELS, joinList } from './group-labels.ts';
+import { renderKeyField, renderProblem } from './form-parts.ts';
+import { GROUP_LABELS } from './group-labels.ts';
 import type { Html, HtmlPage } from './layout.ts';
 
-/** Who asks, and where the answer goes. */
 interface ConsentRequest {
   readonly client: OAuthClient;
   readonly redirect: string;
-  /** Where "Cancel" leads: back to the app, with a no. */
+  /** Redirect URL with `access_denied`, for "Cancel". */
   readonly cancel: string;
-  /** The request, sealed. */
+  /** Encrypted request, as a hidden field. */
   readonly form: string;
 }
 
-/** The first page: who asks, and for a key. */
+/** First page: shows which app asks, and takes the API key. */
 export function signInPage(
   consentRequest: ConsentRequest,
-  {
-    host,
-    problem,
-    sandboxKey,
-  }: { host: string; problem?: string | undefined; sandboxKey?: string | undefined },
+  options: { host: string; problem?: string | undefined; sandboxKey?: string | undefined },
 ): HtmlPage {
   const { client, cancel, form } = consentRequest;
-  const alert =
-    problem === undefined ? '' : html`<p class="notice bad" role="alert" id="problem">${problem}</p>`;
-  const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
+  const { host, problem, sandboxKey } = options;
+  const hint =
+    'From Settings → API keys. Use a key with as few scopes as possible. The app can never do more than the key allows.';
   return {
     title: 'Sign in',
-    body: html`<h1><bdi>${client.name}</bdi> wants to use Docshare for you</h1>
+    body: html`<h1><bdi>${client.name}</bdi> wants to access your Docshare workspace</h1>
 ${renderFacts(consentRequest)}
-${alert}
+${renderProblem(problem)}
 <form method="post" action="/authorize">
 <input type="hidden" name="form" value="${form}">
-<label for="api_key">Your API key</label>
-<input class="secret" type="text" id="api_key" name="api_key" required maxlength="4096" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" data-1p-ignore data-lpignore="true" aria-describedby="key-hint"${invalid}>
-<p class="small muted" id="key-hint">From Settings → API keys. A key with few scopes is welcome: the app can never do more than its key.</p>
-${sandboxKey === undefined ? '' : html`<p class="small">This server runs on the sandbox, where nothing is real. Its key: <code>${sandboxKey}</code></p>`}
-<div class="actions"><button class="primary">Check the key</button><a class="button" href="${cancel}">Cancel</a></div>
+${renderKeyField({ problem, hint })}
+${sandboxKey === undefined ? '' : html`<p class="small">This server runs on the sandbox, which holds demo data only. Its key: <code>${sandboxKey}</code></p>`}
+<div class="actions"><button class="primary">Continue</button><a class="button" href="${cancel}">Cancel</a></div>
 </form>
-<p class="small muted foot">You give the key to <strong>${host}</strong>, not to the app. This server asks the service what the key can do; nothing is allowed yet.</p>`,
+<p class="small muted foot">Your key is sent to <strong>${host}</strong>, not to the app. You choose what to allow in the next step.</p>`,
   };
 }
 
-/** The second page: what the key can do, and how much of it the app may. */
-export function consentPage(
-  consentRequest: ConsentRequest,
-  choice: {
-    groups: readonly GroupScopes[];
-    requestedScopes: readonly Scope[];
-    deniedScopes: readonly Scope[];
-    canWrite: boolean;
-    confirm: ConfirmMode;
-    problem?: string | undefined;
-  },
-): HtmlPage {
+interface ConsentChoice {
+  readonly groups: readonly GroupScopes[];
+  readonly requestedScopes: readonly Scope[];
+  readonly deniedScopes: readonly Scope[];
+  readonly canWrite: boolean;
+  readonly confirm: ConfirmMode;
+  readonly problem?: string | undefined;
+}
+
+/** Second page: narrows what the app can do with the key. */
+export function consentPage(consentRequest: ConsentRequest, choice: ConsentChoice): HtmlPage {
   const { client, redirect, cancel, form } = consentRequest;
-  const { groups, requestedScopes, deniedScopes, canWrite, confirm, problem } = choice;
-  const rows = groups.flatMap((offer) => groupRow(offer, { requestedScopes, deniedScopes, canWrite }));
-  const readable = groups
-    .filter(({ reads }) =>
-      reads.some((scope) => requestedScopes.includes(scope) && !deniedScopes.includes(scope)),
-    )
-    .map(({ group }) => GROUP_LABELS[group as keyof typeof GROUP_LABELS].name.toLowerCase());
-  const alert = problem === undefined ? '' : html`<p class="notice bad" role="alert">${problem}</p>`;
+  const { groups, canWrite, confirm, problem } = choice;
   return {
-    title: 'What may the app do?',
-    body: html`<h1>What may <bdi>${client.name}</bdi> do?</h1>
-<p><span class="good">✓ The service takes the key.</span> It can read ${joinList(readable)}.</p>
-${alert}
+    title: 'What can the app access?',
+    body: html`<h1>What can <bdi>${client.name}</bdi> access?</h1>
+<p class="good">✓ Key accepted</p>
+${renderProblem(problem)}
 <form method="post" action="/authorize">
 <input type="hidden" name="form" value="${form}">
-<fieldset><legend>It may use</legend>
-${rows}
+<fieldset><legend>Access to</legend>
+${groups.flatMap((group) => groupRow(group, choice))}
 </fieldset>
-${canWrite ? accessFieldset() : ''}
-${confirmFieldset(confirm)}
-<p class="small muted">The answer goes to <strong>${describeRedirectTarget(redirect)}</strong>. You can end this at any time under <a href="/grants" target="_blank" rel="noopener">/grants</a>.</p>
+${canWrite ? permissionsFieldset() : ''}
+${approvalsFieldset(confirm)}
+<p class="small muted">You return to <strong>${describeRedirectTarget(redirect)}</strong>. You can revoke access at any time at <a href="/grants" target="_blank" rel="noopener">/grants</a>.</p>
 <div class="actions"><button class="primary" name="decision" value="allow">Allow</button><button name="decision" value="back" formnovalidate>Use another key</button><a class="button" href="${cancel}">Cancel</a></div>
 </form>`,
   };
 }
 
-/** The last page: back to the app, by itself or by the link. */
+/** Last page: redirects to the app, with a link as fallback. */
 export function signedInPage({ client, returnUrl }: { client: OAuthClient; returnUrl: string }): HtmlPage {
   return {
     title: 'Signed in',
     redirectUrl: returnUrl,
-    body: html`<h1><span class="good">✓</span> <bdi>${client.name}</bdi> is signed in</h1>
-<p>You are being taken back to it. If nothing happens, use the button; then you can close this page.</p>
-<p class="actions"><a class="button primary" id="back" href="${returnUrl}">Back to <bdi>${client.name}</bdi></a></p>`,
+    body: html`<h1><span class="good">✓</span> <bdi>${client.name}</bdi> is connected</h1>
+<p>You are being redirected. If nothing happens, use the button. You can close this page afterwards.</p>
+${renderReturnButton(client, { returnUrl, className: 'button primary' })}`,
   };
 }
 
-/** A request that can't be served: the person goes back with a no. */
-export function signInFailedPage({
-  client,
-  returnUrl,
-  message,
-}: {
+/** Page for an invalid request; the person can return to the app with the error. */
+export function signInFailedPage(input: {
   client: OAuthClient;
   returnUrl: string;
   message: string;
 }): HtmlPage {
+  const { client, returnUrl, message } = input;
   return {
-    title: 'This can’t work',
-    body: html`<h1>This sign-in can’t work</h1>
-<p><bdi>${client.name}</bdi> asked in a way that this server does not take:</p>
+    title: 'Sign-in failed',
+    body: html`<h1>Sign-in failed</h1>
+<p><bdi>${client.name}</bdi> sent an invalid request:</p>
 <p class="notice bad" role="alert">${message}</p>
-<p class="actions"><a class="button" id="back" href="${returnUrl}">Back to <bdi>${client.name}</bdi></a></p>`,
+${renderReturnButton(client, { returnUrl, className: 'button' })}`,
   };
+}
+
+function renderReturnButton(client: OAuthClient, link: { returnUrl: string; className: string }): Html {
+  return html`<p class="actions"><a class="${link.className}" id="back" href="${link.returnUrl}">Return to <bdi>${client.name}</bdi></a></p>`;
 }
 
 function renderFacts({ client, redirect }: ConsentRequest): Html {
   const verified =
     client.publishedBy === undefined
-      ? html`<span class="warn">⚠ Not verified.</span> Anybody can give an app this name. Go on only if you have just started this in an app of yours.`
-      : html`<span class="good">✓ Published by <strong>${client.publishedBy}</strong>.</span> That website says that this is its app.`;
+      ? html`<span class="warn">⚠ Not verified.</span> Anyone can register this name. Continue only if you just started this sign-in yourself.`
+      : html`<span class="good">✓ Published by <strong>${client.publishedBy}</strong>.</span> This website lists the app as its own.`;
   return html`<dl class="facts">
-<div><dt>App</dt><dd><strong><bdi>${client.name}</bdi></strong>, as it calls itself</dd></div>
-<div><dt>Goes back to</dt><dd><strong>${describeRedirectTarget(redirect)}</strong></dd></div>
+<div><dt>App</dt><dd><strong><bdi>${client.name}</bdi></strong> (name chosen by the app)</dd></div>
+<div><dt>Redirects to</dt><dd><strong>${describeRedirectTarget(redirect)}</strong></dd></div>
 <div><dt>Verified</dt><dd>${verified}</dd></div>
 </dl>`;
 }
 
-/** Where an answer goes, for a person. */
 export function describeRedirectTarget(redirect: string): string {
   const { kind, name } = getRedirectTarget(redirect);
-  if (kind === 'computer') return `a program on this computer (${name})`;
-  return kind === 'app' ? `an installed program (${name})` : name;
+  if (kind === 'computer') return `an app on this computer (${name})`;
+  return kind === 'app' ? `an installed app (${name})` : name;
 }
 
-function groupRow(
-  { group, reads, writes }: GroupScopes,
-  {
-    requestedScopes,
-    deniedScopes,
-    canWrite,
-  }: { requestedScopes: readonly Scope[]; deniedScopes: readonly Scope[]; canWrite: boolean },
-): Html[] {
+function groupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice): Html[] {
+  const { requestedScopes, deniedScopes, canWrite } = choice;
   const { name, contents } = GROUP_LABELS[group as keyof typeof GROUP_LABELS];
   const isAvailable = (scope: Scope) => requestedScopes.includes(scope) && !deniedScopes.includes(scope);
   const canRead = reads.some(isAvailable);
   const canChange = canWrite && writes.some(isAvailable);
-  if (!canRead && !canChange && ![...reads, ...writes].some((scope) => requestedScopes.includes(scope)))
-    return [];
   if (!canRead && !canChange)
-    return [
-      html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>The key does not reach them.</small></span></label>`,
-    ];
-  const [first = '', ...rest] = contents;
+    return [...reads, ...writes].some((scope) => requestedScopes.includes(scope))
+      ? [
+          html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>Not included in this key.</small></span></label>`,
+        ]
+      : [];
   const description = canRead
-    ? `${first.toUpperCase()}${rest.join('')}${canWrite && !canChange ? ' (reading only)' : ''}.`
-    : 'The key can’t read them. It may be able to change them.';
+    ? `${contents}${canWrite && !canChange ? ' (read-only)' : ''}.`
+    : 'This key can’t read these, but may be able to change them.';
   const checked = canRead ? html` checked` : '';
   return [
     html`<label class="choice"><input type="checkbox" name="group" value="${group}"${checked}><span>${name}<small>${description}</small></span></label>`,
   ];
 }
 
-function accessFieldset(): Html {
-  return html`<fieldset><legend>There it may</legend>
-<label class="choice"><input type="radio" name="changes" value="yes" checked><span>Read and change<small>Create, edit, send and delete, as far as the key can.</small></span></label>
-<label class="choice"><input type="radio" name="changes" value="no"><span>Only read<small>The app gets no tool that changes anything.</small></span></label>
+function permissionsFieldset(): Html {
+  return html`<fieldset><legend>Permissions</legend>
+<label class="choice"><input type="radio" name="changes" value="yes" checked><span>Read and write<small>Create, edit, send and delete, within the key’s scopes.</small></span></label>
+<label class="choice"><input type="radio" name="changes" value="no"><span>Read only<small>The app can’t change anything.</small></span></label>
 </fieldset>`;
 }
 
+const IRREVERSIBLE_LABEL = [
+  'Ask before irreversible actions',
+  'Before the app sends or deletes anything, or gives others more access.',
+] as const;
 const CONFIRM_LABELS: Readonly<Record<ConfirmMode, readonly [string, string]>> = {
-  auto: [
-    'Ask me before what can’t be undone',
-    'Before it sends or deletes something, or opens something up to others.',
-  ],
-  token: [
-    'Ask me before what can’t be undone',
-    'Before it sends or deletes something, or opens something up to others.',
-  ],
-  always: ['Ask me before every change', 'Also before it creates or edits something.'],
-  off: ['Never ask me', 'What it sends or deletes is done at once.'],
+  auto: IRREVERSIBLE_LABEL,
+  token: IRREVERSIBLE_LABEL,
+  always: ['Ask before every change', 'Also before the app creates or edits anything.'],
+  off: ['Never ask', 'The app sends and deletes without asking.'],
 };
 
-/** What a person may choose: never less than whoever runs the server decided. */
+/** Modes that a person can choose: never less strict than the operator's. */
 export function confirmModes(minMode: ConfirmMode): readonly ConfirmMode[] {
   if (minMode === 'always') return ['always'];
   return minMode === 'off' ? ['auto', 'always', 'off'] : [minMode, 'always'];
 }
 
-function confirmFieldset(minMode: ConfirmMode): Html {
-  const modes = confirmModes(minMode);
-  const rows = modes.map((mode, index) => {
+function approvalsFieldset(minMode: ConfirmMode): Html {
+  const rows = confirmModes(minMode).map((mode, index) => {
     const [name, more] = CONFIRM_LABELS[mode];
     return html`<label class="choice"><input type="radio" name="confirm" value="${mode}"${index === 0 ? html` checked` : ''}><span>${name}<small>${more}</small></span></label>`;
   });
-  return html`<fieldset><legend>When it acts</legend>
+  return html`<fieldset><legend>Approvals</legend>
 ${rows}
 </fieldset>`;
 }

@@ -4,24 +4,23 @@ import { html, raw } from 'hono/html';
 import { version } from '../../../src/version.ts';
 import { icons } from '../../resources/icons.ts';
 
-/** Text that is safe to stand in a page: made by `html`, which escapes whatever is put into it. */
+/** Escaped HTML, made by the `html` template tag. */
 export type Html = ReturnType<typeof html>;
 
 export interface HtmlPage {
   readonly title: string;
   readonly body: Html | readonly Html[];
-  /** An address that the browser goes on to by itself. */
+  /** URL to redirect to automatically. */
   readonly redirectUrl?: string;
   readonly wide?: boolean;
-  /** Runs when the page is there; whatever it does must also work without it. */
+  /** Inline script; the page must also work without it. */
   readonly script?: string;
 }
 
 /**
- * Answers with a page: no script but its own, nothing from elsewhere, in no frame, kept by nobody.
- *
- * A form's answer never redirects to another site: browsers hold `form-action` against every hop that follows, and a
- * host's own callback may hop to a scheme of its program. `redirectUrl` leads there instead.
+ * Responds with a page that loads nothing from elsewhere, can't be framed and is never cached.
+ * A form's response never redirects to another site: browsers apply `form-action` to every following hop, and
+ * a host's callback may redirect to a custom scheme. Use `redirectUrl` instead.
  */
 export async function showPage(
   context: Context,
@@ -58,20 +57,19 @@ ${script === undefined ? '' : raw(`<script>${script}</script>`)}
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    // Not `no-referrer`: forms would come with the origin `null`.
+    // Not `no-referrer`, which makes forms send `Origin: null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   });
 }
 
-/** Exactly this script, and this server alone to speak to. */
+/** Allows exactly this script, and requests to this server only. */
 function scriptPolicy(script: string | undefined): string {
   if (script === undefined) return '';
   return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }
 
-/** A page that says what went wrong and what to do now. */
 export function errorPage({
   title,
   message,

@@ -1,4 +1,4 @@
-/** The one style of all pages: system fonts, light and dark by the reader's own setting. */
+/** Stylesheet of all pages: system fonts, light and dark. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,9 @@
-import type { SharedState } from '../state/shared-state.ts';
+import type { SharedState } from '../../state/shared-state.ts';
 
-/** Takes one of `max` places that all servers share; undefined where none is free. A place frees itself at `until`. */
+/**
+ * Takes one of `max` slots that all replicas share, or returns undefined if none is free. A slot is freed at
+ * `until`.
+ */
 export async function acquireSlot(
   state: SharedState,
   { name, max, until }: { name: string; max: number; until: number },

@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 
-/** How long an address of this server that leads to one act is good. */
+/** Lifetime of a one-time URL. */
 export const ONE_TIME_URL_TTL_MS = 10 * 60_000;
 
 /**
- * The last segment of an address that nobody can guess. The state holds only its hash; who has the state's secret and
- * the nonce can make it once more, so that the same call gives the same address at every replica.
+ * Creates the unguessable last segment of a one-time URL. The state holds only its hash; the state's secret
+ * and the nonce recreate it, so that the same call returns the same URL on every replica.
  */
 export function createUrlToken(secret: Buffer, { kind, nonce }: { kind: string; nonce: string }): string {
   return createHmac('sha256', secret).update(`address\n${kind}\n${nonce}`).digest('base64url');
@@ -19,19 +19,19 @@ export function hashUrlToken(token: string): string {
   return createHash('sha256').update(`address\n${token}`).digest('base64url');
 }
 
-/** Whether a text has the form of such a token: nothing else is looked up. */
+/** Returns whether text has the form of a URL token; nothing else is looked up. */
 export function isUrlToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** Seals what belongs to an address. The state alone, or the address alone, does not open it. */
+/** Encrypts data of a one-time URL. Decryption needs both the state's secret and the URL. */
 export async function encryptForToken(secret: Buffer, token: string, value: JsonObject): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(value)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .encrypt(deriveTokenKey(secret, token));
 }
 
-/** Undefined where it was sealed for another address, or under another secret. */
+/** Returns undefined if it was encrypted for another URL or with another secret. */
 export async function decryptForToken(
   secret: Buffer,
   token: string,

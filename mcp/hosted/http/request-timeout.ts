@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Longest time for a whole request to come in, body and all. */
+/** Maximum time for a whole request to arrive, including its body. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Ends requests that come in too slowly. Node's own clock knows no exception; here are those whose bodies have a clock of
- * their own. That one stops with the answer: a body that nobody reads any more is on the clock of all others.
+ * Ends requests that arrive too slowly. Node's own timeout has no exceptions; here, requests with
+ * `hasOwnTimeout` are exempt until they are answered.
  */
 export function enforceRequestTimeout(
   server: Server,

@@ -1,18 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Proxies and hosts send a request once the one before it is answered, or a few of them. */
+/** Ordinary clients pipeline at most a few requests. */
 const MAX_PIPELINED_REQUESTS = 8;
 
 /**
- * The same listener, without those who send requests one behind another and read no answer: Node begins all of them at
- * once, so that a few hundred connections would keep everybody else waiting. Their connection ends.
+ * Wraps a listener and closes connections that pipeline many requests without reading responses. Node starts
+ * all of them at once, so a few hundred such connections would block everyone else.
  */
 export function withPipeliningLimit(listener: RequestListener): RequestListener {
   const pendingCounts = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
-    // What came in with the same piece of data is still told of.
+    // Node still emits requests that arrived in the same chunk.
     if (socket.destroyed) return;
     const count = (pendingCounts.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED_REQUESTS) {

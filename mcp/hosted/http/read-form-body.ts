@@ -5,12 +5,13 @@ import { HTTPException } from 'hono/http-exception';
 const MAX_FORM_BYTES = 64 * 1024;
 
 /**
- * The body of a form or of a registration. Not hono's own `bodyLimit`: it makes a new request of each that comes in
- * pieces, which the requests of `@hono/node-server` can't be made into.
+ * Reads the body of a form or registration. hono's `bodyLimit` would recreate chunked requests, which the
+ * requests of `@hono/node-server` don't support.
  * @throws HTTPException 413
  */
 export async function readFormBody({ req }: Context): Promise<string> {
   const read = await readRequestBody(req.raw, MAX_FORM_BYTES);
-  if (read.tooLarge) throw new HTTPException(413, { message: `A form has ${MAX_FORM_BYTES} bytes at most.` });
+  if (read.tooLarge)
+    throw new HTTPException(413, { message: `A form can have at most ${MAX_FORM_BYTES} bytes.` });
   return read.text;
 }

@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { splitList } from '../../src/command-line.ts';
+import { type Accounts, createAccounts } from '../account/account.ts';
+import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
+import { createLog, type Log } from '../audit/log.ts';
+import type { Services } from '../call/call-tool.ts';
+import { createIdempotencyStore } from '../call/idempotency.ts';
+import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
+import { createConfirmation } from '../confirm/confirm.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import { createServerFactory } from '../server-factory.ts';
+import type { StateProvider } from '../state/shared-state.ts';
+import { getStateFolder } from '../state/state-folder.ts';
+import { createStateProvider } from '../state/state-provider.ts';
+import type { ToolDefinition } from '../toolset/tool-definition.ts';
+import { resolveAllowedFolders } from './allowed-folders.ts';
+import { getErrorCode } from './error-code.ts';
+import { readHostedSecrets } from './hosted-secrets.ts';
+import { loadProfile } from './load-profile.ts';
+import { type Command, CommandLineError } from './parse-command-line.ts';
+import { selectToolset } from './select-toolset.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+/** Parts of a server that the hosted server needs. */
+export interface HostedDependencies {
+  readonly command: Command;
+  readonly env: NodeJS.ProcessEnv;
+  readonly accounts: Accounts;
+  readonly services: Services & { readonly log: Log };
+  readonly log: Log;
+  readonly baseUrl: string | undefined;
+  /** Public key of the embedded sandbox. */
+  readonly sandboxKey: string | undefined;
+  /** From `DOCSHARE_SECRETS`. */
+  readonly secrets: readonly string[];
+  /** From `DOCSHARE_SCOPES`: limits the toolset. */
+  readonly scopes: readonly string[] | undefined;
+  /** Tools described by the profile; undefined without one. */
+  readonly catalog: readonly ToolDefinition[] | undefined;
+}
+
+/** A server without a transport, independent of this process's streams and signals. */
+export interface AssembledServer {
+  readonly factory: McpServerFactory;
+  readonly log: Log;
+  /** Number of tools. */
+  readonly tools: number;
+  /** The embedded sandbox, if any. */
+  readonly sandboxServer: { readonly url: string; readonly origin: string } | undefined;
+  readonly dependencies: HostedDependencies;
+  /** Started by whoever closes the transport. */
+  readonly end: ShutdownSignals;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the server that a command line describes; `write` receives its log lines.
+ * @throws CommandLineError, ToolsetError for invalid options.
+ */
+export async function assembleServer(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  write?: (line: string) => void,
+): Promise<AssembledServer> {
+  const { http } = command;
+  const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
+  if (scopes?.length === 0)
+    throw new CommandLineError(
+      'DOCSHARE_SCOPES must list scopes of the key, for example documents:read,links:read.',
+    );
+  // The profile belongs to another service than the sandbox.
+  const { profile, catalog } = command.sandbox ? {} : await loadProfile(env);
+  const { tools, readableGroups } = selectToolset({ ...command, scopes, catalog });
+  const files = createFileAccess(resolveAllowedFolders(command), { readOnly: command.readOnly });
+  const secrets = command.hosted ? readHostedSecrets(command, env) : [];
+  const audit =
+    command.audit === undefined
+      ? undefined
+      : openAuditFile(command.audit, {
+          command,
+          onFailure: (error) => log.error('audit_failed', { code: getErrorCode(error) }),
+        });
+  const sandboxServer = command.sandbox ? await startSandbox(command.data) : undefined;
+  const log = createLog({
+    level: command.logLevel,
+    secrets: getSecrets(env, sandboxServer?.key),
+    ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
+    ...(write ? { write } : {}),
+  });
+  const folder = resolveStateFolder(command, env);
+  if (folder === undefined && command.state === undefined && !command.sandbox)
+    log.warn('state_in_memory', { code: 'NO_HOME' });
+  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getErrorCode(error) });
+  const state = command.hosted
+    ? await openSharedState({ folder, secrets, replicas: command.replicas, onFailure, log, env })
+    : createStateProvider({ folder, onFailure });
+  const baseUrl = sandboxServer?.url ?? env['DOCSHARE_BASE_URL'];
+  const accounts = createAccounts({
+    baseUrl,
+    missingKey: http ? MISSING_KEY.http : MISSING_KEY.stdio,
+    state,
+    profile,
+    onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
+  });
+  const end = createShutdownSignals();
+  const services: HostedDependencies['services'] = {
+    confirm: command.confirm,
+    mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
+    confirmation: createConfirmation({ state, tokensOnly: command.confirm === 'token' }),
+    state,
+    idempotencyStore: createIdempotencyStore({ state }),
+    files,
+    log,
+    profile,
+    shutdown: end,
+    ...(audit ? { audit } : {}),
+  };
+  // Over HTTP, the server's own key would serve everyone who reaches the port.
+  const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
+  return {
+    factory: createServerFactory({ tools, accounts, apiKey, services }),
+    log,
+    tools: tools.length,
+    sandboxServer,
+    dependencies: {
+      command,
+      env,
+      accounts,
+      services,
+      log,
+      baseUrl,
+      sandboxKey: sandboxServer?.key,
+      scopes,
+      secrets,
+      catalog,
+    },
+    end,
+    async close() {
+      const [, sandboxClosed] = await Promise.allSettled([accounts.close(), sandboxServer?.close()]);
+      if (sandboxClosed.status === 'rejected')
+        log.error('sandbox_not_saved', { reason: String(sandboxClosed.reason.message) });
+      await state.close();
+    },
+  };
+}
+
+const MISSING_KEY = {
+  http: 'No API key: send it with each request as Authorization: Bearer KEY. Create keys in Settings → API keys.',
+  stdio:
+    "No API key: set DOCSHARE_API_KEY in the server's environment (in the host's configuration) and restart it. Create keys in Settings → API keys. To try it without a key, start with --sandbox.",
+};
+
+/** Opens the state that replicas share, in Redis if configured. */
+async function openSharedState(options: {
+  folder: string | undefined;
+  secrets: readonly string[];
+  replicas: number | undefined;
+  onFailure: (error: unknown) => void;
+  log: Log;
+  env: NodeJS.ProcessEnv;
+}): Promise<StateProvider & { close(): Promise<void> }> {
+  const { log, env, ...more } = options;
+  const { openHostedState } = await import('../state/open-hosted-state.ts');
+  const state = await openHostedState({
+    ...more,
+    redisUrl: env['DOCSHARE_REDIS_URL'],
+    onStatusChange: ({ backend, up, replicas, holdMs }, code) =>
+      up
+        ? log.info('state_available', { backend, replicas, hold_s: Math.ceil(holdMs / 1000) })
+        : log.warn('state_unavailable', { backend, replicas, code }),
+  });
+  return Object.assign(async () => state, { close: () => state.close() });
+}
+
+/** Returns undefined for memory, which the sandbox always uses. */
+function resolveStateFolder({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
+  if (sandbox || state === 'memory') return undefined;
+  return state === undefined ? getStateFolder(env) : resolve(state);
+}
+
+function getSecrets(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
+  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].flatMap((key) => key || []);
+}
+
+/**
+ * @throws CommandLineError if the file can't be written: a server that must leave a trace must not start
+ * without one.
+ */
+function openAuditFile(
+  path: string,
+  { command: { hosted, replica }, onFailure }: { command: Command; onFailure: (error: unknown) => void },
+): AuditLog {
+  try {
+    // Stdout takes audit lines only if it does not carry the protocol.
+    return openAudit(hosted && path === STDOUT_PATH ? path : resolve(path), {
+      ...(hosted ? { replica } : {}),
+      onFailure,
+    });
+  } catch (error) {
+    const code = getErrorCode(error);
+    throw new CommandLineError(
+      code === 'ENXIO'
+        ? `--audit ${path} is a pipe without a reader. Use a file, or start the reader first.`
+        : `--audit ${path} can't be written (${code}). Choose another file.`,
+    );
+  }
+}

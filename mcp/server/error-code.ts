@@ -1,0 +1,4 @@
+/** Code of a system error, or `unknown`. */
+export function getErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
