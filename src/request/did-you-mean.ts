@@ -1,9 +1,9 @@
-/** Of shorter names the neighbours are names of their own: `ids` beside `id`, `uri` beside `url`. */
+/** Shorter names have valid neighbors: `ids` and `id`, `uri` and `url`. */
 const MIN_FUZZY_LENGTH = 4;
 
-/** The known name that `name` most likely means: the same in another spelling, or one slip of a key away. */
+/** Returns the known name that `name` most likely means: another spelling, or one typo away. */
 export function suggestName(name: string, candidates: readonly string[]): string | undefined {
-  // Longer than any known name by more than a slip.
+  // Longer than any known name.
   if (name.length > 100) return undefined;
   const normalized = normalizeName(name);
   return candidates.find((one) => {
@@ -12,12 +12,12 @@ export function suggestName(name: string, candidates: readonly string[]): string
   });
 }
 
-/** `emailRequired`, `email-required` and `Email_Required` are one name. */
+/** Treats `emailRequired`, `email-required` and `Email_Required` as one name. */
 function normalizeName(name: string): string {
   return name.replace(/[\s._-]/g, '').toLowerCase();
 }
 
-/** Equal, or apart by one letter too many, too few, wrong, or changed with the next. */
+/** Equal, or one letter added, missing, replaced, or swapped with the next. */
 function isOneTypoApart(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
