@@ -24,63 +24,65 @@ import { type UploadOptions, type UploadSource, upload } from './upload/upload.t
 import { version } from './version.ts';
 
 export interface ClientOptions {
-  /** A workspace key (§5); it travels to the base URL's origin and nowhere else. */
+  /** Workspace key (§5), sent only to the base URL's origin. */
   readonly apiKey: string;
-  /** Ends in `/api/v1`. */
+  /** URL that ends in `/api/v1`. */
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** The shared one of this key and origin unless given. */
+  /** Default: the limiter shared by all clients with this key and origin. */
   readonly limiter?: Limiter | undefined;
-  /** Counts the limit together with other processes, see {@link openSqliteLimitStore}; idle where `limiter` is given. */
+  /** Shares the rate limit with other processes, see {@link openSqliteLimitStore}; ignored with `limiter`. */
   readonly limitStore?: LimitStore | undefined;
   readonly retry?: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined } | undefined;
-  /** For one attempt; 30 s unless told. */
+  /** Timeout of one attempt. Default: 30 s. */
   readonly timeoutMs?: number | undefined;
   /**
-   * For all attempts and waits of one call. Unless told: 5 minutes from the start of its first attempt, so that a bulk of
-   * calls may queue for the rate limit as long as it needs.
+   * Deadline for all attempts and waits of one call. Default: 5 minutes from the start of the first attempt,
+   * so calls may queue for the rate limit as long as needed.
    */
   readonly deadlineMs?: number | undefined;
   /**
-   * For the client as a whole, from when it is made: what is under way then ends as at its own deadline, and nothing
-   * more is sent. For hosts that end a run after so many seconds. Unlimited unless told.
+   * Lifetime of the client from its creation, for hosts that limit a run. When it ends, running calls time
+   * out and nothing more is sent. Default: unlimited.
    */
   readonly lifetimeMs?: number | undefined;
-  /** The longest wait for the rate limit; past it a RateLimitError says when to come back. Unlimited unless told. */
+  /**
+   * Maximum wait for the rate limit; a longer one throws a RateLimitError with `retryAfterMs`. Default:
+   * unlimited.
+   */
   readonly maxWaitMs?: number | undefined;
-  /** Sent with each request to the API, never to a storage; a call's own headers win over them. */
+  /** Headers of every request to the API, never to a storage; a call's own headers override them. */
   readonly headers?: CustomHeaders | undefined;
-  /** One listener, or several that are told in turn. */
+  /** One listener, or several, called in order. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly logger?: Logger | undefined;
-  /** What was learned of this service, by `docshare learn`; one of another service is refused. */
+  /** Profile of this service from `docshare learn`; a profile of another service throws an InputError. */
   readonly profile?: ServiceProfile | undefined;
 }
 
 export interface Client extends Methods {
   readonly baseUrl: string;
-  /** What was learned of the service and no answer has contradicted; undefined without a profile. */
+  /** The profile, without facts that a response has contradicted; undefined without a profile. */
   readonly activeProfile: ActiveProfile | undefined;
-  /** Milliseconds until a call made now would start, by this client's limiter. */
+  /** Milliseconds until a call made now would start. */
   expectedWaitMs(): number;
   /**
-   * Ends what waits, for the rate limit or for another attempt, as not sent (a NetworkError whose `code` is
-   * `CLIENT_CLOSED`, as that of every error which comes of this) and what is under way, whether or not the transport heeds
-   * its signal: of a write that may have run as an UnknownOutcomeError. Refuses later calls. Other clients of the same
-   * key go on, and so does the transport: whoever made it closes it.
+   * Ends waiting calls as not sent (NetworkError with code `CLIENT_CLOSED`) and running calls, even if the
+   * transport ignores its signal; a write that may have run ends in an UnknownOutcomeError. Later calls are
+   * rejected. Other clients with the same key continue, and the transport stays open.
    */
   close(): Promise<void>;
-  /** Sends a call that the catalogue does not name; see {@link RawRequest}. */
+  /** Sends a request that is not in the catalogue; see {@link RawRequest}. */
   request(raw: RawRequest, options?: RequestOptions): Promise<RawResponse>;
-  /** Uploads a file of any size as a document, or as a new version of one; see {@link UploadOptions}. */
+  /** Uploads a file of any size as a document or a new version; see {@link UploadOptions}. */
   upload(source: UploadSource, options?: UploadOptions): Promise<UploadResult>;
-  /** Registers an upload whose bytes arrived but whose registration failed: from an error's `pending`, or `onPending`. */
+  /** Registers an upload whose bytes arrived: from an error's `pending`, or from `onPending`. */
   finalizeUpload(pending: PendingUpload, options?: RequestOptions): Promise<FinalizedUpload>;
 }
 
 /**
- * A typed client over any transport.
- * @throws InputError for an unusable key or base URL.
+ * Creates a typed client over any transport.
+ * @throws InputError for an invalid key, base URL, option or profile.
  */
 export function defineClient(options: ClientOptions): Client {
   const closing = new AbortController();
@@ -94,7 +96,7 @@ export function defineClient(options: ClientOptions): Client {
       invoke(context, { named, input, options, caller: captureCaller(method) });
     if (methods) methods[methodName] = method;
   }
-  // The loop fills in exactly the keys of `catalogue`, which is what `Methods` maps over.
+  // The loop sets exactly the keys of `catalogue`, which `Methods` maps over.
   const methodGroups = groups as unknown as Methods;
   const client: Client = {
     ...methodGroups,
@@ -120,9 +122,9 @@ export function defineClient(options: ClientOptions): Client {
 
 function createContext(options: ClientOptions, closing: AbortSignal): ClientContext {
   const apiKey = options.apiKey.trim();
-  if (apiKey === '') throw new InputError('No API key was given. Create one in Settings → API keys.');
+  if (apiKey === '') throw new InputError('The API key is empty. Create one in Settings → API keys.');
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new InputError('The API key holds a blank or a character that no key has; copy it again.');
+    throw new InputError('The API key contains a space or an invalid character. Copy it again.');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = new URL(baseUrl);
   validateRequestOptions(options);
@@ -137,7 +139,10 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     closing,
     transport: options.transport,
     limiter: options.limiter ?? getSharedLimiter({ apiKey, origin, ...(store ? { store } : {}) }),
-    headers: { 'user-agent': userAgent(), ...checkHeaders(options.headers ?? {}) },
+    headers: {
+      'user-agent': `docshare/${version} node/${process.versions.node}`,
+      ...checkHeaders(options.headers ?? {}),
+    },
     retry: toRetryPolicy(options.retry ?? {}),
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs,
@@ -152,10 +157,8 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
 }
 
 function reportContradiction(observer: Observer | undefined, contradiction: Contradiction): void {
-  observer?.log('warn', 'the service is no longer as it was learned; learn it again', { ...contradiction });
+  observer?.log('warn', 'The service no longer matches its profile. Run `docshare learn` again.', {
+    ...contradiction,
+  });
   observer?.emit('onContradiction', contradiction);
-}
-
-function userAgent(): string {
-  return `docshare/${version} node/${process.versions.node}`;
 }

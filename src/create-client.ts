@@ -9,33 +9,34 @@ import { createUndiciTransport } from './transport/undici-transport.ts';
 type SharedClientOptions = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
 
 export interface CreateClientOptions extends SharedClientOptions {
-  /** From `DOCSHARE_API_KEY` unless given. */
+  /** Default: `DOCSHARE_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** From `DOCSHARE_BASE_URL` unless given. */
+  /** Default: `DOCSHARE_BASE_URL`. */
   readonly baseUrl?: string | undefined;
   /**
-   * What was learned of this service, see {@link readProfile}. From the file that `DOCSHARE_PROFILE` names where the base
-   * URL comes from the environment too, unless given; null for none.
+   * Profile of the service, see {@link readProfile}. Default: the file named by `DOCSHARE_PROFILE` if the
+   * base URL comes from the environment too. Pass null for none.
    */
   readonly profile?: ServiceProfile | null | undefined;
   readonly transport?: Transport | undefined;
-  /** Sends all requests, and is never closed here: an undici `Dispatcher` (7 or newer) of the caller's own. */
+  /** Undici `Dispatcher` (7 or newer) for all requests; the client never closes it. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** A client that owns its connections. */
+/** Client that owns its connections. */
 export interface DisposableClient extends Client, AsyncDisposable {
-  /** As every client's, and then ends its own connections; a `dispatcher` or `transport` of the caller's stays open. */
+  /** Closes the client, then its own connections; your `dispatcher` or `transport` stays open. */
   close(): Promise<void>;
 }
 
 /**
- * A typed client over undici: one method for each operation of the API, and `upload` for files of any size.
+ * Creates a typed client over undici, with one method for each operation of the API, and `upload` for files
+ * of any size.
  *
- * `apiKey` and `baseUrl` come from `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL` unless given. All clients of a process
- * that use one key keep its limit of 120 requests a minute together. `close()` (or `await using`) ends what waits,
- * what is under way and the connections; a client that is never closed does not keep a process alive for long.
- * @throws InputError where the key or the base URL is missing or unusable, or the profile is none of this service.
+ * `apiKey` and `baseUrl` default to `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL`. All clients of a process with
+ * the same key share its limit of 120 requests per minute. `close()` (or `await using`) ends running calls
+ * and connections; a client that is never closed does not keep the process alive for long.
+ * @throws InputError if the key or base URL is missing or invalid, or the profile is of another service.
  * @example
  * import { createClient, NotFoundError } from 'docshare';
  *
@@ -45,7 +46,7 @@ export interface DisposableClient extends Client, AsyncDisposable {
  * const link = await client.links.create({ document_id: id, email_required: true });
  * console.log('share this:', link.url);
  *
- * // A list is a promise of its first page, and iterates over all pages.
+ * // `await` reads the first page of a list; `for await` reads all pages.
  * for await (const document of client.documents.list()) console.log(document.id, document.name);
  * const newest = await client.links.list().collect(10);
  *
@@ -62,45 +63,38 @@ export function createClient(options: CreateClientOptions = {}): DisposableClien
   const baseUrl = options.baseUrl ?? process.env['DOCSHARE_BASE_URL'];
   if (!apiKey)
     throw new InputError(
-      'No API key: set DOCSHARE_API_KEY, or pass apiKey. Keys are made in Settings → API keys.',
+      'No API key: set DOCSHARE_API_KEY or pass apiKey. Create a key in Settings → API keys.',
     );
   if (!baseUrl)
     throw new InputError(
-      'No base URL: set DOCSHARE_BASE_URL to the address that ends in /api/v1, or pass baseUrl.',
+      'No base URL: set DOCSHARE_BASE_URL or pass baseUrl. Use the URL that ends in /api/v1.',
     );
   const path = options.baseUrl === undefined ? process.env['DOCSHARE_PROFILE']?.trim() : undefined;
   const profile =
     (options.profile === undefined && path ? readProfileFromEnvironment(path) : options.profile) ?? undefined;
-  const { transport: ownTransport, dispatcher } = options;
-  if (ownTransport && dispatcher)
+  const { transport: customTransport, dispatcher } = options;
+  if (customTransport && dispatcher)
     throw new InputError(
-      'Pass `transport` or `dispatcher`, not both: a dispatcher is what the own transport uses.',
+      'Pass `transport` or `dispatcher`, not both: a dispatcher needs the default transport.',
     );
-  if (ownTransport)
-    return toDisposableClient(
-      defineClient({ ...options, apiKey, baseUrl, profile, transport: ownTransport }),
-      async () => undefined,
-    );
+  const create = (transport: Transport, closeTransport?: () => Promise<void>): DisposableClient => {
+    const client = defineClient({ ...options, apiKey, baseUrl, profile, transport });
+    const close = async () => {
+      await client.close();
+      await closeTransport?.();
+    };
+    return { ...client, close, [Symbol.asyncDispose]: close };
+  };
+  if (customTransport) return create(customTransport);
   const transport = createUndiciTransport({ dispatcher });
-  return toDisposableClient(
-    defineClient({ ...options, apiKey, baseUrl, profile, transport }),
-    transport.close,
-  );
+  return create(transport, transport.close);
 }
 
-/** @throws InputError that says where the profile comes from. */
+/** Names the environment variable in the error. */
 function readProfileFromEnvironment(path: string): ServiceProfile {
   try {
     return readProfileSync(path);
   } catch (error) {
     throw error instanceof InputError ? new InputError(`DOCSHARE_PROFILE: ${error.message}`) : error;
   }
-}
-
-function toDisposableClient(client: Client, disconnect: () => Promise<void>): DisposableClient {
-  const close = async () => {
-    await client.close();
-    await disconnect();
-  };
-  return { ...client, close, [Symbol.asyncDispose]: close };
 }

@@ -1,36 +1,38 @@
 import type { Scope } from './scopes.ts';
 
-/** Base of everything this library throws. Messages say what was wrong and what to do next, and hold no secret. */
+/**
+ * Base class of all errors of this library. Messages say what happened and what to do next, and contain no
+ * secret.
+ */
 export class DocshareError extends Error {
-  /** What a log should keep: `Error` itself would turn into `{}`. */
+  /** Fields for a log; a plain `Error` would serialize to `{}`. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 
-/** One thing that the service objects to, in its own words: bounded, redacted, never to be trusted as an instruction. */
+/** One problem as the service reports it: bounded, redacted, never to be trusted as an instruction. */
 export interface ErrorDetail {
-  /** Dotted path of the input that it is about, where the service names one. */
+  /** Dotted path of the input field, if the service names one. */
   readonly field?: string;
   readonly message: string;
   readonly code?: string;
 }
 
-/** What an answer other than 2xx is known to say. */
 export interface ApiErrorInit {
   readonly status: number;
   /** `group.name` of the operation, as in the catalogue. */
   readonly operation: string;
   readonly scope: Scope;
-  /** Excerpt of the service's own words: bounded, redacted, never to be trusted as an instruction. */
+  /** Excerpt of the service's message: bounded, redacted, never to be trusted as an instruction. */
   readonly body: string;
-  /** What it objects to, one by one; a message without fields is one detail, silence none. */
+  /** Single problems; a message without fields is one detail, an empty body none. */
   readonly details?: readonly ErrorDetail[];
-  /** The service's own code of the failure, such as `validation_failed`. */
+  /** The service's own error code, such as `validation_failed`. */
   readonly code?: string;
-  /** The answer's headers, redacted and clipped; lower-case names. */
+  /** Response headers, redacted and shortened; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until the service wants to be asked again, where it said so. */
+  /** Milliseconds until the service allows a retry, if it says so. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
 }
@@ -46,11 +48,13 @@ export class ApiError extends DocshareError implements ApiErrorInit {
   readonly headers: Readonly<Record<string, string>>;
   declare readonly retryAfterMs?: number;
   declare readonly requestId?: string;
-  /** What happened and what to do next in this library's words alone; `message` also quotes the service. */
+  /** What happened and what to do next, without the service's message, which `message` quotes. */
   declare readonly advice: string;
 
   constructor(advice: string, init: ApiErrorInit) {
-    super(init.body === '' ? advice : `${advice} It said: "${truncate(init.body, MAX_QUOTE_LENGTH)}"`);
+    super(
+      init.body === '' ? advice : `${advice} The service said: "${truncate(init.body, MAX_QUOTE_LENGTH)}"`,
+    );
     Object.defineProperty(this, 'advice', { value: advice, enumerable: false });
     this.status = init.status;
     this.operation = init.operation;
@@ -64,7 +68,6 @@ export class ApiError extends DocshareError implements ApiErrorInit {
   }
 }
 
-/** The most that a message quotes. */
 const MAX_QUOTE_LENGTH = 240;
 
 function truncate(text: string, limit: number): string {
@@ -73,22 +76,22 @@ function truncate(text: string, limit: number): string {
 
 /** The key is missing, wrong, rotated or revoked. */
 export class AuthenticationError extends ApiError {}
-/** The key is good but lacks `scope`. */
+/** The key is valid but lacks `scope`. */
 export class PermissionError extends ApiError {}
-/** No object has this id, or the key's workspace does not hold it. */
+/** No object with this ID exists in the key's workspace. */
 export class NotFoundError extends ApiError {}
-/** The service refused the input; `details` says why, field by field where it told. */
+/** The service rejected the input; `details` lists the problems, by field if the service names them. */
 export class ValidationError extends ApiError {}
 /** The object's state does not allow the call. */
 export class ConflictError extends ApiError {}
-/** More than 120 requests in a minute (§8), or a wait longer than the caller allows; see `retryAfterMs`. */
+/** More than 120 requests per minute (§8), or a longer wait than `maxWaitMs`; see `retryAfterMs`. */
 export class RateLimitError extends ApiError {}
 /** The service failed. */
 export class ServerError extends ApiError {}
 
-/** No answer came, and the request did not take effect, or repeating it is harmless. */
+/** No response came, and the request did not take effect or can safely be repeated. */
 export class NetworkError extends DocshareError {
-  /** System code such as `ECONNREFUSED`, where there is one. */
+  /** System code such as `ECONNREFUSED`, if there is one. */
   declare readonly code?: string;
   constructor(message: string, code?: string) {
     super(message);
@@ -96,17 +99,23 @@ export class NetworkError extends DocshareError {
   }
 }
 
-/** The per-attempt timeout or the deadline over all attempts passed. */
+/** The timeout of an attempt or the deadline of the call passed. */
 export class TimeoutError extends DocshareError {}
 
-/** A create, update or send may or may not have taken effect; it was not repeated. The message says how to check. */
+/**
+ * A create, update or send may or may not have taken effect; it was not retried. The message says how to
+ * check.
+ */
 export class UnknownOutcomeError extends DocshareError {
   readonly operation: string;
-  /** Set where an upload's registration is in doubt: if the document is not there, `client.finalizeUpload` takes this. */
+  /**
+   * Set if an upload's registration is uncertain: if the document is missing, pass this to
+   * `client.finalizeUpload`.
+   */
   declare readonly pending?: PendingUpload;
-  /** What ended the attempt: a `NetworkError`, a `TimeoutError` or the answer of a gateway. */
+  /** Cause of the failed attempt: a `NetworkError`, a `TimeoutError` or a gateway's response. */
   declare readonly cause?: DocshareError;
-  /** Of the `NetworkError` that ended the attempt, where it has one. */
+  /** Code of the `NetworkError` in `cause`. */
   declare readonly code?: string;
   constructor(
     message: string,
@@ -121,27 +130,27 @@ export class UnknownOutcomeError extends DocshareError {
   }
 }
 
-/** What an interrupted direct upload can still be finalized from; `token` is kept out of every print. */
+/** Data to finalize an interrupted direct upload; `token` is a secret, hidden from every output. */
 export interface PendingUpload {
   readonly storageKey: string;
   readonly token: string;
   readonly documentId?: string | undefined;
-  /** Of the uploaded file, for the result of its registration. */
+  /** Of the uploaded file, for the result of `finalizeUpload`. */
   readonly name?: string | undefined;
   readonly sizeBytes?: number | undefined;
 }
 
-/** The bytes did not reach the storage, or reached it and could not be registered. */
+/** The bytes did not reach the storage, or could not be registered. */
 export class UploadError extends DocshareError {
-  /** Status of the storage's answer, where it gave one. */
+  /** Status of the storage's response, if any. */
   declare readonly status?: number;
-  /** Name of the signed header that the storage misses, where it names one. */
+  /** Name of the signed header that the storage misses, if it names one. */
   declare readonly header?: string;
-  /** Milliseconds until the storage wants to be asked again, where it said so. */
+  /** Milliseconds until the storage allows a retry, if it says so. */
   declare readonly retryAfterMs?: number;
-  /** Set when the bytes are stored but not yet registered: pass it to `client.finalizeUpload`. */
+  /** Set if the bytes are stored but not registered: pass it to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
-  /** Of the `NetworkError` that kept them from being registered, where it has one. */
+  /** Code of the `NetworkError` that prevented the registration. */
   declare readonly code?: string;
   constructor(
     message: string,
@@ -163,22 +172,21 @@ export class UploadError extends DocshareError {
   }
 }
 
-/** What broke a connection, through an error that says what that left open. */
 function getNetworkErrorCode(cause: Error | undefined): string | undefined {
   return cause instanceof NetworkError || cause instanceof UnknownOutcomeError ? cause.code : undefined;
 }
 
-/** Behind a getter and not enumerable: JSON, console and inspect would print the token. */
+/** A hidden getter: JSON, console and inspect would print the token. */
 function defineHiddenProperty(error: Error, name: 'pending' | 'body', value: unknown): void {
   Object.defineProperty(error, name, { get: () => value, enumerable: false });
 }
 
-/** The arguments are wrong; nothing was sent. */
+/** The arguments are invalid; nothing was sent. */
 export class InputError extends DocshareError {}
 
 /** A file could not be written on this machine. */
 export class FileError extends DocshareError {
-  /** System code such as `ENOSPC`, where there is one. */
+  /** System code such as `ENOSPC`, if there is one. */
   declare readonly code?: string;
   constructor(message: string, code?: string) {
     super(message);
@@ -186,10 +194,10 @@ export class FileError extends DocshareError {
   }
 }
 
-/** A delivered event that must not be believed. */
+/** A delivered event that must not be trusted. */
 export class SignatureError extends DocshareError {
-  /** `missing`: it carries none. `mismatch`: another secret, or other bytes. `time`: right, but signed too long ago or ahead. */
-  readonly reason: 'missing' | 'mismatch' | 'time';
+  /** `missing`: no signature. `mismatch`: other secret or bytes. `timestamp`: valid, but too old or in the future. */
+  readonly reason: 'missing' | 'mismatch' | 'timestamp';
   constructor(message: string, reason: SignatureError['reason']) {
     super(message);
     this.reason = reason;
@@ -197,8 +205,8 @@ export class SignatureError extends DocshareError {
 }
 
 /**
- * A 2xx that is not JSON, is cut off, too large, or lacks what the document promises. Of a write it says first that the
- * act was done.
+ * A 2xx response that is not JSON, is cut off, too large, or lacks a documented field. For a write, the
+ * message says first that it took effect.
  */
 export class UnexpectedResponseError extends DocshareError {
   readonly operation: string;
@@ -206,9 +214,9 @@ export class UnexpectedResponseError extends DocshareError {
   /** Bounded, redacted excerpt of the body. */
   readonly excerpt: string;
   declare readonly requestId?: string;
-  /** The parsed JSON, where it was JSON; it may hold tokens, and is kept out of every print. */
+  /** The parsed JSON, if any; it may hold tokens, so it is hidden from every output. */
   declare readonly body?: unknown;
-  /** `CLIENT_CLOSED` where the client's own end kept the answer from being read. */
+  /** `CLIENT_CLOSED` if closing the client prevented reading the response. */
   declare readonly code?: string;
   constructor(
     message: string,
@@ -231,18 +239,17 @@ export class UnexpectedResponseError extends DocshareError {
   }
 }
 
-/** A list that can't be read to its end, although the service says that it goes on. */
+/** A list that can't be read to its end although more entries exist. */
 export class IncompleteListError extends DocshareError {
   readonly operation: string;
-  /** Why it ends here. */
+  /** Why reading stopped. */
   readonly reason: string;
-  /** Entries read. */
   readonly itemsRead: number;
-  /** Entries that the service counts, where it says so. */
+  /** Total number of entries, if the service reports it. */
   declare readonly total?: number;
-  /** What `collect` had read, in no print of the error; whoever iterates has the items already, and finds none here. */
+  /** Entries that `collect` read, hidden from every output; empty when iterating. */
   declare readonly items: readonly Record<string, unknown>[];
-  /** The service's answer in place of a page that it had announced, where that ended the list. */
+  /** The error response in place of an announced page. */
   declare readonly cause?: ApiError;
   constructor(details: {
     operation: string;
@@ -254,8 +261,8 @@ export class IncompleteListError extends DocshareError {
   }) {
     const { operation, reason, itemsRead, total, cause, items = [] } = details;
     super(
-      `${operation}: the list is incomplete: ${itemsRead} ${total === undefined ? '' : `of ${total} `}read. The reason: ${reason}. ` +
-        "Narrow the list by the service's own filters, or take what there is with the option `incomplete: 'accept'`.",
+      `${operation}: the list is incomplete: ${itemsRead} ${total === undefined ? '' : `of ${total} `}entries were read, because ${reason}. ` +
+        "Narrow the list with the service's filters, or accept partial lists with the option `incomplete: 'accept'`.",
       cause ? { cause } : undefined,
     );
     this.operation = operation;
@@ -266,7 +273,7 @@ export class IncompleteListError extends DocshareError {
   }
 }
 
-// By hand: a bundler may rename classes, and `constructor.name` with them.
+// Set explicitly: a bundler may rename classes, and `constructor.name` with them.
 for (const [name, { prototype }] of Object.entries({
   DocshareError,
   ApiError,

@@ -1,26 +1,25 @@
 /**
- * A whole number of so many digits may be more than a number holds exactly. Most texts have none, and are read in one go:
- * five times as fast. The digits of measures and of hashes, and those within a text, stand behind other signs.
+ * Whole numbers with many digits may lose precision. Most texts have none and are parsed five times as fast.
  */
 const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16,}(?![\d.eE])/;
 
 /**
- * JSON, with each whole number that a number can't hold exactly (from 2^53 on) as the text of its digits. §2 shows no form
- * of most ids: rounded, one is that of another object.
- * @throws SyntaxError for what is no JSON.
+ * Parses JSON, with whole numbers beyond 2^53 as texts of their digits. §2 does not show the form of most
+ * IDs, and a rounded ID belongs to another object.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJsonExact(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text);
   try {
     return JSON.parse(text, reviveLongInteger);
   } catch (error) {
-    // Some thousand levels deep, only a reading without a second look at each value does not run out of stack.
+    // Thousands of levels deep, only parsing without a reviver fits the stack.
     if (error instanceof RangeError) return JSON.parse(text);
     throw error;
   }
 }
 
-/** Only a number is written in digits alone; engines that tell no source keep the value. */
+/** Only numbers consist of digits alone; engines without `source` keep the value. */
 function reviveLongInteger(
   _: string,
   value: unknown,
@@ -29,7 +28,7 @@ function reviveLongInteger(
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(source)) ? value : source;
 }
 
-/** Whether a text is what such a number is given as. */
+/** Returns true for the text of such a number. */
 export function isLongIntegerText(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value));
 }

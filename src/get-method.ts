@@ -3,12 +3,11 @@ import type { OperationName } from './operations/index.ts';
 import type { ListOptions } from './pagination/list-promise.ts';
 import type { RequestOptions } from './request/client-context.ts';
 
-/** Any method of the client, for callers that learn only when they run which one they call. As a method, it takes what each of them takes. */
+/** Any method of the client, for callers that choose the operation at runtime. */
 export type AnyMethod = {
   call(input?: object, options?: RequestOptions & ListOptions): Promise<unknown>;
 }['call'];
 
-/** The client's method for an operation. */
 export function getMethod(client: Pick<Methods, keyof Methods>, name: OperationName): AnyMethod {
   const [group, key] = name.split('.') as [keyof Methods, string];
   const methods: Readonly<Record<string, AnyMethod>> = client[group];

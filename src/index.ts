@@ -1,4 +1,4 @@
-/** The public door of the client core. */
+/** Public API of the package. */
 
 export { type Client, type ClientOptions, defineClient } from './client.ts';
 export { type CreateClientOptions, createClient, type DisposableClient } from './create-client.ts';

@@ -36,7 +36,7 @@ export interface Invocation {
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Runs a method of the client. Everything wrong, the input too, rejects; nothing throws. */
+/** Runs a method of the client. Every error rejects the promise, invalid input too; nothing is thrown. */
 export function invoke(context: ClientContext, invocation: Invocation): unknown {
   const { named, options } = invocation;
   const { responseKind } = named.operation;
@@ -56,12 +56,7 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
     const secrets = [context.revealKey(), ...findSecrets(request.input)];
     const { activeProfile } = context;
     const itemProfile = activeProfile && getItemProfile(activeProfile, named.name);
-    const { data, note, raw } = parseObject(textResponse, {
-      named,
-      secrets,
-      knownFields,
-      itemProfile: itemProfile,
-    });
+    const { data, note, raw } = parseObject(textResponse, { named, secrets, knownFields, itemProfile });
     if (activeProfile) reportContradictions(activeProfile, named.name, { textResponse, raw });
     if (note !== undefined) onNote({ note, text: textResponse.text });
     return data;
@@ -69,7 +64,7 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
 }
 
 function invokeList(context: ClientContext, invocation: Invocation): ListPromise<JsonObject> {
-  // Whatever a caller gave as options is judged when the call is made.
+  // Options of the wrong type are rejected when the call is made.
   const { cursor, incomplete } = invocation.options ?? {};
   return createListPromise({
     name: invocation.named.name,
@@ -128,7 +123,7 @@ function send(
   params: { named: NamedOperation; request: PreparedRequest; options: RequestOptions } & ResponseHeadListener,
 ) {
   const { effect, repeatable } = params.named.operation;
-  // What a cut answer of the others would have said is not asked for again: they ran.
+  // Other writes are not repeated to read a truncated response: they ran.
   const isRepeatable = effect === 'read' || repeatable === true;
   const readBody = isRepeatable ? readCompleteText : readPartialText;
   return sendRequest(context, {
@@ -142,16 +137,16 @@ function send(
   });
 }
 
-/** Tells of what an answer has other than was learned. */
+/** Reports where a response differs from the profile. */
 function reportContradictions(
   activeProfile: ActiveProfile,
   operation: OperationName,
   { textResponse, raw }: { textResponse: TextResponse; raw: unknown },
 ): void {
-  // What was cut off, and what nobody answered (a deletion that had run before), says nothing of the service.
+  // A truncated response, and one without headers (a repeated delete), says nothing about the service.
   if (!textResponse.complete || Object.keys(textResponse.headers).length === 0) return;
   const factPath = `operations.${operation}`;
-  // Where the shape around is another, that is what is told, not each field in it.
+  // If the surrounding shape differs, only that is reported, not each field in it.
   const isShapeTrusted =
     activeProfile.isTrusted(`${factPath}.list.at`) && activeProfile.isTrusted(`${factPath}.item`);
   checkResponse(activeProfile, operation, {
@@ -162,7 +157,7 @@ function reportContradictions(
   });
 }
 
-/** The request, and what it says of the object that it is about. */
+/** Builds the request, and the fields of the object that it names. */
 function createRequest(
   context: ClientContext,
   invocation: Invocation,
@@ -170,7 +165,7 @@ function createRequest(
   const { named } = invocation;
   const requestInput = parseInput(named, invocation.input);
   const { body: input, params, ...target } = buildRequest(context.baseUrl, named, requestInput);
-  // What is created below an object has an id of its own.
+  // An object that is created below another has its own ID.
   const knownFields = named.operation.effect === 'create' ? {} : params;
   const accept = { accept: 'application/json' };
   if (input === undefined) return { request: { ...target, headers: accept }, knownFields };
@@ -188,7 +183,7 @@ function toJson(body: unknown, { name }: NamedOperation): string {
     return JSON.stringify(body);
   } catch {
     throw new InputError(
-      `${name}: the input holds a value that JSON can't carry (a bigint, or an object in itself).`,
+      `${name}: the input contains a bigint or a circular reference, which JSON can't hold.`,
     );
   }
 }

@@ -28,14 +28,17 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** What a media type of an unknown name is read as, by its suffix (RFC 6839): `application/vnd.x+json` as `application/json`. */
+/**
+ * Maps an unknown media type to the one of its suffix (RFC 6839): `application/vnd.x+json` to
+ * `application/json`.
+ */
 export function toBaseMediaType(media: string): string {
   const structuredSuffix = /\+(json|xml|zip)$/.exec(media)?.[1];
   if (structuredSuffix !== undefined) return `application/${structuredSuffix}`;
   return media.startsWith('text/') ? 'text/plain' : UNKNOWN_TYPE;
 }
 
-/** How files of well-known kinds begin. */
+/** First bytes of well-known file kinds. */
 const FILE_SIGNATURES: readonly {
   readonly kind: string;
   readonly pattern: RegExp;
@@ -45,37 +48,37 @@ const FILE_SIGNATURES: readonly {
   { kind: 'PNG', pattern: /^\x89PNG\r\n/, type: 'image/png' },
   { kind: 'JPEG', pattern: /^\xff\xd8\xff/, type: 'image/jpeg' },
   { kind: 'GIF', pattern: /^GIF8[79]a/, type: 'image/gif' },
-  // Office files too: the beginning alone does not tell them apart.
+  // Office files too; their first bytes are the same.
   { kind: 'ZIP', pattern: /^PK[^\w\s]{2}/ },
   { kind: 'web page', pattern: /^(?:\xef\xbb\xbf)?\s*(?:<!--.{0,200}?-->\s*)?(?:<!doctype html|<html)/is },
   { kind: 'XML document', pattern: /^(?:\xef\xbb\xbf)?\s*<\?xml/ },
   { kind: 'program', pattern: /^(?:\x7fELF|MZ.{50,})/s },
 ];
 
-/** As many bytes of a file as tell its kind. */
+/** Number of bytes that identify a file's kind. */
 export const SNIFF_BYTES = 512;
 
-/** The media type that a file's name suggests; undefined where it suggests none. */
+/** Returns the media type for a file's extension. */
 export function getMediaTypeByName(name: string): string | undefined {
   return TYPES[extname(name).toLowerCase()];
 }
 
-/** The ending that files of a media type usually have, with its dot. */
+/** Returns the usual extension of a media type, with its dot. */
 export function getExtension(type: string): string | undefined {
   return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
 }
 
-/** The media type that a file's first bytes suggest, else the one that means "bytes". */
+/** Returns the media type that the first bytes suggest; otherwise `application/octet-stream`. */
 export function detectMediaType(bytes: Uint8Array): string {
   return matchFileSignature(bytes)?.type ?? UNKNOWN_TYPE;
 }
 
-/** The kind of file that its first bytes are known for, such as `PDF` or `web page`; undefined for any other. */
+/** Returns the kind of a file by its first bytes, such as `PDF` or `web page`; undefined if unknown. */
 export function detectFileKind(bytes: Uint8Array): string | undefined {
   return matchFileSignature(bytes)?.kind;
 }
 
-/** How files of a media type begin, by the same words; undefined where they begin in many ways. */
+/** Returns the kind for a media type; undefined if its files have no common beginning. */
 export function getFileKind(type: string | undefined): string | undefined {
   if (type === undefined) return undefined;
   if (type === 'application/zip' || type.startsWith('application/vnd.openxmlformats-')) return 'ZIP';

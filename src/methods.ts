@@ -6,16 +6,16 @@ import type { ListOptions, ListPromise } from './pagination/list-promise.ts';
 import type { RequestOptions } from './request/client-context.ts';
 import type { ApiPromise } from './response/response-head.ts';
 
-/** Fields that the API document does not name, or that are to be sent under names near to those that it does. */
+/** Fields that the API document does not name, or whose names resemble documented ones. */
 interface ExtraFields {
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The named keys alone, so that a typo in a literal does not compile. */
+/** Only the named keys, so a typo in a literal does not compile. */
 type KnownKeys<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
 
-/** Where the document states a body, its fields are all that an input has, and others go under `extra`. */
+/** If the document states a body, the input has exactly its fields; others go under `extra`. */
 type Input<O extends Operation> = ([
   Exclude<RequiredKeys<KnownKeys<z.input<O['input']>>>, PathParams<O['route']>>,
 ] extends [never]
@@ -35,7 +35,7 @@ type Result<O extends Operation> = O['responseKind'] extends 'list'
     ? ApiPromise<Download>
     : ApiPromise<z.output<O['output']>>;
 
-/** The catalogue as methods: `client.links.create(input, options)`. */
+/** Methods of the catalogue: `client.links.create(input, options)`. */
 export type Methods = {
   [G in Group]: {
     [K in keyof Catalogue[G]]: (

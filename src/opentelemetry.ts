@@ -1,4 +1,4 @@
-/** Spans for OpenTelemetry, as an entry of its own (`docshare/opentelemetry`): who does not import it pays nothing. */
+/** OpenTelemetry spans, in an entry point of their own (`docshare/opentelemetry`). */
 
 import {
   type Attributes,
@@ -13,18 +13,17 @@ import {
 import type { Hooks, RequestEvent } from './request/hooks.ts';
 import { version } from './version.ts';
 
-/** The spans of one call, from `onCall` to `onCallEnd`. */
+/** Spans of one call, from `onCall` to `onCallEnd`. */
 interface CallSpans {
   readonly span: Span;
   readonly spanContext: Context;
-  /** Of the request under way: a call sends one at a time. */
+  /** Span of the current request; a call sends one at a time. */
   requestSpan?: Span | undefined;
 }
 
 /**
- * Hooks that make a span of each call, below the caller's active one, and below it a client span of each of its requests,
- * with the attributes of the semantic conventions for HTTP. Nothing that the hooks don't tell gets into a span: no key,
- * no signed address, no body, and of an error only its name.
+ * Creates hooks that record a span for each call, and below it a client span for each request, with the HTTP
+ * semantic conventions. Spans contain no key, no signed URL, no body, and only the name of an error.
  * @example
  * const client = createClient({ hooks: createSpanHooks() });
  */
@@ -58,7 +57,7 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
     onRequestEnd({ callId, outcome, status, error }) {
       const callSpans = calls.get(callId);
       if (!callSpans?.requestSpan) return;
-      if (outcome === 'refused') setErrorStatus(callSpans.requestSpan, String(status));
+      if (outcome === 'rejected') setErrorStatus(callSpans.requestSpan, String(status));
       else if (outcome === 'failed' || outcome === 'aborted')
         setErrorStatus(callSpans.requestSpan, getErrorName(error));
       callSpans.requestSpan.end();

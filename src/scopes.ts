@@ -1,4 +1,4 @@
-/** The 18 scopes that a key can carry (§5). There is no wildcard: a write scope does not include its read scope. */
+/** The 18 scopes of a key (§5). There is no wildcard: a write scope does not include its read scope. */
 export const SCOPES = [
   'documents:read',
   'documents:write',

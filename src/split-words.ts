@@ -1,4 +1,4 @@
-/** A list of names, written as words with blanks between them. */
+/** Splits a text at white space. */
 export function splitWords(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

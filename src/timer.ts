@@ -1,15 +1,15 @@
 /**
- * Whole milliseconds of a clock that nobody can set, good within this process only: a wall clock that is put right
- * would shorten or stretch every wait.
+ * Milliseconds of a monotonic clock, valid within this process: setting the wall clock would change every
+ * wait.
  */
 export function monotonicNow(): number {
   return Math.round(performance.now());
 }
 
-/** The longest time that a timer holds; a longer one would fire at once. */
+/** Maximum delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Runs `callback` after `ms`; never where `ms` is infinite or beyond 24 days. Returns what calls it off. */
+/** Runs `callback` after `ms`; never if infinite or beyond 24 days. Returns a function that cancels it. */
 export function runAfter(ms: number, callback: () => void): () => void {
   if (!(ms <= MAX_TIMER_MS)) return noop;
   const timer = setTimeout(callback, Math.max(0, ms));
@@ -21,9 +21,8 @@ function noop(): void {}
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `callback`, a function of its own each time, when `signal` aborts. Returns what calls it off. One listener of a
- * signal serves all: Node searches all of a signal's listeners to add or remove one, which thousands of calls with one
- * signal would feel.
+ * Calls `callback` when `signal` aborts; returns a function that cancels it. Shares one listener per signal:
+ * Node searches all listeners of a signal to add or remove one, which is slow for thousands of calls.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let callbacks = listeners.get(signal);
@@ -41,7 +40,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => void signalCallbacks.delete(callback);
 }
 
-/** Waits; rejects with the signal's own reason as soon as that aborts. */
+/** Waits, or rejects with the signal's reason when it aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -58,30 +57,27 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * What can end an exchange early: the caller's abort, the end of the client, and the deadline over all attempts and
- * waits. Methods rather than getters: an object of getters costs microseconds for each call.
+ * Ends a call early: by the caller's abort, a closed client, or the deadline over all attempts and waits.
+ * Uses methods, since an object of getters costs microseconds per call.
  */
 export interface Cancellation {
   readonly callerSignal: AbortSignal | undefined;
-  /** Set once a request may have left. */
+  /** Set once a request may have been sent. */
   sent: boolean;
-  /** All in one, made when first asked for: most calls never wait. */
+  /** All in one, created on first use: most calls never wait. */
   signal(): AbortSignal;
-  /** Whether there is anything yet that could end it. */
   canBeCancelled(): boolean;
-  /** Whether one of them has ended it. */
   isCancelled(): boolean;
-  /** The caller's own abort, which is passed on as it is. */
+  /** True for the caller's own abort, whose reason passes unchanged. */
   isAbortedByCaller(): boolean;
-  /** Milliseconds that the deadline leaves; infinite until it runs. */
+  /** Milliseconds until the deadline; infinite until it starts. */
   remainingMs(): number;
   /** Starts the deadline, once. */
   startDeadline(deadlineMs: number): void;
-  /** Lets go of the caller's signal and the timer. */
   dispose(): void;
 }
 
-/** @param closing aborts with the client: here it ends the waits; a request that is under way ends by its watch. */
+/** @param closingSignal aborts with the client and ends waits; requests end by their own guard. */
 export function createCancellation(
   callerSignal: AbortSignal | undefined,
   closingSignal?: AbortSignal,
@@ -128,16 +124,16 @@ export function createCancellation(
   };
 }
 
-/** The clocks of one attempt and what ends it, around a request that may not heed its signal. */
+/** Timeout and signals of one attempt, around a request that may ignore its signal. */
 export interface AttemptGuard {
   readonly signal: AbortSignal;
-  /** The promise's own end, or the reason of the abort where that comes first. */
+  /** Settles like the promise, or rejects with the abort reason if that comes first. */
   race<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Another clock in place of the one that runs. */
+  /** Replaces the running timeout. */
   restart(ms: number): void;
-  /** Lets a body outlive the attempt: whoever calls it ends the request himself from then on. */
+  /** Lets a body outlive the attempt; the caller then ends the request. */
   detach(): AbortController;
-  /** Lets go of the signals and the clock. */
+  /** Releases signals and timeout. */
   release(): void;
 }
 
@@ -164,7 +160,7 @@ export function createAttemptGuard(
       new Promise((resolve, reject) => {
         rejectRace = reject;
         if (controller.signal.aborted) reject(controller.signal.reason);
-        // In any case: nobody else hears a rejection that comes after the abort.
+        // Always attached, so a rejection after the abort is handled.
         promise.then(resolve, reject);
       }),
     restart(ms) {

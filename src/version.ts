@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The package's version, read once from its manifest: that stands one folder higher above the build than above the source. */
+/** Package version from package.json, which is one folder further up in the build. */
 export const version = readVersion();
 
 function readVersion(): string {

@@ -11,14 +11,14 @@ import {
 } from '../assumptions/index.ts';
 import { isObject, type JsonObject } from '../records/fields.ts';
 
-/** One thing that the service objects to, in its own words; not yet bounded or redacted. */
+/** One problem as the service reports it; not yet bounded or redacted. */
 export interface RawDetail {
   readonly field: string;
   readonly message: string;
   readonly code?: string | undefined;
 }
 
-/** Of a hostile body nothing beyond this is looked at. */
+/** Bounds of the search in a hostile body. */
 const MAX_DETAILS = 20;
 const MAX_VISITS = 2000;
 const MAX_DEPTH = 6;
@@ -29,8 +29,8 @@ interface Search {
 }
 
 /**
- * What a JSON error says is wrong, one by one, in any of the usual forms: lists of objects or texts, objects of lists by
- * field, at the top or inside `error` and the like. Empty where it holds no more than one message.
+ * Finds the single problems in a JSON error of any usual form: lists of objects or texts, or objects of lists
+ * by field, at the top or inside `error` and the like. Empty if the error has only one message.
  */
 export function findErrorDetails(raw: unknown): readonly RawDetail[] {
   const search: Search = { details: [], visits: 0 };
@@ -39,16 +39,16 @@ export function findErrorDetails(raw: unknown): readonly RawDetail[] {
     if (search.details.length > 0) break;
     collectLists(search, container, { path: '', depth: 0 });
   }
-  // Django's form: the body itself is the object of lists by field.
+  // Django's form: the body itself maps fields to lists.
   if (search.details.length === 0 && isObject(raw) && Object.values(raw).every(isTextList))
     collectByField(search, raw, { path: '', depth: 0 });
   return search.details;
 }
 
-/** The object itself and those that wrap the error in it, from the outside in. */
+/** The object itself, then the objects that wrap the error, from the outside in. */
 export function getErrorContainers(raw: unknown): readonly JsonObject[] {
   const containers: JsonObject[] = isObject(raw) ? [raw] : [];
-  // Grows while it is walked: a holder may hold another.
+  // The array grows during the loop: a container may hold another.
   for (const container of containers) {
     if (containers.length > 10) break;
     for (const name of ERROR_CONTAINERS) {
@@ -83,7 +83,7 @@ function collectEntries(search: Search, entries: readonly unknown[], position: D
   }
 }
 
-/** One entry of a list: its own message, the lists inside it, or an object of lists by field. */
+/** Collects an entry's own message, the lists inside it, or its lists by field. */
 function collectEntry(search: Search, entry: JsonObject, position: DetailPosition): void {
   const message = getFirstText(entry, DETAIL_MESSAGE_FIELDS);
   const field = joinPath(position.path, getEntryField(entry));
@@ -103,7 +103,7 @@ function collectEntry(search: Search, entry: JsonObject, position: DetailPositio
   if (search.details.length === countBefore) collectByField(search, entry, position);
 }
 
-/** An object in place of a list: one entry, more lists, or lists by field. */
+/** Reads an object in place of a list: one entry, more lists, or lists by field. */
 function collectObject(search: Search, list: JsonObject, position: DetailPosition): void {
   const isEntry =
     ENTRY_MESSAGE_FIELDS.some((name) => typeof getOwnProperty(list, name) === 'string') &&
@@ -119,7 +119,7 @@ function collectByField(search: Search, fields: JsonObject, position: DetailPosi
       path: WHOLE_INPUT_KEYS.includes(name) ? position.path : joinPath(position.path, name),
       depth: position.depth + 1,
     };
-    // Zod's flattened form holds all of its fields under one more name.
+    // Zod's flattened form has one more level around its fields.
     const nextPosition =
       name !== inner.path && DETAIL_LISTS.includes(name) && isObject(fieldValue) ? toDeeper(position) : inner;
     if (typeof fieldValue === 'string') addDetail(search, { field: inner.path, message: fieldValue });
@@ -148,7 +148,7 @@ function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
 }
 
-/** What an entry is about, as a dotted path. */
+/** Returns the dotted path of the field that an entry is about. */
 export function getEntryField(entry: JsonObject, names: readonly string[] = DETAIL_FIELD_FIELDS): string {
   for (const name of names) {
     const value = getOwnProperty(entry, name);
@@ -157,12 +157,12 @@ export function getEntryField(entry: JsonObject, names: readonly string[] = DETA
     const nested = isObject(value) ? getEntryField(value) : '';
     if (nested !== '') return nested;
   }
-  // JSON Schema's own words name a missing field apart from its place.
+  // JSON Schema validators name a missing field in `params`.
   const params = getOwnProperty(entry, 'params');
   return isObject(params) ? (getFirstText(params, DETAIL_FIELD_FIELDS) ?? '') : '';
 }
 
-/** `/data/attributes/email`, `#/email`, `$.email` and `body.email` are all about `email`. */
+/** Maps `/data/attributes/email`, `#/email`, `$.email` and `body.email` to `email`. */
 function normalizePath(path: string): string {
   const isPointer = /^(?:#?\/|#$)/.test(path);
   const parts = isPointer ? path.replace(/^#?\//, '').split('/') : path.replace(/^\$\.?/, '').split('.');
@@ -181,7 +181,7 @@ function getEntryCode(entry: JsonObject): string | undefined {
   return code ?? (isObject(extensions) ? getFirstText(extensions, DETAIL_CODE_FIELDS) : undefined);
 }
 
-/** The first of `names` that holds a text, a number, or a list of texts (as one). */
+/** Returns the first of `names` that holds a text, a number, or a list of texts (joined). */
 export function getFirstText(container: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = getOwnProperty(container, name);
@@ -192,7 +192,7 @@ export function getFirstText(container: JsonObject, names: readonly string[]): s
   return undefined;
 }
 
-/** A service may name a field like something that every object inherits. */
+/** Reads own properties only: a service may name a field like an inherited one. */
 export function getOwnProperty(container: JsonObject, name: string): unknown {
   return Object.hasOwn(container, name) ? container[name] : undefined;
 }

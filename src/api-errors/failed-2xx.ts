@@ -22,19 +22,19 @@ const SIBLING_FIELDS = toNameSet([
   ...ERROR_MESSAGE_FIELDS,
   ...DETAIL_LISTS,
 ]);
-/** Deeper than this, what an answer holds is its own affair. */
+/** Maximum depth of the search for values that mean nothing. */
 const MAX_DEPTH = 4;
 
 /**
- * Whether a 2xx in answer to a read says that the call failed and holds nothing that was asked for: `{"success": false,
- * "data": []}`. An error beside an object, or beside the `entryCount` of a list, is the service's word on what it gives.
+ * Returns true if a 2xx response to a read reports a failure and holds no data: `{"success": false, "data":
+ * []}`. An error beside an object, or beside the `entryCount` entries of a list, does not make the response a
+ * failure.
  */
 export function isFailedResponse(raw: unknown, entryCount?: number): boolean {
   if (!isObject(raw) || !isMarkedFailed(raw, 2)) return false;
   return entryCount === 0 || hasNothingElse(raw);
 }
 
-/** Whether an answer, or an envelope in it, is marked as a failure. */
 function isMarkedFailed(container: JsonObject, depth: number): boolean {
   return Object.entries(container).some(([field, value]) => {
     const name = normalizeName(field);
@@ -45,7 +45,7 @@ function isMarkedFailed(container: JsonObject, depth: number): boolean {
   });
 }
 
-/** The number of a 4xx or 5xx by which a 2xx says how it failed. */
+/** Returns the 4xx or 5xx status that a 2xx body reports. */
 export function getFailureStatus(raw: unknown, depth = 2): number | undefined {
   if (!isObject(raw)) return undefined;
   const fields = Object.entries(raw).map(([field, value]) => [normalizeName(field), value] as const);
@@ -76,7 +76,7 @@ function isErrorValue(value: unknown): boolean {
   return !isNoErrorValue(value) && !(isObject(value) && hasSuccessCode(value));
 }
 
-/** Services may name an error in each answer: empty, with figures of 0, or with a code that says there is none. */
+/** Services may include an error field in each response: empty, with zeros, or with a code for "no error". */
 function isNoErrorValue(value: unknown, depth = MAX_DEPTH): boolean {
   if (isEmpty(value) || value === false || value === 0) return true;
   if (typeof value === 'string')
@@ -92,7 +92,7 @@ function hasSuccessCode(error: JsonObject): boolean {
   return codes.length > 0 && codes.every((code) => isNoErrorValue(code) || /^2\d\d$/.test(`${code}`));
 }
 
-/** Nothing beside the words of the failure, in whatever envelope. */
+/** Returns true if the body holds nothing but the failure report, in any envelope. */
 function hasNothingElse(container: JsonObject, depth = 2): boolean {
   return Object.entries(container).every(([field, value]) => {
     const name = normalizeName(field);

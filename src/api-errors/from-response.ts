@@ -27,7 +27,7 @@ const ERROR_CLASSES = {
   server: ServerError,
 };
 
-/** The error that a non-2xx answer means, with a next step in its message and the service's words in `body`. */
+/** Creates the error for a non-2xx response: the next step is in its message, the service's text in `body`. */
 export function createApiError(
   textResponse: TextResponse,
   named: NamedOperation,
@@ -36,7 +36,7 @@ export function createApiError(
   const { secrets, now, method } = context;
   const { status, headers } = textResponse;
   const kind = getFailureKind(status);
-  const retryAfter = parseRetryAfterMs(headers, now);
+  const retryAfterMs = parseRetryAfterMs(headers, now);
   const requestId = getRequestId(headers, secrets);
   const { summary, ...details } = parseErrorBody(textResponse.text, secrets);
   const init: ApiErrorInit = {
@@ -46,7 +46,7 @@ export function createApiError(
     body: summary,
     ...details,
     headers: redactHeaders(headers, secrets),
-    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(requestId === undefined ? {} : { requestId }),
   };
   const ErrorClass = kind ? ERROR_CLASSES[kind] : ApiError;
@@ -58,34 +58,34 @@ function getAdvice(
   init: ApiErrorInit,
   { named, method }: { named: NamedOperation; method: string },
 ): string {
-  const { status, scope, retryAfterMs: retryAfter } = init;
+  const { status, scope, retryAfterMs } = init;
   switch (kind) {
     case 'authentication':
-      return 'the service refused the API key. Check that it is whole and not revoked, or create another in Settings → API keys.';
+      return 'the API key is not valid. Check that it is complete and not revoked, or create a new one in Settings → API keys.';
     case 'permission':
-      return `the key was refused. It ${isScopeDocumented(named.operation.route) ? 'needs' : 'most likely needs'} the scope ${scope}; add it in Settings → API keys.`;
+      return `the API key ${isScopeDocumented(named.operation.route) ? 'needs' : 'most likely needs'} the scope ${scope}. Add it in Settings → API keys.`;
     case 'notFound':
       return describeUnknownId(named, status);
     case 'validation':
-      return `the service refused the input (status ${status}); correct the fields that it names and try again.`;
+      return `the service rejected the input (status ${status}). Correct the fields it names and try again.`;
     case 'conflict':
-      return `the state of the object does not allow this (status ${status}); read it again before you repeat the call.`;
+      return `the object's current state does not allow this (status ${status}). Read it again before you retry.`;
     case 'rateLimit':
-      return `the service's limit of 120 requests a minute is used up${retryAfter === undefined ? '' : `; try again in ${Math.ceil(retryAfter / 1000)} s`}.`;
+      return `the rate limit of 120 requests per minute is reached${retryAfterMs === undefined ? '' : `; try again in ${Math.ceil(retryAfterMs / 1000)} s`}.`;
     case 'server':
-      // §7 calls it a failure, but a failure halfway may leave something behind.
+      // §7 calls it a failure, but a write may have been half done.
       return isRepeatable(method) || named.operation.repeatable
-        ? `the service failed (status ${status}); try again later.`
-        : `the service failed (status ${status}); it was not repeated. List the ${named.group} and look before you try again.`;
+        ? `the service failed (status ${status}). Try again later.`
+        : `the service failed (status ${status}), and the call was not retried. List the ${named.group} to check before you try again.`;
     default:
-      return `the service answered with status ${status}.`;
+      return `the service responded with status ${status}.`;
   }
 }
 
-/** The word before `{id}` in the route names what the id belongs to: `links` in `/analytics/links/{id}`. */
+/** The word before `{id}` in the route names the collection: `links` in `/analytics/links/{id}`. */
 function describeUnknownId(named: NamedOperation, status: number): string {
   const noun = named.operation.route.match(/(\w+)\/\{/)?.[1];
   return noun === undefined
-    ? `the service does not know this address (status ${status}). Check the base URL.`
-    : `the service does not know this id (status ${status}). Take the id from a list of ${noun}.`;
+    ? `the service does not know this URL (status ${status}). Check the base URL.`
+    : `the service does not know this ID (status ${status}). Take the ID from a list of ${noun}.`;
 }

@@ -1,4 +1,4 @@
-/** The words of a web page or an XML answer, as they are read: no tags, no scripts, no styles. In linear time, whatever the text. */
+/** Returns the readable text of a web page or XML, without tags, scripts and styles. Takes linear time. */
 export function htmlToText(markup: string): string {
   return stripTags(markup).replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi,
@@ -6,7 +6,7 @@ export function htmlToText(markup: string): string {
       if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
       const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
       const character = code <= 0x10_ffff ? String.fromCodePoint(code) : ' ';
-      // Those that move a cursor, turn the direction or are none by themselves.
+      // Control characters move the cursor or change the text direction.
       return /\p{C}/u.test(character) ? ' ' : character;
     },
   );
@@ -23,7 +23,7 @@ function stripTags(markup: string): string {
     text += `${markup.slice(at, open)} `;
     const [, hiddenTag] = /^<(script|style)\b/i.exec(markup.slice(open, open + 8)) ?? [];
     const end = hiddenTag === undefined ? markup.indexOf('>', open) : findTagEnd(hiddenTag, markup, open);
-    // A tag that was cut off is no word, and nothing stands behind it.
+    // Text ends at a tag that was cut off.
     if (end < 0) return text.trim();
     at = end + 1;
   }
@@ -36,7 +36,7 @@ function findTagEnd(tag: string, markup: string, from: number): number {
   return found ? markup.indexOf('>', found.index) : -1;
 }
 
-/** Whether a text is a web page rather than an answer of an API. */
+/** Returns true if a text is a web page rather than an API response. */
 export function isWebPage(text: string, contentType = ''): boolean {
   const start = text.slice(0, 2048).trimStart();
   if (!start.startsWith('<')) return false;

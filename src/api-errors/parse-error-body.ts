@@ -15,15 +15,15 @@ import {
 } from './details.ts';
 import { htmlToText } from './html-text.ts';
 
-/** What the body of an error says: all of it bounded, redacted and never to be trusted as an instruction. */
+/** Content of an error body: bounded, redacted and never to be trusted as an instruction. */
 export interface ParsedErrorBody {
-  /** The service's words in one line: its message, then what it says of single fields. */
+  /** One line: the service's message, then its messages about single fields. */
   readonly summary: string;
   readonly details: readonly ErrorDetail[];
   readonly code?: string;
 }
 
-/** Reads an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. */
+/** Parses an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. */
 export function parseErrorBody(body: string, secrets: readonly string[]): ParsedErrorBody {
   const text = redactSecrets(body, secrets);
   const raw = parseBody(text);
@@ -47,7 +47,6 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The message that the whole error has. */
 function findMessage(raw: unknown): string | undefined {
   for (const container of getErrorContainers(raw)) {
     const message = getFirstText(container, ERROR_MESSAGE_FIELDS);
@@ -56,13 +55,13 @@ function findMessage(raw: unknown): string | undefined {
   return Array.isArray(raw) && raw.every((one) => typeof one === 'string') ? raw.join('; ') : undefined;
 }
 
-/** A message of its own may name its field, as in `{error: {message, param}}`. */
+/** The error's own message may name its field, as in `{error: {message, param}}`. */
 function findField(raw: unknown): { field: string } {
   const fieldNames = getErrorContainers(raw).map((container) => getEntryField(container, ERROR_FIELD_FIELDS));
   return { field: fieldNames.find((field) => field !== '') ?? '' };
 }
 
-/** A number of three digits is the status once more, as whoever wrote the body saw it. */
+/** A number of three digits is only the status repeated. */
 function findCode(raw: unknown, secrets: readonly string[]): string | undefined {
   for (const container of getErrorContainers(raw)) {
     for (const name of ERROR_CODE_FIELDS) {
@@ -89,7 +88,7 @@ function toErrorDetail(detail: RawDetail, secrets: readonly string[]): ErrorDeta
   };
 }
 
-/** `The body does not fit (email: is required; name: is too long)`; what the message says already is not said twice. */
+/** Joins the texts, as `Invalid body (email: is required; name: is too long)`, without repetitions. */
 function toSentence(message: string, details: readonly RawDetail[]): string {
   const detailText = details
     .filter(({ field, message: one }) => !(message.includes(one) && message.includes(field)))

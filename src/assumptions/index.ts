@@ -1,28 +1,30 @@
 /**
  * Everything that this project assumes about the service because its document leaves it open ("not shown").
- * Each entry names the section; a fact that arrives later changes one line here. Where several shapes are usual the
- * code accepts all of them, in the order given.
+ * Each entry names the section; a fact that becomes known changes one line here. If several shapes are usual,
+ * the code accepts all of them, in the given order.
  */
 
 import type { ApiError } from '../errors.ts';
 import { splitWords } from '../split-words.ts';
 
-/** §2: further names under which an answer may hold its one object. */
+/** §2: other names under which a response may hold its one object. */
 export const ITEM_KEYS = splitWords(`item record`);
 
-/** §2: "Response: JSON object" may come wrapped; these fields beside a wrapped object are only its envelope. */
+/**
+ * §2: "Response: JSON object" may be wrapped; these fields beside a wrapped object belong to the envelope.
+ */
 export const ENVELOPE_SIBLINGS = splitWords(`
   success ok status code message error errors meta links request_id requestId timestamp object type
 `);
 
-/** §2 "Fields of every other resource: not shown": where an object's id, name and time of creation stand. */
+/** §2 "Fields of every other resource: not shown": an object's id, name and creation time. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName filename file_name fileName email
 `);
-/** §2: what also tells an object from others where it has no title; an address or a number is no name for it. */
+/** §2: fields that identify an object without a title; a URL or number is not a name. */
 export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', 'url'];
-/** §2: where services of the JSON:API kind hold an object's own fields. */
+/** §2: field in which JSON:API services hold an object's own fields. */
 export const ATTRIBUTES_FIELD = 'attributes';
 export const CREATED_FIELDS = splitWords(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
@@ -36,12 +38,15 @@ export type FailureKind =
   | 'conflict'
   | 'rateLimit'
   | 'server';
-/** §4 GET /analytics/links/{id}/visitors: where a visitor names their visits; where none is, the entry may itself be a visit. */
+/**
+ * §4 GET /analytics/links/{id}/visitors: where a visitor lists visits; without it, the entry may itself be a
+ * visit.
+ */
 export const VISIT_ID_FIELDS = splitWords(`
   visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
 `);
 
-/** §7 "statuses … not shown": which kind of failure a status means; other 4xx stay a plain `ApiError`. */
+/** §7 "statuses … not shown": the kind of failure for a status; other 4xx stay a plain `ApiError`. */
 export function getFailureKind(status: number): FailureKind | undefined {
   if (status === 401) return 'authentication';
   if (status === 403) return 'permission';
@@ -53,28 +58,30 @@ export function getFailureKind(status: number): FailureKind | undefined {
   return undefined;
 }
 
-/** §8 "retry hints: not shown": headers that say when to come back, besides `Retry-After` and `RateLimit` themselves. */
+/** §8 "retry hints: not shown": headers that say when to retry, besides `Retry-After` and `RateLimit`. */
 export const RESET_HEADERS = splitWords(`
   retry-after-ms x-retry-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset
   x-ratelimit-reset-after
 `);
 
-/** §8: headers that say how many calls are left in the service's present window. */
+/** §8: headers that hold the remaining calls of the current window. */
 export const REMAINING_HEADERS = splitWords(
   `ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`,
 );
 
-/** §7: headers under which services give the id of a request. */
+/** §7: headers that may hold a request ID. */
 export const REQUEST_ID_HEADERS = splitWords(`
   x-request-id request-id x-correlation-id x-amzn-requestid x-trace-id cf-ray
 `);
 
-/** §5 "The scope required by each individual method … not shown": the routes whose scope the document does give. */
+/** §5 "The scope required by each individual method … not shown": routes whose scope the document names. */
 export function isScopeDocumented(route: string): boolean {
   return /^\S+ \/(documents\/uploads|webhooks|billing|analytics)\b|\/(groups|permissions)$/.test(route);
 }
 
-/** §4 POST /documents/uploads "Request body: not shown": bodies to try in turn while the service refuses them as invalid. */
+/**
+ * §4 POST /documents/uploads "Request body: not shown": bodies to try in turn while the service rejects them.
+ */
 export function uploadStartBodies(file: { name: string; type: string; size: number; documentId?: string }) {
   const { name, type, size } = file;
   const version = file.documentId === undefined ? {} : { documentId: file.documentId };
@@ -89,7 +96,7 @@ export function uploadStartBodies(file: { name: string; type: string; size: numb
   ];
 }
 
-/** §4 POST /webhooks "Request body: not shown": bodies to try in turn while the service refuses them as invalid. */
+/** §4 POST /webhooks "Request body: not shown": bodies to try in turn while the service rejects them. */
 export function webhookBodies(url: string, events: readonly string[]): Record<string, unknown>[] {
   const [event] = events;
   return [
@@ -111,41 +118,46 @@ export function webhookBodies(url: string, events: readonly string[]): Record<st
   ];
 }
 
-/** §7: a refusal that may be about the names in a body, so that another body is worth a try (nothing has run). */
+/**
+ * §7: rejections that may be about field names in the body, so another body is worth a try (nothing has run).
+ */
 export function isBodyRejected(error: ApiError): boolean {
   return error.status === 400 || error.status === 422;
 }
 
-/** §4: what the answer of POST /webhooks may call the registration besides `id`. */
+/** §4: names of the registration in the response of POST /webhooks, besides `id`. */
 export const SUBSCRIPTION_ID_FIELDS = splitWords(`subscription_id endpoint_id hook_id`);
 
-/** §4 POST /webhooks "Response: not shown": where a registration holds the secret that signs its deliveries. */
+/** §4 POST /webhooks "Response: not shown": fields that may hold the signing secret. */
 export const WEBHOOK_SECRET_FIELDS = splitWords(`
   secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key
 `);
 
-/** §8 "Maximum file size, the size threshold … not shown": files up to this many bytes go by multipart, larger ones direct. */
+/**
+ * §8 "Maximum file size, the size threshold … not shown": maximum size of a multipart upload; larger files go
+ * direct.
+ */
 export const MAX_MULTIPART_BYTES = 4 * 1024 * 1024;
 
-/** §7: answers that say "not this way" to one way of uploading, so that the other is worth a try. */
+/** §7: statuses after which the other upload method is worth a try. */
 export const UPLOAD_FALLBACK_STATUSES: readonly number[] = [404, 405, 413, 415];
 
-/** §7, §8: words of a storage's 403 that mean a spent or expired address, so that a fresh one is worth a try. */
+/** §7, §8: texts of a storage's 403 that mean a used or expired URL, so a fresh one is worth a try. */
 export function isSessionExpired(text: string): boolean {
   return /expired|already (?:been )?used|spent|no longer valid|single[- ]use|one[- ]time/i.test(text);
 }
 
-/** §8 "document download URLs are short-lived": answers of a storage that may mean an expired address. */
+/** §8 "document download URLs are short-lived": storage statuses that may mean an expired URL. */
 export const EXPIRED_URL_STATUSES: readonly number[] = [401, 403, 404, 410];
 
-/** §4 "Response: not shown": where finalize's answer names the document, before an `id` that may be a version's. */
+/** §4 "Response: not shown": where finalize names the document; `id` may be a version's. */
 export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
-/** §4 "a new version of that existing document is recorded": what an answer calls the version. */
+/** §4 "a new version of that existing document is recorded": names of the version in a response. */
 export const VERSION_FIELDS = splitWords(`version version_number version_no version_id revision`);
 
 /**
- * §4 "Downloads … return a short-lived presigned URL": where an answer's JSON holds the address (the likeliest first, in
- * any case and with any separator), and the file's name.
+ * §4 "Downloads … return a short-lived presigned URL": where the JSON response may hold the URL (likeliest
+ * first, in any case and with any separator) and the file's name.
  */
 export const DOWNLOAD_URL_FIELDS = splitWords(`
   download_url download_link download_uri signed_url presigned_url pre_signed_url signed_link temporary_url temp_url
@@ -158,7 +170,10 @@ export const DOWNLOAD_URL_FIELDS = splitWords(`
 export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
-/** §8 "120 requests per minute per key": more than 60 s, because arrivals there lie up to 0.8 s closer than starts here. */
+/**
+ * §8 "120 requests per minute per key": more than 60 s, because arrivals may be up to 0.8 s closer than
+ * starts.
+ */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
 export * from './error-bodies.ts';

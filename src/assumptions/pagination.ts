@@ -1,21 +1,24 @@
 /**
- * What is assumed about lists, since the document shows neither the shape of their answers nor their paging. Names are
- * read in any case and with any separator: `next_cursor` also finds `NextCursor`. Part of the assumptions.
+ * Assumptions about lists: the document shows neither their response shape nor their pagination. Names match
+ * in any case and with any separator: `next_cursor` also finds `NextCursor`.
  */
 import { splitWords } from '../split-words.ts';
 
-/** §4 "query parameters … not shown": the parameter that asks for a page size. */
+/** §4 "query parameters … not shown": the parameter for the page size. */
 export const LIST_PARAMS = { limit: 'limit' } as const;
 
-/** §4: the largest page that services usually give. */
+/** §4: the largest page that services usually return. */
 export const MAX_PAGE_SIZE = 100;
 
-/** §4 "query parameters … not shown": those that may narrow a list to a text; a service skips or refuses what it does not know. */
+/**
+ * §4 "query parameters … not shown": parameters that may filter a list by text; a service ignores or rejects
+ * unknown ones.
+ */
 export function getTextFilters(text: string): Readonly<Record<string, string>> {
   return { ...(text.includes('@') ? { email: text } : { name: text }), q: text, search: text };
 }
 
-/** §4 "query parameters … not shown": those that may put what was made, or changed, last at the beginning of a list. */
+/** §4 "query parameters … not shown": parameters that may sort a list by creation or change, newest first. */
 export const LIST_ORDERS = {
   created: {
     sort: '-created_at',
@@ -33,7 +36,10 @@ export const LIST_ORDERS = {
   },
 } as const;
 
-/** §4 "Response shape: not shown": where a list stands when the answer is an object; its resource's name comes first. */
+/**
+ * §4 "Response shape: not shown": where the list is if the response is an object; the resource's name comes
+ * first.
+ */
 export const LIST_KEYS = splitWords(`
   data items results records values value entries rows list content nodes edges hits objects elements resources entry
 `);
@@ -41,52 +47,54 @@ export const LIST_KEYS = splitWords(`
 /** §4: objects that may hold the list or its cursor one level down. */
 export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
 
-/** §4: arrays beside the list that are about the answer, never the list itself. */
+/** §4: arrays beside the list that describe the response and are never the list. */
 export const NON_LIST_ARRAYS = splitWords(
   `error errors warnings messages notices included links fields columns facets filters sort search_after`,
 );
 
-/** §4 "pagination: not shown": objects beside the list that may say how it goes on. */
+/** §4 "pagination: not shown": objects beside the list that may hold pagination fields. */
 export const PAGING_KEYS = splitWords(`
   meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
   response_metadata result_info list_info paging_info pagination_info hydra:view next
   pagy paginate paginator_info page_context paging_metadata pagination_meta pagination_metadata list_metadata
 `);
 
-/** §4: more of them, of names that an object about something else may have: only where all that it holds is about paging. */
+/**
+ * §4: more of them, whose names may mean something else; used only if all their fields are about pagination.
+ */
 export const PAGING_CONTAINERS = splitWords(`
   info view navigation nav pages additional_data link urls page_details page_data result_set
 `);
-/** §4: what such an object holds besides words on the next page, on pages, sizes and counts. */
+/** §4: other fields of such an object, besides those for the next page, pages, sizes and counts. */
 export const OTHER_PAGING_FIELDS = splitWords(
   `prev previous first last self prev_cursor previous_cursor prev_page previous_page previous_page_token
   page_token_expiry sort_by sort_order sort order type`,
 );
 
-/** §4: headers that page say so under the names of the fields below, with or without one of these before them. */
+/** §4: headers named like the fields below, with or without one of these prefixes. */
 export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
 
-/** §4: headers whose value is a JSON object that pages. */
+/** §4: headers whose value is a JSON object about pagination. */
 export const PAGING_JSON_HEADERS = splitWords(`x-pagination pagination x-paging`);
 
-/** §4: fields that hold the address of the next page, or its link. */
+/** §4: fields that hold the URL or link of the next page. */
 export const NEXT_URL_FIELDS = splitWords(`
   next_url next_page_url next_link next_uri next_href next_page_link next_page_uri next_records_url
   @odata.nextLink odata.nextLink @nextLink hydra:next continuation_uri after_url more_url next_path $next
 `);
 
-/** §4: fields of an object that is a link or a place, as in `next: {href: …}`; what is none of these is a parameter. */
+/** §4: fields of a link object, as in `next: {href: …}`; any other field is a parameter. */
 export const LINK_FIELDS = splitWords(`href url uri link`);
 
-/** §4: fields of the buttons of a pager, which may stand as an array of `links` beside the list. */
+/** §4: fields of a pager's buttons, which may be an array of `links` beside the list. */
 export const PAGER_FIELDS = splitWords(`url label page active`);
-/** §4: what such a button is called: a number, an arrow, or one of these words. */
+/** §4: labels of such a button: a number, an arrow, or one of these words. */
 export const PAGER_LABEL = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
 
-/** §4: relations of a `Link` header that pages; without `next` among them it is the last page. */
+/** §4: relations of a pagination `Link` header; without `next` it is the last page. */
 export const LINK_RELATIONS = splitWords(`first prev previous last`);
 
-/** §4: field that holds the place of the next page; parameters that may take it, likeliest first. */
+/** §4: fields that hold the next page's position, and the parameters that may take it, likeliest first. */
 export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   next_cursor: 'cursor next_cursor after start_cursor',
   next_page_token: 'page_token next_page_token',
@@ -143,13 +151,13 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   offset: 'offset',
 };
 
-/** §4: fields that may also repeat the cursor that was asked with; then they lead nowhere. */
+/** §4: fields that may also repeat the request's cursor; then they lead nowhere. */
 export const ECHOED_CURSOR_FIELDS = splitWords(`
   continuation_token continuation continue bookmark page_token pagination_token starting_after after marker cursor
   search_after offset
 `);
 
-/** §4: values of a cursor that mean "no more", besides null and an empty text. */
+/** §4: cursor values that mean "no more", besides null and an empty text. */
 export const EMPTY_CURSOR_VALUES = splitWords(`0 null nil none false undefined`);
 
 /** §4: fields that say whether more follows, and fields that say that this page is the last. */
@@ -165,8 +173,8 @@ export const IS_LAST_FIELDS = splitWords(
 );
 
 /**
- * §4: fields that say how much is left, and those that say that it is entries; beside one of the third kind both are about
- * something else, as the calls of this minute. A 0 is no word: it may be any of them.
+ * §4: fields that count what is left, and fields that count entries for certain. Beside a field of the third
+ * list, both are about something else, such as the rate limit. A 0 says nothing: it may be any of them.
  */
 export const REMAINING_FIELDS = splitWords(`remaining remaining_count`);
 export const REMAINING_ITEM_FIELDS = splitWords(
@@ -174,11 +182,11 @@ export const REMAINING_ITEM_FIELDS = splitWords(
 );
 export const QUOTA_FIELDS = splitWords(`reset reset_at reset_in resets_at used limit`);
 
-/** §4: texts that such a field may hold, besides true, false and a number. */
+/** §4: texts in such a field, besides true, false and a number. */
 export const TRUE_VALUES = splitWords(`true yes y`);
 export const FALSE_VALUES = splitWords(`false no n`);
 
-/** §4: fields that number the page, the parameters that ask for another, and fields that count the pages. */
+/** §4: fields that hold the page number, their parameters, and fields that count the pages. */
 export const PAGE_NUMBER_FIELDS: Readonly<Record<string, string>> = {
   page: 'page page_number',
   current_page: 'page current_page',
@@ -196,7 +204,7 @@ export const PAGE_COUNT_FIELDS = splitWords(
   `total_pages last_page page_count pages page_total nb_pages num_pages last max_page last_page_number`,
 );
 
-/** §4: fields that count how many entries come before the page, and the parameters that say it. */
+/** §4: fields that count the entries before the page, and their parameters. */
 export const OFFSET_FIELDS: Readonly<Record<string, string>> = {
   offset: 'offset',
   skip: 'skip',
@@ -211,19 +219,19 @@ export const OFFSET_PARAMS = splitWords(
   `offset skip start start_at start_index start_position first_result from _start $skip page[offset]`,
 );
 
-/** §4: an `offset` that is a clock's, not a place: `+02:00`. */
+/** §4: an `offset` that is a time zone, not a position: `+02:00`. */
 export const TIME_ZONE_OFFSET = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
 
-/** §4: of these the first entry has the number one. */
+/** §4: offsets that start at one. */
 export const ONE_BASED_OFFSET_FIELDS = ['start_index'];
 
-/** §4: fields and parameters that say how many entries a page holds. */
+/** §4: fields and parameters for the page size. */
 export const SIZE_FIELDS = splitWords(`
   per_page page_size limit size take items_per_page hits_per_page results_per_page max_results top $top page[size]
   page[limit] _limit
 `);
 
-/** §4: where a parameter of the caller already says which family of names the service knows: what goes on with it. */
+/** §4: the position parameter that belongs to a size parameter of the caller. */
 export const MATCHING_POSITION_PARAMS: Readonly<Record<string, string>> = {
   take: 'skip',
   $top: '$skip',
@@ -232,7 +240,10 @@ export const MATCHING_POSITION_PARAMS: Readonly<Record<string, string>> = {
   _limit: '_page',
 };
 
-/** §4: fields that count all entries, the plainest before those that may count something else; a `count` is believed only where it is more than the page holds. */
+/**
+ * §4: fields that count all entries, the clearest first; a `count` is used only if it exceeds the page's
+ * entries.
+ */
 export const TOTAL_FIELDS = splitWords(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
   total_set_size total_item_count total_record_count hydra:totalItems
@@ -245,50 +256,52 @@ export const COUNT_FIELDS = splitWords(`
   num_results number_of_results row_count full_count
 `);
 
-/** §4: what a total says of itself where more may exist than it counts: `{value: 10000, relation: "gte"}`. */
+/** §4: marks a total as a lower bound: `{value: 10000, relation: "gte"}`. */
 export const TOTAL_RELATION = 'relation';
 export const LOWER_BOUND_RELATIONS = splitWords(`gte gt at_least estimate`);
 
-/** §4: what an answer may say besides how its list goes on, where it leaves out the list because it has no entries. */
+/** §4: other fields of a response that omits its list because it has no entries. */
 export const EMPTY_LIST_SIBLINGS = splitWords(`kind etag self_link object success ok status`);
 
-/** §4: fields that say which kind of thing an entry is, where a list holds several: each may count its ids by itself. */
+/** §4: fields for the kind of an entry: in a list of several kinds, each kind may have its own IDs. */
 export const KIND_FIELDS = splitWords(`type object kind`);
 
-/** §4: the parameters that name the last entry seen, where an answer only says that more follows. */
+/** §4: parameters for the last entry read, if a response only says that more follows. */
 export const AFTER_ID_PARAMS = splitWords(`starting_after after marker after_id`);
 
-/** §4: the parameters to try where an answer says no place: for the number of a page, and for the entries before it. */
+/**
+ * §4: parameters to try if a response names no position: page number, and number of entries before the page.
+ */
 export const GUESSED_PAGE_PARAM = 'page';
 export const GUESSED_OFFSET_PARAMS = splitWords(`offset skip`);
 
-/** §4: and those to try besides, behind a page of which the answer says that it is not the last. */
+/** §4: further ones, to try after a page that is known not to be the last. */
 export const RARE_PAGE_PARAMS = splitWords(`page[number] pagination[page]`);
 export const RARE_OFFSET_PARAMS = splitWords(`skipCount page[offset]`);
 
-/** §4: page sizes that are usual: a list without any word of paging that holds as many may have been cut there. */
+/** §4: usual page sizes: a list of this length without pagination fields may have been cut there. */
 export const USUAL_PAGE_SIZES: readonly number[] = [
   10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 120, 125, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000,
   1024, 2000, 2500, 5000, 10_000,
 ];
 
-/** §4: how the number of a page stands in a path, below that of its list: `/links/page/2`. */
+/** §4: page number in a path, below the list's own path: `/links/page/2`. */
 export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
 
-/** §7: refusals that may mean "there is no such page" or "no such parameter". */
+/** §7: rejections that may mean "no such page" or "no such parameter". */
 export const PAGE_NOT_FOUND_STATUSES: readonly number[] = [400, 404, 410, 416, 422];
-/** §7: those of them that are about a page that has gone, not about how it was asked for. */
+/** §7: those that are about a missing page, not about the request's form. */
 export const PAGE_GONE_STATUSES: readonly number[] = [404, 410, 416];
-/** §7: by which words a failure in a 2xx is about the place or the parameter that was asked for. */
+/** §7: texts of a failed 2xx that are about the position or the parameter. */
 export const PAGE_NOT_FOUND_TEXT =
   /\b(?:pages?|offset|cursor|range|found|exists?|no more|param\w*|query|arguments?|unsupported|empty|validation|malformed|(?:bad|invalid|unknown|unexpected) (?:field|input|value|option|request))\b/i;
-/** §7: and by which it is another; words that are neither say that nothing is there. */
+/** §7: texts of another failure; a text that matches neither means an empty page. */
 export const FAILURE_TEXT =
   /internal|unavailable|time.?out|timed|again|later|denied|forbidden|auth|token|credential|key|expired|rate.?limit|too many|quota|thrott|wrong|fail|exception|error|down\b|overload|maintenance|busy|upstream|gateway/i;
-/** §7: refusals below 500 that say nothing of the page: of a key, of a right, of the time, of the number of requests. */
+/** §7: rejections below 500 that are not about the page: key, permission, time, rate limit. */
 export const UNRELATED_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
 
-/** §4: a filter by a time may stand under the name of a place; so many seconds, or more, are a Unix time. */
+/** §4: a time filter may have the name of a position; numbers from `minSeconds` on are Unix times. */
 export const TIME_FILTER = {
   params: splitWords(`after`),
   value: /^(?:\d{4}-\d\d(?:-\d\d.*)?|1\d{9}|1\d{12})$/,

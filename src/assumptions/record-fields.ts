@@ -1,13 +1,13 @@
 /**
- * What no-code forms assume about names that the document leaves open ("not shown"): under which names records hold
- * what a person wants to see, and which names requests take. Part of the assumptions. A dotted name is a field of a
- * nested object; forms let people add or override any field by its own name.
+ * Assumptions of no-code forms about names that the document leaves open ("not shown"): fields of records and
+ * of requests. A dotted name is a field of a nested object; forms let people add or override any field by
+ * name.
  */
 import { splitWords } from '../split-words.ts';
 
 /**
- * §2 "Fields of every other resource … not shown": where records hold their best-known values. Readers take each name
- * in any case and with any separator.
+ * §2 "Fields of every other resource … not shown": names of well-known values in records. Readers match each
+ * name in any case and with any separator.
  */
 export const RECORD_FIELDS = {
   documentId: splitWords(`document_id document.id file_id`),
@@ -44,24 +44,23 @@ export const RECORD_FIELDS = {
   signerName: splitWords(`signer_name signed_by_name recipient_name signer.name signed_by.name`),
 } as const;
 
-/** §2: where an agreement holds the people it goes to. */
+/** §2: an agreement's recipients. */
 export const RECIPIENT_FIELDS = splitWords(`recipients signers signatories participants parties`);
 
 /** §3 "No state names … are given": states in which an agreement counts as signed. */
 export const SIGNED_STATES = splitWords(`signed completed complete executed finished fully_signed`);
 
-/** A person that something is sent to. */
 export interface Recipient {
   readonly email: string;
   readonly name?: string;
 }
 
-/** §3: states in which an agreement has ended without its signatures. */
+/** §3: states in which an agreement has ended unsigned. */
 export const ENDED_STATES = splitWords(
   `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
 );
 
-/** §3: what a person waits for in an agreement or a proposal, and the words by which its state may say so. */
+/** §3: status changes to wait for in an agreement or proposal, and the state names that may report each. */
 export const STATUS_CHANGES = {
   sent: splitWords(`sent pending waiting delivered out_for_signature in_progress`),
   viewed: splitWords(`viewed opened seen read`),
@@ -72,22 +71,22 @@ export const STATUS_CHANGES = {
   expired: splitWords(`expired lapsed`),
 } as const;
 
-/** §3: the changes that a person may wait for in an agreement, and in a proposal. */
+/** §3: the changes to wait for in an agreement, and in a proposal. */
 export const AGREEMENT_CHANGES = ['sent', 'viewed', 'completed', 'declined', 'voided', 'expired'] as const;
 export const PROPOSAL_CHANGES = ['sent', 'viewed', 'accepted', 'declined', 'expired'] as const;
 
-/** §6 "The complete list of event kinds: not shown": how the ends of an agreement may be called. */
+/** §6 "The complete list of event kinds: not shown": possible event kinds for the end of an agreement. */
 export const AGREEMENT_END_EVENTS = splitWords(`envelope.declined envelope.voided envelope.expired`);
 
 /** §3: states in which an agreement waits for its signers. */
 export const SENT_STATES = splitWords(`sent pending waiting delivered viewed out_for_signature in_progress`);
 
-/** §3: those of them that may as well be a draft's, which waits to be sent. */
+/** §3: those of them that may also mean a draft that waits to be sent. */
 export const SENT_OR_DRAFT_STATES = splitWords(`pending waiting in_progress`);
 
 /**
- * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while the
- * service refuses them as invalid, the likeliest first. What is undefined is left out.
+ * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while
+ * the service rejects them, likeliest first. Undefined fields are left out.
  */
 export const FORM_BODIES = {
   room: ({ name, description }: { name: string; description?: string | undefined }) => [
@@ -185,7 +184,9 @@ export const FORM_BODIES = {
   contactTags: (tags: readonly string[]) => [{ tags }, { tag_names: tags }, { names: tags }],
 };
 
-/** §4: names that a form's own inputs travel under, in any of its bodies: no further field of that name is offered. */
+/**
+ * §4: field names of a form's own inputs, in any of its bodies; they are not offered as additional fields.
+ */
 export const FORM_FIELD_NAMES = {
   agreement: splitWords(`name title message recipients signers`),
   contact: splitWords(`email name full_name company tags`),
@@ -195,16 +196,16 @@ export const FORM_FIELD_NAMES = {
   template: splitWords(`name title description fields`),
 } as const;
 
-/** §4: choices of a room's permission matrix. */
+/** §4: access levels of a room's permission matrix. */
 export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View and download' } as const;
 
-/** §4: where an entry of a permission matrix names its group and its folder. */
+/** §4: where an entry of a permission matrix names its group and folder. */
 export const PERMISSION_FIELDS = {
   group: splitWords(`group_id group.id group`),
   folder: splitWords(`folder_id folder.id folder`),
 } as const;
 
-/** §2: where a room's record holds its folders, its files, its visitor groups and its matrix. */
+/** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */
 export const ROOM_PARTS = {
   folders: 'folders',
   files: 'files',
@@ -212,10 +213,13 @@ export const ROOM_PARTS = {
   permissions: 'permissions',
 } as const;
 
-/** §2: what a file of a room calls the document that it shows. */
+/** §2: where a room's file names its document. */
 export const ROOM_FILE_DOCUMENT = splitWords(`document_id document.id document source_document_id`);
 
-/** §2 "field names are not shown": under which names a link takes each gate, and under which others it shows one. */
+/**
+ * §2 "field names are not shown": names under which a link takes each gate, and further ones under which it
+ * shows one.
+ */
 export const GATES = {
   password: {
     names: splitWords(`password passcode`),
@@ -230,20 +234,28 @@ export const GATES = {
 /** §2: objects of a link's record that may hold its gates one level down. */
 export const GATE_CONTAINERS = splitWords(`settings gates access security controls options`);
 
-/** §2: words and numbers by which a record may say that something is on, or off. */
+/** §2: values that mean on, or off. */
 export const ON_VALUE = /^(true|yes|on|1|required|enabled|active)$/i;
 export const OFF_VALUE = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
 
-/** §2: what a link to a room calls the room. */
+/** §2: field of a link that names its room. */
 export const ROOM_FIELD = 'room_id';
 
-/** §2: what an object that holds a room's matrix says about itself; anything else in it may be an entry. Plain, in lower case. */
+/**
+ * §2: fields of a permission matrix about itself; any other may be an entry. Lower case, without separators.
+ */
 export const MATRIX_ENVELOPE_FIELDS = splitWords(`object id type roomid updatedat createdat`);
 
-/** §4 "response shape: not shown": where a list's envelope, or each of its records, may name the workspace; its name, else its id. */
+/**
+ * §4 "response shape: not shown": where a list's envelope, or each record, may name the workspace: name, or
+ * ID.
+ */
 export const WORKSPACE_NAMES = splitWords(`workspace.name workspace_name workspace.title`);
 export const WORKSPACE_IDS = splitWords(`workspace workspace_id workspace.id`);
 export const WORKSPACE_ENVELOPES = splitWords(`meta context`);
 
-/** §5 "the application's Settings → API keys": the page's address is not shown. Set it before the app is published. */
+/**
+ * §5 "the application's Settings → API keys": the page's URL is not shown. Set it before the app is
+ * published.
+ */
 export const API_KEYS_URL = 'https://docshare.example.com/settings/api-keys';

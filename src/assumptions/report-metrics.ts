@@ -1,16 +1,16 @@
 /**
- * What reports assume about names that the document leaves open ("not shown"): under which names analytics and billing
- * give their figures. Part of the assumptions. Readers take each name in any case and with any separator; a dotted
- * name is a field of a nested object.
+ * Assumptions of reports about names that the document leaves open ("not shown"): metrics in analytics and
+ * billing. Readers match each name in any case and with any separator; a dotted name is a field of a nested
+ * object.
  */
 import { splitWords } from '../split-words.ts';
 
-/** §4 GET /analytics/…: objects that may hold the figures one level down. */
+/** §4 GET /analytics/…: objects that may hold the metrics one level down. */
 export const METRIC_ENVELOPES = splitWords(
   `metrics totals summary stats statistics analytics aggregate usage current`,
 );
 
-/** §4 GET /analytics/…: the figures of a link, a room, a visitor or one page. */
+/** §4 GET /analytics/…: metrics of a link, a room, a visitor or one page. */
 export const METRIC_FIELDS = {
   views: splitWords(`views view_count total_views views_count visits visit_count total_visits opens count`),
   uniqueVisitors: splitWords(
@@ -34,13 +34,13 @@ export const METRIC_FIELDS = {
   visitCount: splitWords(`visit_count visits_count view_count total_visits visits views`),
 } as const;
 
-/** §4: lists of what was seen page by page, and of the documents of a room. */
+/** §4: lists of metrics per page, and of a room's documents. */
 export const PAGE_LISTS = splitWords(`pages page_stats per_page by_page page_views heatmap page_metrics`);
-/** §4 GET /analytics/rooms/{id}: the people who came, where the answer lists them. */
+/** §4 GET /analytics/rooms/{id}: lists of visitors. */
 export const VISITOR_LISTS = splitWords(`visitors viewers by_visitor visitor_stats people guests`);
 export const DOCUMENT_LISTS = splitWords(`documents files by_document document_stats`);
 
-/** §4 GET /documents/{id}/pages: what one page has. */
+/** §4 GET /documents/{id}/pages: fields of one page. */
 export const PAGE_FIELDS = {
   number: splitWords(`page page_number number index position`),
   seconds: splitWords(`seconds duration_seconds total_seconds time_spent duration`),
@@ -50,7 +50,7 @@ export const PAGE_FIELDS = {
   imageUrl: splitWords(`thumbnail_url image_url thumbnail.url image.url thumbnail image preview_url url`),
 } as const;
 
-/** §4 GET /billing/…: what a subscription, an invoice and the usage have. */
+/** §4 GET /billing/…: fields of a subscription, an invoice and the usage. */
 export const BILLING_FIELDS = {
   plan: splitWords(`plan.name plan_name plan.id plan tier product`),
   seats: splitWords(`seats seat_count seats_total total_seats quantity seats.total`),

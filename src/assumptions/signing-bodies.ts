@@ -1,12 +1,12 @@
 /**
- * What sending for signature assumes about `POST /agreements` and what agreements show (§4 "bodies of the rows without a
- * stated body … not shown"). Part of the assumptions. Of each list the name that existing agreements show is used, else
- * the first; readers take each in any case and with any separator.
+ * Assumptions about `POST /agreements` and the fields of agreements (§4 "bodies of the rows without a stated
+ * body … not shown"). Of each list, the name that existing agreements show is used, otherwise the first;
+ * readers match each name in any case and with any separator.
  */
 import { splitWords } from '../split-words.ts';
 import { RECIPIENT_FIELDS } from './record-fields.ts';
 
-/** §4: under which names an agreement takes and shows what a form asks for. */
+/** §4: names of an agreement's fields, in requests and responses. */
 export const SIGNING_FIELDS = {
   name: splitWords(`name title`),
   template: splitWords(`template_id`),
@@ -16,7 +16,7 @@ export const SIGNING_FIELDS = {
   message: splitWords(`message email_message`),
 } as const;
 
-/** §4: what one person of an agreement is made of. */
+/** §4: names of a signer's fields. */
 export const SIGNER_FIELDS = {
   email: splitWords(`email email_address`),
   name: splitWords(`name full_name`),
@@ -24,16 +24,16 @@ export const SIGNER_FIELDS = {
   order: splitWords(`order signing_order routing_order sequence`),
 } as const;
 
-/** §4: where else an entry may show the person's address and role. */
+/** §4: other places of a signer's email address and role. */
 export const SIGNER_EMAIL_PATHS = splitWords(
   `contact.email person.email user.email recipient.email signer.email`,
 );
 export const SIGNER_ROLE_PATHS = splitWords(`role.name`);
 
-/** §4: objects of a person's entry that may hold its role and order one level down. */
+/** §4: objects of a signer's entry that may hold role and order one level down. */
 export const SIGNER_CONTAINERS = splitWords(`custom settings routing`);
 
-/** §4: roles of people whom a service adds to each agreement by itself; they sign nothing. */
+/** §4: roles that a service adds to each agreement by itself; they sign nothing. */
 export const SENDER_ROLES = splitWords(`sender owner creator author requester`);
 
 export interface SigningFieldNames {
@@ -50,7 +50,10 @@ export interface SigningForm {
   readonly message: string | undefined;
 }
 
-/** §4: the bodies to try in turn while the service refuses them for their names; subject and message may belong to the send. */
+/**
+ * §4: bodies to try in turn while the service rejects their names; subject and message may belong to the
+ * send.
+ */
 export function getSigningBodies(form: SigningForm, names: SigningFieldNames): Record<string, unknown>[] {
   const { fields, signer } = names;
   const pickOther = (list: readonly string[], excluded: string) =>
@@ -62,7 +65,7 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
   const defaultNames = { fields: getFirstNames(SIGNING_FIELDS), signer: getFirstNames(SIGNER_FIELDS) };
   const variants = [
     names,
-    // Names that records show in another case (`Email`) need not be those of requests.
+    // Names that records show in another case (`Email`) may differ from those of requests.
     { fields, signer: defaultNames.signer },
     defaultNames,
     { fields: { ...fields, signers }, signer },
@@ -82,7 +85,7 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
 function getFirstNames<Key extends string>(
   lists: Readonly<Record<Key, readonly string[]>>,
 ): Record<Key, string> {
-  // fromEntries widens the keys that `lists` itself gives.
+  // fromEntries widens the keys of `lists`.
   return Object.fromEntries(
     Object.entries<readonly string[]>(lists).map(([key, [first = key]]) => [key, first]),
   ) as Record<Key, string>;
@@ -103,7 +106,10 @@ function toSigningBody(form: SigningForm, { fields, signer }: SigningFieldNames)
   };
 }
 
-/** §4: the bodies of a send to try in turn; without subject and message only where the agreement has taken them before. */
+/**
+ * §4: bodies of a send to try in turn; without subject and message only if the agreement has accepted them
+ * before.
+ */
 export function getSigningSendBodies(
   { subject, message }: Pick<SigningForm, 'subject' | 'message'>,
   { names, isAccepted }: { names: SigningFieldNames; isAccepted: boolean },

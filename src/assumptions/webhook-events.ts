@@ -1,18 +1,20 @@
-/** What is assumed about delivered events, of which the document names two kinds and shows nothing else (§6). */
+/** Assumptions about delivered events: the document names two kinds and shows nothing else (§6). */
 import { splitWords } from '../split-words.ts';
 
-/** §6 "Payload shape: not shown": where an event's kind, id, time and data stand, in the body or its envelope. */
+/** §6 "Payload shape: not shown": an event's kind, id, time and data, in the body or its envelope. */
 export const EVENT_KIND_FIELDS = splitWords(`type event event_type eventType kind topic action`);
-/** §6: the kinds that the document names; others exist. */
+/** §6: the documented kinds; others exist. */
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
-/** §6: a word in a kind's place by which a service tries an address out: nothing has happened. */
+/** §6: kinds by which a service tests a URL: nothing has happened. */
 export const PROBE_EVENT = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
-/** Fields that say what an event is about where its kind is one word, as in `{"resource": "link", "action": "viewed"}`. */
+/**
+ * Fields for an event's subject if its kind is one word, as in `{"resource": "link", "action": "viewed"}`.
+ */
 export const EVENT_SUBJECT_FIELDS = splitWords(
   `resource resource_type resourceType object object_type entity subject`,
 );
 export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
-/** §6: no delivery holds more events than this; one that does is refused before it costs anything. */
+/** §6: maximum events of a delivery; larger ones are rejected before they cost anything. */
 export const MAX_BATCH_EVENTS = 10_000;
 export const EVENT_ID_FIELDS = splitWords(`
   id event_id eventId delivery_id deliveryId uuid message_id messageId
@@ -22,7 +24,7 @@ export const EVENT_TIME_FIELDS = splitWords(`
 `);
 export const EVENT_DATA_FIELDS = ['data', 'payload', 'object', 'resource', 'body', 'attributes'];
 
-/** §6 "delivery headers: not shown": headers that may hold an event's kind, or the id of one delivery of it. */
+/** §6 "delivery headers: not shown": headers that may hold an event's kind, or its delivery ID. */
 export const EVENT_KIND_HEADERS = splitWords(`
   x-webhook-event x-event-type x-event webhook-event x-docshare-event x-webhook-topic
 `);
@@ -35,14 +37,17 @@ export const STANDARD_WEBHOOK_HEADERS = [
   { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
   { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
 ] as const;
-/** §6: other headers whose value is `t=…,v1=…`, or a bare HMAC-SHA256 of the body in hex or base64: whatever their name. */
+/**
+ * §6: other headers whose value is `t=…,v1=…`, or the HMAC-SHA256 of the body in hex or base64, under any
+ * name.
+ */
 export function isSignatureHeader(name: string): boolean {
   return (
     /signature|hmac/.test(name) &&
     !/[-_](?:timestamp|time|input|version|algorithm|method|key-?id)$/.test(name)
   );
 }
-/** §6: the headers that `signEvent` puts such signatures into unless told. */
+/** §6: default headers of `signEvent` for such signatures. */
 export const DEFAULT_SIGNATURE_HEADERS = { timed: 'x-webhook-signature', plain: 'x-signature' } as const;
-/** §6: how far a signed time may be from now. */
+/** §6: maximum difference between a signed time and now. */
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;

@@ -1,19 +1,19 @@
 /**
- * What a write may carry, beside the little that the API document shows. Part of the assumptions: what an object was seen
- * to have is taken for what may be set of it, but for what the service sets itself.
+ * Assumptions about request bodies, of which the document shows little: observed fields of an object can be
+ * set, except those that the service sets itself.
  */
 import { getOperation, type OperationName } from '../operations/index.ts';
 import { getRequestFields, getResourceFields, getResourceName } from '../profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../profile/service-profile.ts';
 import { GATES } from './record-fields.ts';
 
-/** §2, §4: who and when, where, how often: fields that an answer has and no body sets. */
+/** §2, §4: response fields that no request body sets. */
 const SET_BY_SERVICE =
   /^ids?$|^(_|x-)|(^|_)(object|url|status|state|version|revision|count|total|custom|livemode|etag)$|^(created|updated|sent|signed|viewed|accepted|workspace)|^(last|first)_(?!name$)|_at$/;
-/** §2: expiry is a time that a caller sets. */
+/** §2: callers set the expiry. */
 const SET_BY_CALLER = /^expir/;
 
-/** Whether a field, by its name, is one that the service fills in by itself. */
+/** Returns true if a field of this name is set by the service. */
 export function isSetByService(name: string): boolean {
   const snakeCaseName = snakeCase(name);
   return (
@@ -22,11 +22,11 @@ export function isSetByService(name: string): boolean {
   );
 }
 
-/** §2: whether a link has a password is shown under another name than the one that sets it. */
+/** §2: read-only fields show whether a link has a password. */
 const READ_ONLY_GATE_NAMES: readonly string[] = GATES.password.readNames;
 const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) => names);
 
-/** What a caller most likely asks for: what stands between a visitor and a document. */
+/** Returns true for gates, the fields that a caller most likely wants to set. */
 export function isGateField(name: string): boolean {
   return GATE_NAMES.includes(snakeCase(name));
 }
@@ -35,17 +35,17 @@ function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** How a field of a write is known: from the API document, from a body that was taken, or from answers alone. */
+/** How a field is known: from the API document, an accepted request body, or responses only. */
 export type KnownBy = 'documented' | 'accepted' | 'observed';
 
 export interface WritableField {
   readonly name: string;
-  /** Undefined where only its name is known. */
+  /** Undefined if only the name is known. */
   readonly schema?: Schema;
   readonly knownBy: KnownBy;
 }
 
-/** The fields that a write may carry in its body, the surest first; of what was only seen gates, then the most usual. */
+/** Fields of a write's body, best known first; observed fields follow, gates and frequent ones first. */
 export function getWritableFields(profile: ServiceProfile, name: OperationName): readonly WritableField[] {
   const { route, input } = getOperation(name);
   const documented = Object.keys(input.shape).filter((key) => !route.includes(`{${key}}`));
@@ -61,7 +61,7 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     ...getRequestFields(profile, name).map((field) => ({ ...field, knownBy: 'accepted' as const })),
     ...observed.map((field) => ({ ...field, knownBy: 'observed' as const })),
   ];
-  // Once for all: a service may show thousands of fields.
+  // One pass: a service may show thousands of fields.
   const mostCertain = new Map<string, WritableField>();
   const schemas = new Map<string, Schema>();
   for (const field of all) {
@@ -69,15 +69,15 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     if (field.schema && !schemas.has(field.name)) schemas.set(field.name, field.schema);
   }
   return [...mostCertain.values()].map(({ name, knownBy, schema: ownSchema }) => {
-    // What the document names has no form there; where it was seen, its form is known all the same.
+    // Documented fields have no schema of their own; an observed one applies.
     const schema = ownSchema ?? schemas.get(name);
     return { name, knownBy, ...(schema ? { schema } : {}) };
   });
 }
 
 /**
- * The fields of the object that a write makes or changes (`POST /rooms/{id}/folders` makes a folder); none for what only
- * adds to a part of an object, whose fields are not those of the part, and for what sends.
+ * Fields of the object that a write creates or changes (`POST /rooms/{id}/folders` creates a folder). Empty
+ * for sends, and for updates of a part, whose fields are unknown.
  */
 export function getObservedObjectFields(profile: ServiceProfile, name: OperationName) {
   const { route, effect } = getOperation(name);

@@ -1,34 +1,28 @@
 import { UnexpectedResponseError } from '../errors.ts';
 import { detectFileKind, getFileKind, getMediaTypeByName } from '../media-type.ts';
 
-/** What a file should be, by what was said of it, and how its bytes begin. */
+/** What is known about a file before its bytes, and its first bytes. */
 export interface FileKindCheck {
   readonly operation: string;
   readonly status: number;
-  /** Names and media types given for the file before its bytes came, the target's own name among them. */
+  /** Names known before the bytes, including the target's own. */
   readonly names: readonly (string | undefined)[];
   readonly type: string | undefined;
-  /** Of the bytes themselves, as the storage says. */
+  /** Media type of the bytes in the storage's response. */
   readonly storageType: string;
   readonly firstBytes: Uint8Array;
 }
 
 /**
- * Refuses what a storage or a log-in page answered in place of the file. Only well-known beginnings are told apart;
- * bytes of no known kind pass.
+ * Rejects an error or login page in place of the file. Bytes of an unknown kind pass.
  * @throws UnexpectedResponseError
  */
 export function checkFileKind(check: FileKindCheck): void {
   const { operation, status, firstBytes, storageType } = check;
-  if (firstBytes.byteLength === 0)
-    throw new UnexpectedResponseError(
-      `${operation}: an empty file came, and was not saved. Ask for it again.`,
-      {
-        operation,
-        status,
-        excerpt: '',
-      },
-    );
+  const fail = (reason: string) => {
+    throw new UnexpectedResponseError(`${operation}: ${reason}`, { operation, status, excerpt: '' });
+  };
+  if (firstBytes.byteLength === 0) fail('the file is empty, so it was not saved. Request it again.');
   const types = [check.type, ...check.names.map((name) => getMediaTypeByName(name ?? ''))];
   const expected = types.flatMap((type) => getFileKind(type) ?? []);
   const actual =
@@ -37,13 +31,12 @@ export function checkFileKind(check: FileKindCheck): void {
   const isExpected = actual === 'web page' ? types.includes('text/html') : expected.length === 0;
   if (isExpected) return;
   const expectedText = expected[0] === undefined ? 'the file' : `a ${expected[0]}`;
-  throw new UnexpectedResponseError(
-    `${operation}: a ${actual} came in place of ${expectedText}, and was not saved. The address may ask for a log-in or have expired: ask for the file again.`,
-    { operation, status, excerpt: '' },
+  fail(
+    `got a ${actual} instead of ${expectedText}, so it was not saved. The URL may require a login or have expired; request the file again.`,
   );
 }
 
-/** Texts that a failure is told in; no file that is known by its beginning has such a type. */
+/** Types of error messages; no kind with a known beginning has one. */
 function getErrorTextKind(type: string): string | undefined {
   if (type === 'text/html') return 'web page';
   return /\bjson$/.test(type) ? 'JSON text' : undefined;

@@ -14,17 +14,17 @@ import { drainBody, peekBody, type TransportResponse } from '../transport/transp
 import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
 import { describeFileHeaders, type FileLocation, findFileLocation } from './file-location.ts';
 
-/** Where a file's bytes can be had, for a short time. */
+/** Short-lived source of a file's bytes. */
 export interface DownloadSource {
   readonly context: ExchangeContext;
   readonly operation: string;
-  /** Undefined where the service sent the bytes themselves: then they can be fetched once. */
+  /** Undefined if the service sent the bytes themselves, which can be read once. */
   readonly url: string | undefined;
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** The answer of the storage, whatever its status; `headers` ask for a part of the file. */
+  /** Returns the storage's response with any status; `headers` may request a range. */
   fetch(options: DownloadOptions, headers?: Readonly<Record<string, string>>): Promise<TransportResponse>;
-  /** Asks the service for the file again. */
+  /** Requests the file from the service again. */
   renew(signal: AbortSignal | undefined): Promise<DownloadSource>;
 }
 
@@ -37,8 +37,8 @@ export interface FileRequest extends ResponseHeadListener {
 const MAX_JSON_BYTES = 1024 * 1024;
 
 /**
- * Asks for a file. The answer may be JSON with an address under any usual name, a redirect, or the bytes (§4 says
- * "a short-lived presigned URL", not in which form).
+ * Requests a file. The response may be JSON with a URL under any usual name, a redirect, or the bytes (§4
+ * says "a short-lived presigned URL", not in which form).
  */
 export function requestFile(context: ClientContext, fileRequest: FileRequest): Promise<DownloadSource> {
   const { named, request, options } = fileRequest;
@@ -53,7 +53,9 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
       createNoFileError(context, fileRequest, { response, text: '', reason });
     const url = resolveStorageUrl(fileLocation.url, { base: request.url, createError });
     const { name, type } = fileLocation;
-    return { ...common, url: url.href, name, type, ...createUrlReader(context, url) };
+    const fetch: DownloadSource['fetch'] = (options, headers) =>
+      fetchFromStorage(context, { url, headers }, options);
+    return { ...common, url: url.href, name, type, fetch };
   };
   return sendRequest(context, {
     named,
@@ -66,11 +68,11 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
         checkDownloadFact(context, named, 'redirect');
         await drainBody(response);
         if (location === undefined)
-          throw createNoFileError(context, fileRequest, { response, text: 'a redirect to nowhere' });
+          throw createNoFileError(context, fileRequest, { response, text: 'redirect without a location' });
         return toSource(response, { url: location });
       }
       const peeked = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peekBody(response.body);
-      // Without a telling type the first bytes tell: an address, JSON, or the file.
+      // If the type is unclear, the first bytes decide: a URL, JSON, or the file.
       if (peeked && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(peeked.start))) {
         checkDownloadFact(context, named, 'bytes');
         const guardOptions = { controller: detach(), signal: options.signal, closing: context.closing };
@@ -87,7 +89,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
   });
 }
 
-/** What was learned of how files are answered; undefined, and told, where this one is answered otherwise. */
+/** Returns the learned way of delivery; undefined, and reported, if this response differs. */
 function checkDownloadFact(
   { activeProfile }: ClientContext,
   { name }: NamedOperation,
@@ -106,7 +108,7 @@ function createNoFileError(
   responseInfo: { response: TransportResponse; text: string; reason?: string },
 ): UnexpectedResponseError {
   return new UnexpectedResponseError(
-    `${named.name}: ${responseInfo.reason ?? 'the answer holds neither a file nor the address of one'}.`,
+    `${named.name}: ${responseInfo.reason ?? 'the response contains neither a file nor its URL'}.`,
     {
       operation: named.name,
       status: responseInfo.response.status,
@@ -115,7 +117,7 @@ function createNoFileError(
   );
 }
 
-/** Bytes that came in the answer itself: they wait a minute for whoever reads them. */
+/** Source for bytes in the response itself; they wait one minute to be read. */
 function createDirectSource(
   response: TransportResponse,
   guardOptions: { controller: AbortController; signal: AbortSignal | undefined; closing: AbortSignal },
@@ -124,7 +126,7 @@ function createDirectSource(
   const removeCloseListener = onAbort(closing, () => controller.abort(closing.reason));
   const expiryTimer = setTimeout(() => {
     removeCloseListener();
-    controller.abort(new TimeoutError('The file was not opened in time; ask for it again.'));
+    controller.abort(new TimeoutError('The file was not opened in time. Request it again.'));
   }, BODY_IDLE_TIMEOUT_MS);
   expiryTimer.unref();
   let opened = false;
@@ -132,10 +134,10 @@ function createDirectSource(
     url: undefined,
     ...describeFileHeaders(response),
     fetch: async ({ signal, timeoutMs }) => {
-      // First: who gives up before has opened nothing, and the bytes are still waiting.
+      // Checked first: an aborted call has opened nothing, and the bytes can still be read.
       const signals = [guardOptions.signal, signal].filter((one) => one !== undefined);
       for (const one of signals) one.throwIfAborted();
-      if (opened) throw new InputError('The bytes came without an address, so they can be opened only once.');
+      if (opened) throw new InputError('This file can be opened only once. Request it again.');
       opened = true;
       clearTimeout(expiryTimer);
       removeCloseListener();
@@ -145,13 +147,9 @@ function createDirectSource(
   };
 }
 
-function createUrlReader(context: ExchangeContext, url: URL): Pick<DownloadSource, 'fetch'> {
-  return { fetch: (options, headers) => fetchFromStorage(context, { url, headers }, options) };
-}
-
 /**
- * The bytes from a source, or from a fresh one where its address has expired.
- * @param answers statuses besides 2xx that the caller reads himself.
+ * Fetches the bytes from a source, or from a renewed one if its URL has expired.
+ * @param range `acceptedStatuses`: statuses besides 2xx that the caller handles.
  * @throws NetworkError for any other status.
  */
 export async function fetchSource(
@@ -171,10 +169,10 @@ export async function fetchSource(
   const freshSource = await source.renew(options.signal);
   const freshResponse = await freshSource.fetch(options, range.headers);
   if (isUsable(freshResponse)) return { source: freshSource, response: freshResponse };
-  throw createRejectedError(freshResponse, ', and a fresh one too');
+  throw createRejectedError(freshResponse, ', and a new one too');
 }
 
-/** A part that is all of it. */
+/** Returns true if a range covers the whole file. */
 function isWholeRange({ headers }: TransportResponse): boolean {
   const [, last, total] = headers['content-range']?.match(/^bytes 0-(\d+)\/(\d+)$/i) ?? [];
   return last !== undefined && Number(last) + 1 === Number(total);
@@ -182,11 +180,11 @@ function isWholeRange({ headers }: TransportResponse): boolean {
 
 function createPartialContentError(response: TransportResponse): NetworkError {
   void drainBody(response);
-  return new NetworkError('The storage gave a part of the file unasked; ask for the file again.');
+  return new NetworkError('The storage returned only a part of the file. Request the file again.');
 }
 
 function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
   return new NetworkError(
-    `The file's short-lived address answered ${status}${suffix}; ask for the file again.`,
+    `The file's download URL responded with status ${status}${suffix}. Request the file again.`,
   );
 }

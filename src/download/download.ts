@@ -8,26 +8,26 @@ import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts'
 import { describeFileHeaders } from './file-location.ts';
 import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';
 
-/** A file on its way: where it can be had for a short time, what it is called, and its bytes. */
+/** A file to download: its short-lived URL, its name and its bytes. */
 export interface Download {
-  /** Short-lived address, a secret; undefined where the service sent the bytes themselves. */
+  /** Short-lived URL, a secret; undefined if the service sent the bytes themselves. */
   readonly url: string | undefined;
-  /** Safe to write into a folder: one segment, no control characters. */
+  /** Safe as a file name: one path segment without control characters. */
   readonly name: string | undefined;
-  /** Media type, as far as known before the bytes are asked for. */
+  /** Media type, if known before the bytes are requested. */
   readonly type: string | undefined;
   /**
-   * Starts reading the bytes. Asks the short-lived address without the key and outside the limit; where that has
-   * expired, asks the service once for another. Bytes that came without an address can be opened once, within a minute.
-   * @throws NetworkError where the storage fails or the bytes are cut off; TimeoutError where it falls silent.
+   * Starts reading the bytes, without the key and outside the rate limit; an expired URL is renewed once.
+   * Bytes that came without a URL can be opened once, within a minute.
+   * @throws NetworkError if the storage fails or the bytes are cut off; TimeoutError if it stops responding.
    */
   open(options?: DownloadOptions): Promise<DownloadBody>;
   /**
-   * Writes the file to `path`, complete or not at all; into a folder under its own name. A connection that breaks off is
-   * taken up where it stopped, where the storage can.
-   * @throws InputError where something stands there already (unless `overwrite`), or there is no such folder;
-   * UnexpectedResponseError where the bytes are of another kind, such as a web page in place of a PDF;
-   * FileError where the disk refuses; else as `open`.
+   * Saves the complete file to `path`, or nothing; in a folder under its own name. Resumes a broken
+   * connection if the storage supports it.
+   * @throws InputError if the file exists (without `overwrite`) or the folder doesn't;
+   * UnexpectedResponseError if the bytes are of another kind, such as a web page; FileError if the disk
+   * fails; otherwise as `open`.
    */
   saveTo(path: string | URL, options?: SaveOptions): Promise<SavedFile>;
 }
@@ -35,17 +35,13 @@ export interface Download {
 export interface DownloadBody {
   readonly type: string;
   readonly name: string | undefined;
-  /** From `Content-Length`, where given; fewer or more bytes end in an error. */
+  /** From `Content-Length`, if present; another number of bytes ends in an error. */
   readonly sizeBytes: number | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Asks for a file; see `askForFile`. */
 export async function openDownload(context: ClientContext, request: FileRequest): Promise<Download> {
-  return toDownload(await requestFile(context, request));
-}
-
-function toDownload(source: DownloadSource): Download {
+  const source = await requestFile(context, request);
   const { url, name, type } = source;
   return {
     url,
@@ -61,8 +57,8 @@ function toDownload(source: DownloadSource): Download {
 }
 
 /**
- * Opens a file at an address of any host, following redirects; no key goes along.
- * @throws NetworkError where the address can't be reached, or answers with a status other than 2xx.
+ * Opens a file at a URL of any host, following redirects, without the key.
+ * @throws NetworkError if the URL is unreachable or responds with a status other than 2xx.
  */
 export async function fetchUrl(
   transport: Transport,
@@ -75,7 +71,7 @@ export async function fetchUrl(
     options,
   );
   if (response.status >= 200 && response.status < 300) return describeBody(response);
-  throw new NetworkError(`The file's address answered ${response.status}; it may have expired.`);
+  throw new NetworkError(`The file's URL responded with status ${response.status}; it may have expired.`);
 }
 
 function describeBody(response: TransportResponse): DownloadBody {

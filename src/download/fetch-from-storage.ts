@@ -18,21 +18,21 @@ import type { TransportResponse } from '../transport/transport.ts';
 
 export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The longest silence of the storage, before its answer or between bytes; 60 s unless told. */
+  /** Maximum silence of the storage, before its response or between bytes. Default: 60 s. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
 }
 
 export interface StorageRequest {
   readonly url: URL;
-  /** What is asked beyond the whole file, such as a range of it. */
+  /** Additional headers, such as a range. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Gets stored bytes from a short-lived address, which carries its own permission: the key never goes there, whatever the
- * host, and the limit does not count it. Follows redirects; repeats what failed before the bytes began.
- * @returns the answer's head and guarded body; a status other than 2xx is returned too, without its body.
+ * Fetches bytes from a short-lived URL, which carries its own permission: without the key, for any host, and
+ * outside the rate limit. Follows redirects; retries failures before the first byte.
+ * @returns response head and guarded body; for a status other than 2xx without its body.
  */
 export async function fetchFromStorage(
   context: ExchangeContext,
@@ -55,7 +55,6 @@ export async function fetchFromStorage(
   }
 }
 
-/** The rules of a stored file: no key, any origin, from the given address again after a failure. */
 function createDownloadPolicy(
   context: ExchangeContext,
   { url, headers: requestHeaders }: StorageRequest,
@@ -84,17 +83,17 @@ function createDownloadPolicy(
       if (!isFollowedRedirect(status, 'GET') || location === undefined) return undefined;
       if (state.hops >= 4)
         return createFailure(
-          new NetworkError('The file is redirected too often.', 'TOO_MANY_REDIRECTS'),
+          new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'),
           false,
         );
       return {
-        kind: 'moved',
+        kind: 'redirected',
         request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
       };
     },
     onRejection: ({ status, headers }) => ({
       ...createFailure(
-        new NetworkError(`The file's storage answered ${status}.`),
+        new NetworkError(`The file's storage responded with status ${status}.`),
         isRetryableStatus(status, true),
       ),
       fallbackResult: { status, headers, body: emptyBody() },
@@ -103,17 +102,17 @@ function createDownloadPolicy(
     onFault(fault, { isEndedEarly }) {
       if (isEndedEarly())
         return createFailure(
-          new TimeoutError(`The file's storage gave no answer within ${timeoutMs} ms.`),
+          new TimeoutError(`The file's storage did not respond within ${timeoutMs} ms.`),
           false,
         );
       const code = getErrorCode(fault);
       const message = isClientClosed(code)
-        ? 'storage.get: the client is closed. Make another with createClient.'
-        : `The file's storage could not be reached${code ? ` (${code})` : ''}; ask for the file again.`;
+        ? 'storage.get: the client is closed. Create another with createClient.'
+        : `The file's storage could not be reached${code ? ` (${code})` : ''}. Request the file again.`;
       return createFailure(new NetworkError(message, code), !isPermanentFailure(code));
     },
     onTruncated: (fault) =>
-      createFailure(new NetworkError('The file was cut off; ask for it again.', getErrorCode(fault)), true),
+      createFailure(new NetworkError('The file was cut off. Request it again.', getErrorCode(fault)), true),
   };
 }
 
@@ -124,5 +123,5 @@ function createFailure(error: Error, retryable: boolean): Failure<never> {
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 function createError(reason: string): NetworkError {
-  return new NetworkError(`The file can't be had: ${reason}.`);
+  return new NetworkError(`The file can't be downloaded: ${reason}.`);
 }

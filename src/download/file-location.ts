@@ -6,7 +6,7 @@ import { getParsedFields } from '../records/parsed-fields.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { sanitizeFileName } from './sanitize-file-name.ts';
 
-/** What an answer says of a file: its address, as given, and what it is called. */
+/** URL of a file in a response, unchanged, with its name and type. */
 export interface FileLocation {
   readonly url: string;
   readonly name?: string | undefined;
@@ -14,15 +14,15 @@ export interface FileLocation {
 }
 
 /**
- * The address in a JSON answer, a JSON text or a bare address. Where it was `learnedPath` to stand wins where nothing of a
- * usual name is there, or a signed address is: any other may be a page for people.
+ * Finds the URL in a JSON response, a JSON text or a bare URL. The URL at `learnedPath` is used if it is
+ * signed, or if no usual field holds one: an unsigned URL may be a web page.
  */
 export function findFileLocation(text: string, learnedPath?: readonly string[]): FileLocation | undefined {
   let raw: unknown = text.trim();
   try {
     raw = JSON.parse(text);
   } catch {
-    // A bare address is an answer too.
+    // A bare URL is valid too.
   }
   if (typeof raw === 'string') return isUrl(raw) ? { url: raw } : undefined;
   const learnedValue = learnedPath && getValueAt(raw, learnedPath);
@@ -40,25 +40,24 @@ function toFileLocation(url: string, container: unknown): FileLocation {
 
 function findCommonLocation(raw: unknown): FileLocation | undefined {
   const objects = collectObjects(raw, 0);
-  // The likeliest name first, wherever it stands: a plain `url` at the top may be the object's own page.
+  // Name order comes first, at any depth: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
       const url = getParsedFields(object).getValue(field);
       if (typeof url === 'string' && isUrl(url)) return toFileLocation(url, object);
     }
   }
-  // Under a name that nobody foresaw: the only signed address there is.
+  // Otherwise the only signed URL, under any name.
   const signedUrls = new Set(objects.flatMap(Object.values).filter(isSignedUrl));
   const [url] = signedUrls;
   return url === undefined || signedUrls.size > 1 ? undefined : { url };
 }
 
-/** With a query, which is where signatures stand: any other address may be a page for people. */
+/** Signatures are in the query; a URL without one may be a web page. */
 function isSignedUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[^\s?]+\?\S{4}/i.test(value);
 }
 
-/** What the head of the bytes themselves says of the file. */
 export function describeFileHeaders({ headers }: Pick<TransportResponse, 'headers'>) {
   return {
     name: parseDispositionFileName(headers['content-disposition']),
@@ -77,7 +76,7 @@ function collectObjects(value: unknown, depth: number): JsonObject[] {
   return [value, ...Object.values(value).flatMap((nested) => collectObjects(nested, depth + 1))];
 }
 
-/** The file name of a `Content-Disposition` header; the extended form (RFC 5987) wins over the plain one. */
+/** Returns the file name of a `Content-Disposition` header; the extended form (RFC 5987) takes precedence. */
 export function parseDispositionFileName(disposition: string | undefined): string | undefined {
   if (disposition === undefined) return undefined;
   const extended = disposition.match(/(?:^|;)\s*filename\*\s*=\s*"?([\w-]*)'[^']*'([^";]+)/i);
@@ -93,12 +92,12 @@ function decodeExtended(charset: string, text: string): string | undefined {
     );
     return new TextDecoder(charset || 'utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
   } catch {
-    // A broken escape or an unknown charset: the plain form stands.
+    // Broken escape or unknown charset: the plain form applies.
     return undefined;
   }
 }
 
-/** Headers are read as Latin-1; many services put plain UTF-8 there. */
+/** Headers are decoded as Latin-1, but many services send UTF-8. */
 function decodeLatin1(text: string): string {
   if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text)) return text;
   try {

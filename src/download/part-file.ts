@@ -3,18 +3,18 @@ import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/
 import { dirname, join } from 'node:path';
 import { FileError, InputError } from '../errors.ts';
 
-/** A file on its way into a folder: nobody sees it under its name before it is whole. */
+/** A file that appears under its name only when it is complete. */
 export interface PartFile {
   write(bytes: Uint8Array, at: number): Promise<void>;
-  /** Forgets all bytes from `size` on. */
+  /** Drops all bytes from `size` on. */
   truncate(size: number): Promise<void>;
-  /** Brings the bytes to the disk, and the file to its name. */
+  /** Syncs the file to disk and moves it to its name. */
   commit(target: string, overwrite: boolean): Promise<void>;
-  /** Leaves nothing behind, unless it was placed. */
+  /** Deletes the file unless it was committed. */
   discard(): Promise<void>;
 }
 
-/** Opens a part file, which only this user can read. */
+/** Opens a part file that only this user can read. */
 export async function openPartFile(folder: string): Promise<PartFile> {
   const path = join(folder, `.docshare-${randomUUID()}.part`);
   const handle = await open(path, 'wx+', 0o600).catch(createErrorHandler(folder));
@@ -30,7 +30,7 @@ export async function openPartFile(folder: string): Promise<PartFile> {
     truncate: (size) => handle.truncate(size).catch(createErrorHandler(folder)),
     async commit(target, overwrite) {
       if (overwrite) await copyFileMode(handle, target);
-      // Without it a crash of the machine may leave an empty file under the right name.
+      // Without sync, a system crash may leave an empty file under the target name.
       await handle.sync().catch(createErrorHandler(target));
       await handle.close();
       await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(
@@ -45,19 +45,19 @@ export async function openPartFile(folder: string): Promise<PartFile> {
   };
 }
 
-/** A file that is replaced keeps its permissions; those of a new one are its owner's alone. */
+/** A replaced file keeps its permissions; a new one is private to its owner. */
 async function copyFileMode(handle: FileHandle, target: string): Promise<void> {
   const existing = await lstat(target).catch(() => undefined);
   if (existing?.isFile()) await handle.chmod(existing.mode & 0o777).catch(() => undefined);
 }
 
-/** Unlike a rename, a link never replaces what stands there, however late it came. */
+/** Unlike a rename, a link never replaces an existing file. */
 async function moveWithoutReplacing(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
   } catch (error) {
     if (getSystemErrorCode(error) === 'EEXIST') throw error;
-    // A file system without links: the name is taken first, which fails where it is not free.
+    // Without hard links, the name is reserved first, which fails if it exists.
     await (await open(target, 'wx', 0o600)).close();
     await rename(path, target).catch(async (renameError: unknown) => {
       await unlink(target);
@@ -68,7 +68,7 @@ async function moveWithoutReplacing(path: string, target: string): Promise<void>
   await unlink(path);
 }
 
-/** Not every system can, and the file stands there either way. */
+/** Not every system supports this; the file exists either way. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -79,13 +79,13 @@ function createErrorHandler(path: string) {
   return (error: unknown): never => {
     const code = getSystemErrorCode(error);
     if (code === 'EEXIST') throw createFileExistsError(path);
-    if (code === 'EISDIR') throw new InputError(`${path} is a folder now; nothing was saved.`);
+    if (code === 'EISDIR') throw new InputError(`${path} is now a folder. Nothing was saved.`);
     throw new FileError(`The file could not be written to ${path}${code ? ` (${code})` : ''}.`, code);
   };
 }
 
 export function createFileExistsError(path: string): InputError {
-  return new InputError(`${path} exists already; choose another path, or pass overwrite.`);
+  return new InputError(`${path} already exists. Choose another path, or pass overwrite.`);
 }
 
 function getSystemErrorCode(error: unknown): string | undefined {

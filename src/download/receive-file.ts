@@ -17,23 +17,23 @@ export interface ReceiveOptions extends DownloadOptions {
 }
 
 export interface DownloadProgress {
-  /** Bytes that came; fewer again where a file has to be fetched from its start. */
+  /** Received bytes; falls when a file has to be downloaded from its start again. */
   readonly receivedBytes: number;
-  /** Undefined where the storage does not say. */
+  /** Undefined if the storage does not report it. */
   readonly totalBytes: number | undefined;
 }
 
-/** As much progress as makes a broken connection count like the first. */
+/** Progress after which a broken connection resets the retry count. */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 
-/** Compressed bytes have other places than the file's. */
+/** Ranges of compressed bytes would not match the file's. */
 export const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
 
 /**
- * Writes all bytes of a file. Where the connection breaks off it asks for the rest, which counts only as long as the
- * storage proves that it is the same file; else it begins again.
- * @param first the answer to a request for the whole file.
- * @param check looks at the first bytes, before many more come.
+ * Writes all bytes of a file. After a broken connection it requests the rest if the storage proves that the
+ * file is unchanged; otherwise it starts again.
+ * @param initial the response to a request for the whole file.
+ * @param target `checkStart` inspects the first bytes before many more arrive.
  */
 export async function receiveFile(
   initial: { source: DownloadSource; response: TransportResponse },
@@ -71,7 +71,7 @@ export async function receiveFile(
       if (options.resume === false || isLast) throw error.cause;
     }
     await waitForRetry(getBackoffMs(failures - 1, retry), context, options.signal);
-    // Bytes that came without an address are had by asking for them again.
+    // Bytes that came without a URL are requested again.
     if (source.url === undefined) source = await source.renew(options.signal);
     const range = createRangeHeaders(offset, version);
     const next = await fetchSource(source, options, {
@@ -97,7 +97,6 @@ export async function receiveFile(
   }
 }
 
-/** Waits, unless the caller or the client ends it. */
 async function waitForRetry(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
   const cancellation = createCancellation(signal, context.closing);
   try {
@@ -109,7 +108,7 @@ async function waitForRetry(ms: number, context: ExchangeContext, signal: AbortS
   }
 }
 
-/** A body that ended too early, and how far it came. */
+/** Body that ended early, with the offset it reached. */
 class TruncatedBodyError extends Error {
   readonly offset: number;
   declare readonly cause: Error;
@@ -119,7 +118,7 @@ class TruncatedBodyError extends Error {
   }
 }
 
-/** The first bytes of a file, of which a break may have kept some for the next answer. */
+/** First bytes of a file; kept across connections. */
 interface FileStart {
   bytes: Buffer;
 }
@@ -149,7 +148,7 @@ async function readIntoPart(
     }
     if (version.sizeBytes !== undefined && offset !== version.sizeBytes)
       throw new NetworkError(
-        `The file was cut off after ${offset} of ${version.sizeBytes} bytes; ask for it again.`,
+        `The file was cut off after ${offset} of ${version.sizeBytes} bytes. Request it again.`,
       );
   } catch (error) {
     if (error instanceof NetworkError || error instanceof TimeoutError)
@@ -160,10 +159,10 @@ async function readIntoPart(
   return offset;
 }
 
-/** What tells one version of a stored file from another. */
+/** Identifies one version of a stored file. */
 interface Version {
   readonly sizeBytes: number | undefined;
-  /** For `If-Range`; undefined where the storage gives none that is good for parts of a file (RFC 9110, 13.1.5). */
+  /** For `If-Range`; undefined without a validator that is valid for ranges (RFC 9110, 13.1.5). */
   readonly validator: string | undefined;
 }
 
@@ -171,7 +170,7 @@ function getVersion({ headers }: TransportResponse): Version {
   const sizeBytes = getContentLength({ headers });
   const { etag, 'last-modified': lastModified, date } = headers;
   const isStrong = etag !== undefined && /^"[^"]*"$/.test(etag);
-  // A time is proof only where the file had stood for a while.
+  // A time is a valid validator only if the file was unchanged for a while.
   const isStable = etag === undefined && Date.parse(date ?? '') - Date.parse(lastModified ?? '') >= 60_000;
   const validator = isStrong ? etag : isStable ? lastModified : undefined;
   return { sizeBytes, validator: isEncoded(headers) ? undefined : validator };
@@ -181,20 +180,22 @@ function isEncoded(headers: TransportResponse['headers']): boolean {
   return (headers['content-encoding'] ?? 'identity') !== 'identity';
 }
 
-/** What asks for the rest; undefined where there is nothing to go on from, or no proof that it would be of the same file. */
+/** Headers that request the rest; undefined at the start, or without a validator. */
 function createRangeHeaders(from: number, { validator }: Version): Record<string, string> | undefined {
   if (from === 0 || validator === undefined) return undefined;
   return { range: `bytes=${from}-`, 'if-range': validator };
 }
 
-/** The version with what this rest of it tells of its size; undefined where it is no rest, or one of another version. */
+/**
+ * The version with the size that this range reports; undefined if it is not the requested range or version.
+ */
 function getResumedVersion(
   { headers }: TransportResponse,
   { from, version }: { from: number; version: Version },
 ): Version | undefined {
   const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
   if (Number(start) !== from || isEncoded(headers)) return undefined;
-  // Not every storage heeds `If-Range`.
+  // Not every storage supports `If-Range`.
   const validator = headers[version.validator?.startsWith('"') ? 'etag' : 'last-modified'];
   if (validator !== undefined && validator !== version.validator) return undefined;
   const sizeBytes = total === '*' ? version.sizeBytes : Number(total);

@@ -1,21 +1,20 @@
-/** The longest name of a file on the usual systems, in bytes of UTF-8. */
+/** Maximum length of a file name on common systems, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
 
-/** Longer ones are cut before anything looks at them: a name is not worth more time. */
 const MAX_INPUT_LENGTH = 4096;
 
-/** Characters that steer a terminal or the reading direction, break lines, or are seen by nobody; joiners stay, emoji need them. */
+/** Control, direction and invisible characters and line breaks; joiners stay because emoji need them. */
 const INVISIBLE_CHARACTERS =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
-/** Names that are devices on Windows, whatever their ending. */
+/** Device names on Windows, with any extension. */
 const WINDOWS_DEVICE_NAME =
   /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
 
 /**
- * A name from elsewhere as one that can be written into a folder on any system: its last segment, of at most 255 bytes,
- * without hidden characters, device names, or dots and blanks at its ends; its ending is kept.
- * @returns undefined where nothing is left.
+ * Makes a foreign name safe as a file name on any system: its last segment, at most 255 bytes, without hidden
+ * characters, device names, or leading and trailing dots and spaces. The extension is kept.
+ * @returns undefined if nothing is left.
  */
 export function sanitizeFileName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
@@ -32,7 +31,7 @@ export function sanitizeFileName(name: string | undefined): string | undefined {
   return truncateName(WINDOWS_DEVICE_NAME.test(sanitized) ? `_${sanitized}` : sanitized);
 }
 
-/** By hand: an expression for the end of a text starts at each of its characters. */
+/** A regular expression for the end of a text would take quadratic time. */
 function trimDotsAndSpaces(text: string): string {
   let from = 0;
   let to = text.length;
@@ -46,7 +45,7 @@ function truncateName(name: string): string {
   const extension = name.match(/\.[\p{L}\p{N}_-]{1,16}$/u)?.[0] ?? '';
   const maxStemBytes = MAX_NAME_BYTES - Buffer.byteLength(extension);
   const stem = name.slice(0, name.length - extension.length);
-  // One character may be longer than a name: then its code points are cut apart.
+  // A grapheme may be longer than a name; then its code points are cut.
   const truncatedStem =
     takeWithinBytes(splitGraphemes(stem), maxStemBytes) || takeWithinBytes(stem, maxStemBytes);
   return `${trimDotsAndSpaces(truncatedStem)}${extension}`;

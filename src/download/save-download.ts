@@ -13,22 +13,21 @@ import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive
 import { sanitizeFileName } from './sanitize-file-name.ts';
 
 export interface SaveOptions extends DownloadOptions {
-  /** Whether a file that stands there is replaced; refused unless told. */
+  /** Replaces an existing file. Default: false. */
   readonly overwrite?: boolean | undefined;
-  /** Whether a connection that breaks off is taken up where it stopped; yes unless told. */
+  /** Resumes a broken connection. Default: true. */
   readonly resume?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 export interface SavedFile {
-  /** Where it stands now. */
   readonly path: string;
   readonly name: string;
   readonly sizeBytes: number;
   readonly type: string;
 }
 
-/** Writes a file beside its place, and moves it there when it is whole and of the right kind. */
+/** Writes a temporary file and moves it to its name when it is complete and of the expected kind. */
 export async function saveDownload(
   source: DownloadSource,
   path: string | URL,
@@ -38,7 +37,7 @@ export async function saveDownload(
   const { overwrite = false } = options;
   if (target.name !== undefined && !overwrite) await rejectExisting(join(target.folder, target.name));
   const controller = new AbortController();
-  // Whatever ends this, the connection is given back at once.
+  // Closes the connection however this ends.
   const signal = AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]);
   try {
     const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING });
@@ -75,7 +74,6 @@ export async function saveDownload(
   }
 }
 
-/** @throws InputError where there is no folder to write into. */
 async function resolveTarget(path: string | URL): Promise<{ folder: string; name?: string }> {
   const inputPath = toPath(path);
   const absolutePath = resolve(inputPath);
@@ -83,9 +81,9 @@ async function resolveTarget(path: string | URL): Promise<{ folder: string; name
   if (stats?.isDirectory()) return { folder: absolutePath };
   const folder = /[\\/]$/.test(inputPath) ? absolutePath : dirname(absolutePath);
   const parent = await stat(folder).catch(() => undefined);
-  if (!parent?.isDirectory()) throw new InputError(`There is no folder ${folder}; make it first.`);
+  if (!parent?.isDirectory()) throw new InputError(`The folder ${folder} does not exist. Create it first.`);
   if (stats && !stats.isFile())
-    throw new InputError(`${absolutePath} is no regular file; choose another path.`);
+    throw new InputError(`${absolutePath} is not a regular file. Choose another path.`);
   return { folder, name: basename(absolutePath) };
 }
 
@@ -94,18 +92,18 @@ function toPath(path: string | URL): string {
     const inputPath = path instanceof URL ? fileURLToPath(path) : path;
     if (typeof inputPath === 'string' && inputPath !== '' && !inputPath.includes('\0')) return inputPath;
   } catch {
-    // An address of another kind.
+    // Not a file URL.
   }
-  throw new InputError('saveTo takes the path of a file or folder, or its file: address.');
+  throw new InputError('saveTo needs the path or file: URL of a file or folder.');
 }
 
 async function rejectExisting(target: string): Promise<void> {
-  // Not followed: a link that leads nowhere is taken too.
+  // lstat: a dangling symbolic link exists too.
   const stats = await lstat(target).catch(() => undefined);
   if (stats) throw createFileExistsError(target);
 }
 
-/** The file's own name, with the ending of its type where it has none. */
+/** The file's own name, with an extension for its type if it has none. */
 function getFileName({ source, response }: { source: DownloadSource; response: TransportResponse }): string {
   const head = describeFileHeaders(response);
   const name = head.name ?? sanitizeFileName(source.name) ?? 'document';

@@ -3,7 +3,7 @@ import { Id, ListQuery, operation, Unspecified } from './operation.ts';
 
 const AgreementInput = z.looseObject({ id: Id.describe('Id of the agreement') });
 
-/** E-signature agreements; their scopes keep the older prefix `envelopes:` (§5). */
+/** E-signature agreements; their scopes have the older prefix `envelopes:` (§5). */
 export const agreements = {
   /** Lists agreements. */
   list: operation({

@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { Id, ListQuery, operation, Unspecified } from './operation.ts';
 
-/** A stored source file (§2). */
 export const Document = z.looseObject({
   id: z.string().describe('Id of the document; the document_id of a link'),
   name: z.string().optional().describe('Name given at upload'),
 });
 export type Document = z.infer<typeof Document>;
 
-/** A document as other answers show it: the document of the API promises the id of a new one alone. */
+/** A document in other responses: the API document promises only the `id` of a new one. */
 export const PartialDocument = Document.partial();
 
-/** The bytes of a multipart part: a Blob or File is one, and so is anything that can tell its size before it is read. */
+/** Bytes of a multipart part: a Blob, a File, or any stream with a known size. */
 export interface FilePart {
   readonly size: number;
-  /** Media type. */
   readonly type: string;
   readonly name?: string;
-  /** From the first byte on, as often as a retry asks. */
+  /** Streams from the first byte; called again for a retry. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -27,12 +25,12 @@ export function isFilePart(value: unknown): value is FilePart {
   return 'size' in value && typeof value.size === 'number' && 'stream' in value && 'type' in value;
 }
 
-/** A started direct-to-storage upload (§2): the PUT to `uploadUrl` must carry every one of `headers`. */
+/** A started direct upload (§2): the PUT to `uploadUrl` must carry all `headers`. */
 export const UploadSession = z.looseObject({
-  uploadUrl: z.string().describe('One-time address for the PUT of the bytes'),
+  uploadUrl: z.string().describe('One-time URL for the PUT of the bytes'),
   headers: z
     .record(z.string(), z.string())
-    .describe('Signed headers; the PUT without one of them is answered 403'),
+    .describe('Signed headers; a PUT without one of them is answered with 403'),
   storageKey: z.string(),
   token: z.string(),
 });

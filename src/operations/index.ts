@@ -27,12 +27,11 @@ export const catalogue = {
 export type Catalogue = typeof catalogue;
 export type Group = keyof Catalogue;
 
-/** `group.name` of each operation. */
 export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalogue[G], string>}` }[Group];
 
 export function getOperation(name: OperationName): Operation {
   const [group = '', key = ''] = name.split('.');
-  // The name's type says that both keys exist; the catalogue's own type is too narrow to be indexed by texts.
+  // `OperationName` guarantees both keys; the catalogue's type does not allow text indexes.
   const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = catalogue;
   const operation = groups[group]?.[key];
   if (!operation) throw new Error(`No operation ${name}`);
@@ -45,10 +44,10 @@ export interface NamedOperation {
   readonly operation: Operation;
 }
 
-/** All operations in the order of the document. */
+/** All operations in the document's order. */
 export const operations: readonly NamedOperation[] = Object.entries(catalogue).flatMap(([group, entries]) =>
   Object.entries<Operation>(entries).map(([key, operation]) => ({
-    // Object.entries widens keys to string; both halves come from `catalogue` itself.
+    // Object.entries widens keys to string; both parts come from `catalogue`.
     name: `${group}.${key}` as OperationName,
     group: group as Group,
     operation,

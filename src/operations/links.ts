@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { Id, ListQuery, operation, Unspecified } from './operation.ts';
 
-/** A share link (§2). Its gates, expiry and visitor cap exist, under names that the document does not show. */
+/** Share link (§2). Its gates, expiry and visitor limit have names that the document does not show. */
 export const Link = z.looseObject({
-  url: z.string().describe('Shareable address of the link'),
+  url: z.string().describe('Shareable URL of the link'),
   document_id: z.string().optional().describe('Document that the link shows'),
-  email_required: z.boolean().optional().describe('Whether a visitor must give an e-mail address'),
+  email_required: z.boolean().optional().describe('Whether visitors must enter an email address'),
 });
 export type Link = z.infer<typeof Link>;
 
-/** A link as other answers show it: the document promises its fields of a new link alone. */
+/** A link in other responses: the document promises these fields only for a new link. */
 export const PartialLink = Link.partial();
 
 export const links = {
@@ -33,7 +33,7 @@ export const links = {
     title: 'Create link',
     input: z.looseObject({
       document_id: Id.describe('Id of the document to share'),
-      email_required: z.boolean().optional().describe('Ask each visitor for an e-mail address'),
+      email_required: z.boolean().optional().describe('Require an email address from each visitor'),
     }),
     output: Link,
   }),
@@ -47,7 +47,7 @@ export const links = {
     title: 'Update link',
     input: z.looseObject({
       id: Id.describe('Id of the link'),
-      email_required: z.boolean().optional().describe('Ask each visitor for an e-mail address'),
+      email_required: z.boolean().optional().describe('Require an email address from each visitor'),
     }),
     output: PartialLink,
   }),

@@ -3,18 +3,18 @@ import type { Scope } from '../scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** What a call does to the workspace. Retries, MCP hints and confirmations follow from it. */
+/** Effect of a call on the workspace, which decides retries, MCP annotations and confirmations. */
 export type Effect = 'read' | 'create' | 'update' | 'delete' | 'send';
 
-/** The `{name}` parts of a route, as a union of names. */
+/** Names of the `{name}` parts of a route. */
 export type PathParams<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParams<Rest>
   : never;
 
-/** How the inputs that are not in the path travel; unset: the query of a GET or DELETE, the JSON body of the others. */
+/** Encoding of the inputs outside the path. Default: query of a GET or DELETE, JSON body of others. */
 export type BodyEncoding = 'multipart';
 
-/** What a 2xx holds: one JSON object, a list in any of the usual envelopes, or a file (§4: by address, not raw bytes). */
+/** Content of a 2xx: one JSON object, a list in any usual envelope, or a file (§4: by URL, not raw bytes). */
 export type ResponseKind = 'item' | 'list' | 'file';
 
 /** One row of §4 of the API document, as plain data. */
@@ -24,14 +24,14 @@ export interface Operation {
   readonly effect: Effect;
   readonly responseKind: ResponseKind;
   readonly bodyEncoding?: BodyEncoding;
-  /** A POST that may be sent twice: what it leaves behind, nobody ever sees. */
+  /** A POST that can be repeated safely, since its result is not visible to anyone. */
   readonly repeatable?: true;
   readonly title: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
 }
 
-/** Fails to compile where a route's `{id}` is no key of the input's shape. */
+/** Compile error if a path parameter of the route is missing in the input. */
 type HasPathParams<O extends Operation> = [PathParams<O['route']>] extends [keyof O['input']['shape']]
   ? unknown
   : {
@@ -40,18 +40,18 @@ type HasPathParams<O extends Operation> = [PathParams<O['route']>] extends [keyo
       };
     };
 
-/** Identity: gives an entry its narrow type and checks its path parameters, nothing else. */
+/** Returns the entry unchanged, with its narrow type and checked path parameters. */
 export function operation<const O extends Operation>(entry: O & HasPathParams<O>): O {
   return entry;
 }
 
-/** The id of an existing object, as the service gave it: a text, or one of the numbers that some services count with. */
+/** ID of an existing object: a text, or a number as some services use. */
 export const Id = z
   .union([z.string().min(1), z.int(), z.bigint()], { error: 'must be the id of an existing object' })
   .transform(String);
 
-/** An object of which the document names no field: every field passes through untouched. */
+/** An object without documented fields: every field passes through unchanged. */
 export const Unspecified = z.looseObject({});
 
-/** A list takes the service's own query, whose parameters the document does not show (§4). */
+/** A list takes the service's own query parameters, which the document does not show (§4). */
 export const ListQuery = z.looseObject({});

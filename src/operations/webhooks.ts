@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, ListQuery, operation, Unspecified } from './operation.ts';
 
-/** Endpoint registrations; all three operations take the one scope `webhooks:write` (§6). */
+/** Webhook registrations; all three operations need the scope `webhooks:write` (§6). */
 export const webhooks = {
   /** Registers a webhook endpoint. */
   create: operation({

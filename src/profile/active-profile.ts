@@ -1,29 +1,28 @@
 import type { OperationName } from '../operations/index.ts';
 import type { OperationProfile, ServiceProfile } from './service-profile.ts';
 
-/** An answer that is not as the profile says. Holds forms and names, never a value of the answer. */
+/** A response that differs from the profile. Holds types and field names, never a value. */
 export interface Contradiction {
   readonly operation: OperationName;
-  /** The place in the profile: `operations.links.list.list.at`. */
+  /** Path in the profile: `operations.links.list.list.at`. */
   readonly fact: string;
-  /** What the profile says there. */
   readonly expected: string;
   readonly actual: string;
 }
 
 /**
- * A profile as one client uses it. It is never trusted over an answer: the first one that contradicts a fact is told of,
- * and from then on the client goes on as if that fact had not been learned.
+ * A profile in use by one client. Responses take precedence: the first contradiction of a fact is reported,
+ * and the client then ignores that fact.
  */
 export interface ActiveProfile {
   readonly profile: ServiceProfile;
-  /** Undefined where the operation was not called and nothing was concluded. */
+  /** Undefined if the operation was neither called nor inferred. */
   getOperation(operation: OperationName): OperationProfile | undefined;
-  /** Whether no answer has contradicted a fact. */
+  /** Returns true until a response has contradicted the fact. */
   isTrusted(fact: string): boolean;
-  /** Drops a fact; told once. */
+  /** Drops a fact and reports it once. */
   contradict(contradiction: Contradiction): void;
-  /** Whether a fact has led to what it says in this client; what never did may be wrong. */
+  /** Returns true if a fact has proven right in this client; others may be wrong. */
   isConfirmed(fact: string): boolean;
   confirm(fact: string): void;
 }
@@ -55,7 +54,7 @@ export function createActiveProfile(
   };
 }
 
-/** Names of a file as they may stand in a log. */
+/** Makes names from a file safe for a log. */
 function toSingleLine(text: string): string {
   return text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }

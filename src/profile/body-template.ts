@@ -1,16 +1,16 @@
-/** A body with places to fill, as `facts.webhook` and `facts.uploadStart` of a profile hold one. */
+/** Body with placeholders, as in `facts.webhook` and `facts.uploadStart` of a profile. */
 type BodyTemplate = Readonly<Record<string, unknown>>;
-/** What goes into the places, by their names; a list goes into a list of one place. */
+/** Values by placeholder name; a list fills an array with one placeholder. */
 export type PlaceholderValues = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What a field of the service may be called. */
+/** Allowed field names. */
 const FIELD_NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
 const MAX_FIELDS = 40;
 const MAX_DEPTH = 4;
 
 /**
- * A learned body with this call's own values. Undefined where the template can't carry them, or holds anything but places:
- * a file may say what the service calls things, and never what is said to it.
+ * Fills a learned body with this call's values. Undefined if the template can't hold them or contains
+ * anything but placeholders: a profile may define field names, never values.
  */
 export function fillTemplate(
   template: BodyTemplate,
@@ -46,7 +46,6 @@ export function fillTemplate(
 
 interface FillState {
   readonly placeholderValues: PlaceholderValues;
-  /** The places that were met. */
   readonly usedPlaceholders: Set<string>;
 }
 
@@ -64,7 +63,7 @@ function resolvePlaceholder(
   return placeholderValues[placeholder];
 }
 
-/** One value: of several there is none that could stand alone. */
+/** A list with several values does not fit in one place. */
 function fillSingle(part: string, state: FillState): unknown {
   const value = resolvePlaceholder(part, state);
   if (typeof value !== 'object') return value;

@@ -2,22 +2,22 @@ import { isLongIntegerText } from '../exact-json.ts';
 import { valueTypes } from './generate-sample.ts';
 import type { Schema } from './json-schema.ts';
 
-/** A value whose type is another than was learned. */
+/** A value whose type differs from the profile. */
 export interface TypeMismatch {
-  /** `data[].url`; empty for the value itself. */
+  /** Path such as `data[].url`; empty for the value itself. */
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** Enough to see how an answer is made, however large it is. */
+/** Bounds of the check, whatever the size of the response. */
 const MAX_CHECKED_ENTRIES = 50;
 const MAX_CHECKED_VALUES = 5000;
 const MAX_DEPTH = 12;
 
 /**
- * Where a value is not of the form that was learned. Types alone: a field that lacks, is null or is new is no
- * contradiction, since no learner has seen every object; nor is a fraction where whole numbers were seen.
+ * Compares types only: a missing, null or new field is not a mismatch, since no profile has seen every
+ * object; nor is a fraction in place of an integer.
  */
 export function findTypeMismatches(schema: Schema, value: unknown): readonly TypeMismatch[] {
   const mismatches = new Map<string, TypeMismatch>();
@@ -36,7 +36,7 @@ export function findTypeMismatches(schema: Schema, value: unknown): readonly Typ
       return;
     }
     if (typeof one !== 'object' || one === null) return;
-    // By the fields that came: a form may name as many as its file has room for.
+    // Iterates over the value's fields: a schema may have any number of them.
     for (const [name, inner] of Object.entries(one)) {
       if (remaining < 0) return;
       const field = getFieldSchema(fieldSchema, name);
@@ -47,7 +47,7 @@ export function findTypeMismatches(schema: Schema, value: unknown): readonly Typ
   return [...mismatches.values()];
 }
 
-/** Whether a value shows that it is of a form: an object has one of its fields at least, with a value of its type. */
+/** Returns true if a value is likely of a schema: for an object, one field with a matching type suffices. */
 export function resemblesSchema(schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined || value === null || value === undefined) return false;
   if (valueTypes(schema).length === 0 || !matchesType(schema, value)) return false;
@@ -67,7 +67,7 @@ function matchesType(schema: Schema, value: unknown): boolean {
   const actualType = getJsonType(value);
   if (types.length === 0 || actualType === 'null') return true;
   const isNumeric = types.includes('number') || types.includes('integer');
-  // A number that would be rounded comes as its digits.
+  // Integers that would be rounded arrive as digits.
   if (actualType === 'number' || actualType === 'integer' || (isNumeric && isLongIntegerText(value)))
     return isNumeric;
   return types.some((type) => type === actualType);
@@ -80,7 +80,7 @@ export function getJsonType(value: unknown): string {
   return typeof value;
 }
 
-/** The value at a path of names, each an own field of an object; undefined where it leads nowhere. */
+/** Returns the value at a path of own fields; undefined if a field is missing. */
 export function getValueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {

@@ -14,32 +14,32 @@ import {
 export interface SampleOptions {
   /** Equal seeds give equal values, in every process and version of Node. */
   readonly seed: string | number;
-  /** What the value stands in: a field's name, which says what a person would expect there. */
+  /** Name of the value's field, which decides what it looks like. */
   readonly name?: string | undefined;
 }
 
-/** The first moment of invented times: far from now, so that nobody takes one for a fact. */
+/** Start of generated times: in the past, so samples are not mistaken for real data. */
 const MIN_SAMPLE_TIME = Date.UTC(2025, 0, 6, 8);
 const DAY_MS = 86_400_000;
-/** A form nested deeper is a mistake or an attack: what stands below is left out. */
+/** Deeper schemas are a mistake or an attack; the rest is left out. */
 const MAX_DEPTH = 40;
 
 /**
- * A value of a form: harmless, like what a person would expect there, and always the same for a seed. Fields that may be
- * null or missing are filled; `examples` are not looked at, since whoever wrote them need not have invented them.
+ * Generates a realistic, harmless value for a schema, always the same for a seed. Nullable and optional
+ * fields are filled; `examples` are ignored, since they may contain real data.
  */
 export function generateSample(schema: Schema, { seed, name = '' }: SampleOptions): unknown {
   return generateAt(schema, { path: `${seed}\n${name}`, name, depth: 0 });
 }
 
 interface SamplePosition {
-  /** The seed and the names that lead here. */
+  /** The seed and the names that lead here, hashed. */
   readonly path: string;
   readonly name: string;
   readonly depth: number;
 }
 
-/** The types that a form allows besides null, likeliest first; those that its parts imply where it names none. */
+/** Types that a schema allows besides null, likeliest first; implied by its parts if it names none. */
 export function valueTypes(schema: Schema): readonly JsonType[] {
   const { type } = schema;
   const named = type === undefined ? [] : typeof type === 'string' ? [type] : type;
@@ -70,16 +70,16 @@ function generateAt(schema: Schema, position: SamplePosition): unknown {
 function generateObject({ properties = {}, additionalProperties }: Schema, position: SamplePosition): object {
   if (position.depth >= MAX_DEPTH) return {};
   const fields = Object.entries(properties);
-  // The names of a map are no part of its form.
+  // A map has no fixed field names.
   if (fields.length === 0 && additionalProperties) fields.push(['example', additionalProperties]);
-  // Defines each field, also one that is named __proto__.
+  // Defines a field named __proto__ too.
   return Object.fromEntries(
     fields.map(([name, field]) => [name, generateAt(field, childPosition(position, name, name))]),
   );
 }
 
 function childPosition({ path, depth }: SamplePosition, step: string, name: string): SamplePosition {
-  // A hash of the way, not the way itself: names may be long and the way deep.
+  // Hashed, because names may be long and the path deep.
   return { path: createHash('sha256').update(`${path}\n${step}`).digest('base64'), name, depth: depth + 1 };
 }
 
@@ -110,7 +110,6 @@ function generateString(schema: Schema, random: RandomSource, nameWords: readonl
   }
 }
 
-/** What looks like the beginning of an id; anything else is none. */
 function getIdPrefix({ 'x-prefix': prefix = '' }: Schema): string {
   return /^[\w.:-]{1,32}$/.test(prefix) ? prefix : '';
 }
@@ -122,7 +121,7 @@ function generateNumber(
 ): number {
   if (schema.format === 'epoch-seconds') return Math.floor(generateTime(random, nameWords) / 1000);
   if (schema.format === 'epoch-ms') return generateTime(random, nameWords);
-  // An id, wherever it counts things.
+  // An ID, even if numeric.
   if (nameWords.at(-1) === 'id' || schema.format === 'digits')
     return 1_000_000 + Math.floor(random() * 8_999_999);
   const isRatio = nameWords.some((name) => /^(?:rate|ratio|share|completion|percent|percentage)$/.test(name));
@@ -131,7 +130,7 @@ function generateNumber(
   return 1 + Math.floor(random() * max) + (whole ? 0 : 0.5);
 }
 
-/** A moment to the second: what ends or changes lies behind what begins. */
+/** A time in whole seconds; ends and changes come after creation. */
 function generateTime(random: RandomSource, nameWords: readonly string[]): number {
   const offsetDays = nameWords.some((name) =>
     /^(?:expires?|expiry|expiration|ends?|until|due|renews?)$/.test(name),
@@ -150,7 +149,7 @@ function generateUuid(random: RandomSource): string {
 
 function createRandom(path: string): RandomSource {
   let state = createHash('sha256').update(path).digest().readUInt32LE(0);
-  // mulberry32: one number of state, the same on every machine.
+  // mulberry32: the same sequence on every machine.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

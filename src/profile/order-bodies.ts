@@ -5,7 +5,7 @@ import type { Schema } from './json-schema.ts';
 
 type RequestBodyFields = Readonly<Record<string, unknown>>;
 
-/** The facts that hold a whole body, by the operation that takes it, and the places without which it says nothing. */
+/** Facts that hold a whole body, by operation, and their required placeholders. */
 const TEMPLATES: {
   readonly [Name in OperationName]?: { fact: 'uploadStart' | 'webhook'; requiredPlaceholders: string[] };
 } = {
@@ -13,16 +13,16 @@ const TEMPLATES: {
   'webhooks.create': { fact: 'webhook', requiredPlaceholders: ['url', 'event'] },
 };
 
-/** Bodies in the order in which they are tried. */
+/** Bodies in the order in which to try them. */
 export interface OrderedBodies<Candidate extends RequestBodyFields> {
   readonly bodies: readonly Candidate[];
-  /** The fact by which the first one stands there; unset where nothing was learned. */
+  /** The fact that puts the first body there; unset if nothing was learned. */
   readonly fact?: string;
 }
 
 /**
- * The bodies that may be assumed for an operation, the learned one first: the one whose names were seen to be taken, or
- * the learned template with `placeholderValues`, whatever its names are.
+ * Orders candidate bodies, the learned one first: the body whose fields were accepted before, or the learned
+ * template with `placeholderValues`.
  */
 export function orderBodies<Candidate extends RequestBodyFields>(
   activeProfile: ActiveProfile | undefined,
@@ -54,14 +54,13 @@ export function orderBodies<Candidate extends RequestBodyFields>(
     : { bodies: [...acceptedBodies, ...bodies.filter((one) => !acceptedBodies.includes(one))], fact };
 }
 
-/** Whether each field of a body was seen to be taken. */
 function isAccepted({ properties = {} }: Schema, body: RequestBodyFields): boolean {
   return Object.entries(body).every(
     ([name, fieldValue]) => fieldValue === undefined || Object.hasOwn(properties, name),
   );
 }
 
-/** Equal for equal fields, in whatever order. */
+/** Ignores the order of fields. */
 function toComparableJson(body: RequestBodyFields): string {
   return JSON.stringify(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,30 +5,29 @@ import { valueTypes } from './generate-sample.ts';
 import type { JsonType, Schema } from './json-schema.ts';
 import type { ServiceProfile } from './service-profile.ts';
 
-/** A field as it was seen. */
+/** A field as observed. */
 export interface ProfileField {
-  /** As the service writes it. */
   readonly name: string;
   readonly schema: Schema;
-  /** The types of its values, without null. */
+  /** Types of its values, without null. */
   readonly types: readonly JsonType[];
   readonly nullable: boolean;
-  /** Whether it was in every answer. */
+  /** True if every response had it. */
   readonly required: boolean;
 }
 
-/** The fields of a resource, in whatever answer it was seen; none where it was not. */
+/** Fields of a resource in any response; empty if it was not observed. */
 export function getResourceFields(profile: ServiceProfile, resource: string): readonly ProfileField[] {
   const { resources } = profile;
   return Object.hasOwn(resources, resource) ? toProfileFields(resources[resource]) : [];
 }
 
-/** The fields of the body that an operation was seen to take; none where it was not called. */
+/** Fields of an accepted request body; empty if the operation was not called. */
 export function getRequestFields(profile: ServiceProfile, operation: OperationName): readonly ProfileField[] {
   return toProfileFields(profile.operations[operation]?.takes);
 }
 
-/** The fields of the one object of an operation's answer, or of the entries of its list. */
+/** Fields of the response's object, or of the list's entries. */
 export function getResponseFields(
   profile: ServiceProfile,
   operation: OperationName,
@@ -36,7 +35,7 @@ export function getResponseFields(
   return toProfileFields(getResponseItemSchema(profile, operation));
 }
 
-/** The form of the one object of an operation's answer, or of an entry of its list. */
+/** Schema of the response's object, or of a list entry. */
 export function getResponseItemSchema(
   profile: Pick<ServiceProfile, 'operations'>,
   operation: OperationName,
@@ -46,15 +45,13 @@ export function getResponseItemSchema(
   return list ? getSchemaAt(responseShape.body, list.at)?.items : getSchemaAt(responseShape.body, item ?? []);
 }
 
-/**
- * Where the one object of an answer was seen to stand, and its form; undefined where that is unknown, or no longer holds.
- */
+/** Path and schema of the response's object; undefined if unknown or contradicted. */
 export function getItemProfile(activeProfile: ActiveProfile, operation: OperationName) {
   const { item, answer: responseShape } = activeProfile.getOperation(operation) ?? {};
   const fact = `operations.${operation}.item`;
   const schema = responseShape?.body && item && getSchemaAt(responseShape.body, item);
   if (!schema || !activeProfile.isTrusted(fact)) return undefined;
-  const location = item.length === 0 ? 'the answer itself' : `the object in ${item.join('.')}`;
+  const location = item.length === 0 ? 'the response itself' : `the object in ${item.join('.')}`;
   const contradict = (actual: string) =>
     activeProfile.contradict({ operation, fact, expected: location, actual });
   return { path: item, schema, contradict };
@@ -71,7 +68,7 @@ export function toProfileFields(schema: Schema | undefined): readonly ProfileFie
   }));
 }
 
-/** The form at a path of names; undefined where it leads nowhere. */
+/** Returns the schema at a path of field names. */
 export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
   let current: Schema | undefined = schema;
   for (const name of path)
@@ -84,9 +81,9 @@ const singular = (word: string) => word.replace(/s$/, '');
 const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
 
 /**
- * What an operation's answer is about, as `resources` of a profile names it: the last word of its route (`page`,
- * `visitor`, `invoice`), its group where that word is an act (`send`); what another group is named after is told apart
- * from it (`analytics.link`).
+ * Name of an operation's resource in `resources` of a profile: the last word of its route (`page`, `visitor`,
+ * `invoice`), or its group if that word is an action (`send`). A name that belongs to another group gets a
+ * prefix (`analytics.link`).
  */
 export function getResourceName(operation: OperationName): string {
   const [group = '', key = ''] = operation.split('.');

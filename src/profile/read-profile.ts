@@ -4,37 +4,36 @@ import type { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { type ServiceProfile, ServiceProfileSchema } from './service-profile.ts';
 
-/** The largest file that is read: a profile of all operations is a tenth of it. */
+/** Maximum file size; a profile of all operations has a tenth of it. */
 const MAX_PROFILE_BYTES = 8 * 1024 * 1024;
-/** Answers of services end long before. */
 const MAX_DEPTH = 200;
-const TOO_DEEP_MESSAGE =
-  'This is no profile of a service: it is nested too deep. `docshare learn` writes one.';
+const CREATE_HINT = 'Create one with `docshare learn`.';
+const TOO_DEEP_MESSAGE = `Invalid profile: it is nested too deeply. ${CREATE_HINT}`;
 
 /**
- * Takes a value as a profile, and for the service that it was learned from.
- * @throws InputError naming the place that is wrong, or both services where they differ.
+ * Parses a profile, for the service at `baseUrl` if given.
+ * @throws InputError that names the invalid field, or both services if they differ.
  */
 export function parseProfile(value: unknown, baseUrl?: string): ServiceProfile {
   const data = parseSchema(value);
   const service = URL.canParse(data.service) ? new URL(data.service) : undefined;
   if (!service || !/^https?:$/.test(service.protocol) || service.username || service.search)
-    throw new InputError('This is no usable profile: `service` must be the base URL that was learned.');
+    throw new InputError('Invalid profile: `service` must be the base URL of the service.');
   if (baseUrl !== undefined) checkOrigin(data, baseUrl);
   return data;
 }
 
 /**
  * Reads `docshare.profile.json`.
- * @throws InputError where there is no such file, or it holds no profile, naming the file and the place in it.
+ * @throws InputError that names the file and the invalid field.
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<ServiceProfile> {
   return parseProfileFile(await readProfileJson(path), { path, baseUrl });
 }
 
 /**
- * What stands in the file of a profile, before anything is known of it, for who has bounds of its own.
- * @throws InputError where there is no such file, or it is no JSON, naming it.
+ * Reads the JSON of a profile file without validation, for callers with bounds of their own.
+ * @throws InputError that names the file if it is missing or not JSON.
  */
 export async function readProfileJson(path: string): Promise<unknown> {
   let bytes: Uint8Array;
@@ -47,7 +46,7 @@ export async function readProfileJson(path: string): Promise<unknown> {
   return parseJsonBytes(bytes, path);
 }
 
-/** As {@link readProfile}, at once. */
+/** As {@link readProfile}, synchronously. */
 export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
   let bytes: Uint8Array;
   try {
@@ -59,28 +58,28 @@ export function readProfileSync(path: string, baseUrl?: string): ServiceProfile 
   return parseProfileFile(parseJsonBytes(bytes, path), { path, baseUrl });
 }
 
-/** A pipe that nobody writes to and a device without an end would be read for ever. */
+/** A pipe or device could be read forever. */
 function checkProfileFile(path: string, stats: Stats): void {
   if (!stats.isFile())
-    throw new InputError(`The profile ${path} can't be read: it is no file. \`docshare learn\` writes one.`);
+    throw new InputError(`The profile ${path} can't be read: it is not a file. ${CREATE_HINT}`);
   if (stats.size > MAX_PROFILE_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
 }
 
 function toReadError(path: string, error: unknown): InputError {
   if (error instanceof InputError) return error;
   const { code } = error as NodeJS.ErrnoException;
-  return new InputError(`The profile ${path} can't be read (${code}). \`docshare learn\` writes one.`);
+  return new InputError(`The profile ${path} can't be read (${code}). ${CREATE_HINT}`);
 }
 
 function parseJsonBytes(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new InputError(`The profile ${path} is no JSON. \`docshare learn\` writes one.`);
+    throw new InputError(`The profile ${path} is not JSON. ${CREATE_HINT}`);
   }
 }
 
-/** As {@link parseProfile}, for what was read from a file: that is named in what is refused. */
+/** As {@link parseProfile}; errors name the file. */
 export function parseProfileFile(
   value: unknown,
   { path, baseUrl }: { path: string; baseUrl?: string | undefined },
@@ -92,11 +91,11 @@ export function parseProfileFile(
   }
 }
 
-/** Profiles that were read, by what was handed in: many clients may be made with one. */
+/** Parsed profiles by input: many clients may share one. */
 const checkedProfiles = new WeakMap<object, ServiceProfile>();
 
 /**
- * Takes a profile for a client, as it stood when it was first handed in.
+ * Parses a profile for a client, as it was when first passed in.
  * @throws InputError as {@link parseProfile}.
  */
 export function checkProfile(value: ServiceProfile, baseUrl: string): ServiceProfile {
@@ -111,11 +110,11 @@ function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
   const [profileOrigin, requestedOrigin] = [new URL(service).origin, new URL(baseUrl).origin];
   if (profileOrigin !== requestedOrigin)
     throw new InputError(
-      `This profile was learned from ${profileOrigin}, and the base URL is of ${requestedOrigin}. Learn that service with \`docshare learn\`, or leave the profile out.`,
+      `The profile is for ${profileOrigin}, but the base URL is ${requestedOrigin}. Run \`docshare learn\` for that service, or omit the profile.`,
     );
 }
 
-/** Every reader of a form may go down to its ground. */
+/** Schemas are processed recursively. */
 function checkDepth(profile: ServiceProfile): void {
   let level: readonly unknown[] = [profile];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -129,7 +128,7 @@ function parseSchema(value: unknown): ServiceProfile {
   try {
     result = ServiceProfileSchema.safeParse(value);
   } catch (error) {
-    // Deeper than the stack holds.
+    // Deeper than the stack allows.
     if (!(error instanceof RangeError)) throw error;
     throw new InputError(TOO_DEEP_MESSAGE);
   }
@@ -141,8 +140,8 @@ function parseSchema(value: unknown): ServiceProfile {
 function describeSchemaError(value: unknown, error: z.ZodError): string {
   const version = (value as { docshareProfile?: unknown } | null)?.docshareProfile;
   if (typeof version === 'number' && version > 1)
-    return `This profile has the form ${version}, and this version reads 1: update docshare, or learn the service again.`;
+    return `The profile has format version ${version}, but this version of docshare reads 1. Update docshare, or run \`docshare learn\` again.`;
   const [issue] = error.issues;
   const path = issue?.path.map(String).join('.');
-  return `This is no profile of a service: ${path ? `\`${path}\` ` : ''}${issue?.message ?? ''}. \`docshare learn\` writes one.`;
+  return `Invalid profile: ${path ? `\`${path}\` ` : ''}${issue?.message ?? ''}. ${CREATE_HINT}`;
 }

@@ -1,16 +1,16 @@
 /**
- * What invented texts are made of. A field's own name says what a person would expect to read in it; nothing here says
- * what the service calls anything. Addresses and numbers are of the ranges that are kept free for examples.
+ * Texts for generated samples. A field's name decides what its text looks like; nothing here says how the
+ * service names anything. Addresses and numbers are from ranges reserved for examples.
  */
 
-/** Numbers in [0, 1) that follow from a seed. */
+/** Seeded numbers in [0, 1). */
 export type RandomSource = () => number;
 
 export function pickOne<Value>(random: RandomSource, values: readonly [Value, ...Value[]]): Value {
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** `length` characters of an alphabet; the first is no zero, so that digits stay a number of that length. */
+/** `length` characters of an alphabet; never starts with a zero, so digits stay a number of that length. */
 export function randomText(random: RandomSource, length: number, alphabet: string): string {
   let text = '';
   while (text.length < length) {
@@ -20,29 +20,9 @@ export function randomText(random: RandomSource, length: number, alphabet: strin
   return text;
 }
 
-const FIRST_NAMES = [
-  'Ada',
-  'Ben',
-  'Chloe',
-  'David',
-  'Emma',
-  'Felix',
-  'Grace',
-  'Hugo',
-  'Ines',
-  'Jonas',
-] as const;
-const LAST_NAMES = [
-  'Adler',
-  'Brook',
-  'Carter',
-  'Dumas',
-  'Evans',
-  'Fischer',
-  'Grant',
-  'Hayes',
-  'Ivers',
-] as const;
+const toNames = (text: string) => text.split(' ') as [string, ...string[]];
+const FIRST_NAMES = toNames('Ada Ben Chloe David Emma Felix Grace Hugo Ines Jonas');
+const LAST_NAMES = toNames('Adler Brook Carter Dumas Evans Fischer Grant Hayes Ivers');
 const TITLES = ['Series A deck', 'Price list', 'Supply terms', 'Data sheet', 'Team overview'] as const;
 const COMPANIES = ['Northwind Paper', 'Blue Fjord', 'Cedar & Finch', 'Alder Works'] as const;
 const SENTENCES = ['Please have a look.', 'As agreed on the phone.', 'The version of this week.'] as const;
@@ -58,7 +38,7 @@ export function generateUrl(random: RandomSource, names: readonly string[]): str
 }
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** By the words of a field's name, in this order: what stands in it. */
+/** Generators by the words of a field's name; the first match wins. */
 const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => string])[] = [
   [/\be?mail\b/, generateEmail],
   [/\bfile ?name\b/, (random) => `${pickOne(random, TITLES).toLowerCase().replaceAll(' ', '-')}.pdf`],
@@ -86,7 +66,7 @@ const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => str
   [/\b(?:amount|price|cost)\b/, (random) => `${10 + Math.floor(random() * 90)}.00`],
   [
     /\b(?:description|message|note|comment|text|body|summary|error|detail|reason)\b/,
-    (d) => pickOne(d, SENTENCES),
+    (random) => pickOne(random, SENTENCES),
   ],
   [/\b(?:name|title|subject|label|display)\b/, (random) => pickOne(random, TITLES)],
   [
@@ -96,14 +76,14 @@ const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => str
   [/\b(?:id|number|slug|code|cursor)\b/, (random) => randomText(random, 12, ID_ALPHABET)],
 ];
 
-/** A text for a field of this name: `first_name`, `firstName`. */
+/** Generates a text for a field's name, such as `first_name` or `firstName`. */
 export function generateText(random: RandomSource, names: readonly string[]): string {
   const joinedName = names.join(' ');
   const generator = TEXT_GENERATORS.find(([name]) => name.test(joinedName));
   return generator ? generator[1](random) : pickOne(random, ['alpha', 'bravo', 'delta', 'gamma', 'sigma']);
 }
 
-/** The words of a field's name in lower case. */
+/** Splits a field's name into lower-case words. */
 export function splitName(name: string): string[] {
   const spaced = name.slice(0, 100).replace(/([a-z\d])([A-Z])/g, '$1 $2');
   return spaced

@@ -4,35 +4,35 @@ import { SCOPES, type Scope } from '../scopes.ts';
 import { JsonSchemaSchema, type Schema } from './json-schema.ts';
 import { type ListProfile, ListProfileForm, Path } from './paging-scheme.ts';
 
-/** An answer as its form: never a value of the account that was asked. */
+/** Shape of a response, without values of the account. */
 const ResponseShapeSchema = z.object({
   status: z.int(),
-  /** The media type without its parameters; null where there was no body. */
+  /** Media type without parameters; null without a body. */
   media: z.string().nullable(),
-  /** In full, where it has parameters. */
+  /** Complete header, if it has parameters. */
   contentType: z.string().exactOptional(),
-  /** Names in lower case, without those of the connection itself; each with the form of its value. */
+  /** Lower-case names, without connection headers; each with the schema of its value. */
   headers: z.record(z.string(), JsonSchemaSchema),
-  /** Unset where the body is no JSON. */
+  /** Unset if the body is not JSON. */
   body: JsonSchemaSchema.exactOptional(),
-  /** How many answers this form was read from; 0 where it was concluded from operations of the same kind. */
+  /** Number of observed responses; 0 if the shape is inferred from operations of the same kind. */
   seen: z.int().nonnegative(),
 });
 
 const OperationProfileSchema = z.object({
-  /** Unset where the operation could not be called and nothing of its kind was. */
+  /** Unset if neither the operation nor one of its kind was called. */
   answer: ResponseShapeSchema.exactOptional(),
   list: ListProfileForm.exactOptional(),
-  /** Where the one object stands in the answer; empty where it is the answer. */
+  /** Path of the one object in the response; empty if it is the response. */
   item: Path.exactOptional(),
-  /** The form of the body that was taken, of a write. */
+  /** Schema of an accepted request body. */
   takes: JsonSchemaSchema.exactOptional(),
 });
 
-/** A body with places to fill: `{ "url": "{url}", "events": ["{event}"] }`. */
+/** Body with placeholders: `{ "url": "{url}", "events": ["{event}"] }`. */
 const BodyTemplateSchema = z.record(z.string(), z.unknown());
 
-/** The kinds of refusal that can be brought about without doing anything. */
+/** Rejections that can be provoked without side effects. */
 export const REJECTION_KINDS = [
   'noKey',
   'wrongKey',
@@ -50,48 +50,48 @@ const ServiceFactsSchema = z.object({
   naming: z.enum(['snake', 'camel', 'pascal', 'kebab']).exactOptional(),
   ids: z.enum(['prefixed', 'uuid', 'digits', 'numbers', 'opaque']).exactOptional(),
   times: z.enum(['iso', 'epoch-seconds', 'epoch-ms', 'date']).exactOptional(),
-  /** Whether fields without a value are given as null or left out. */
+  /** Whether fields without a value are null or omitted. */
   nulls: z.enum(['given', 'omitted']).exactOptional(),
-  /** How a file is answered: an address in JSON, a redirect to one, or its bytes. */
+  /** How a file is delivered: a URL in JSON, a redirect, or its bytes. */
   download: z
     .object({
       by: z.enum(['address', 'redirect', 'bytes']),
       status: z.int(),
       at: Path.exactOptional(),
-      /** Whether the address points to the API's own origin. */
+      /** Whether the URL is on the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
-      /** Seconds, where the address itself says so. */
+      /** Lifetime of the URL in seconds, if the URL contains it. */
       life: z.number().exactOptional(),
     })
     .exactOptional(),
-  /** Whether a document is taken in one multipart request; false where that way was refused as such. */
+  /** Whether multipart uploads are accepted; false if that method was rejected. */
   multipart: z.boolean().exactOptional(),
-  /** The body that `POST /documents/uploads` takes, with `{name}`, `{type}` and `{size}` in it. */
+  /** Body of `POST /documents/uploads`, with `{name}`, `{type}` and `{size}`. */
   uploadStart: BodyTemplateSchema.exactOptional(),
   upload: z
     .object({
       headers: z.array(z.string()),
       encryption: z.string().exactOptional(),
       sameOrigin: z.boolean(),
-      /** The storage's status for stored bytes. */
+      /** Status of the storage for stored bytes. */
       stored: z.int().exactOptional(),
       life: z.number().exactOptional(),
     })
     .exactOptional(),
-  /** The body that `POST /webhooks` takes, with `{url}` and `{event}` in it. */
+  /** Body of `POST /webhooks`, with `{url}` and `{event}`. */
   webhook: BodyTemplateSchema.exactOptional(),
-  /** Where the answer to a registration holds the secret; null where it holds none. */
+  /** Path of the secret in the response to a registration; null if it has none. */
   webhookSecret: Path.nullable().exactOptional(),
-  /** Resources of which one object can be removed although the document shows no DELETE for them: `documents`. */
+  /** Resources whose objects can be deleted although the document shows no DELETE: `documents`. */
   removals: z.array(z.string()).exactOptional(),
   requestId: z.string().nullable().exactOptional(),
   limit: z
     .object({
       kind: z.enum(['sliding', 'fixed', 'bucket', 'burst']).exactOptional(),
-      /** Calls a minute, where a header says so or it was used up. */
+      /** Calls per minute, if a header says so or the limit was reached. */
       calls: z.int().exactOptional(),
       counts: z.enum(['accepted', 'all']).exactOptional(),
-      /** Headers that speak of it, on answers and on refusals. */
+      /** Rate-limit headers of responses and rejections. */
       headers: z.array(z.string()),
       hint: z
         .enum(['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'])
@@ -113,28 +113,28 @@ const ServiceFactsSchema = z.object({
     .exactOptional(),
 });
 
-const names = operations.map(({ name }) => name) as [OperationName, ...OperationName[]];
+const operationNames = operations.map(({ name }) => name) as [OperationName, ...OperationName[]];
 
-/** `docshare.profile.json`: what one service was seen to do where the API document is silent. */
+/** `docshare.profile.json`: observed behavior of one service where the API document is silent. */
 export const ServiceProfileSchema = z.object({
-  /** Grows when an older reader would misread the file. */
+  /** Increases when an older reader would misread the file. */
   docshareProfile: z.literal(1),
-  /** The base URL that was asked; a profile serves no other. */
+  /** Base URL of the service; a profile is valid only for this service. */
   service: z.string(),
   learned: z.object({
     at: z.iso.datetime(),
     by: z.string(),
     calls: z.int().nonnegative(),
-    /** Whether objects were made and removed again, or everything was read. */
+    /** Whether objects were created and deleted, or only read. */
     mode: z.enum(['read', 'write']),
-    /** Set where names stand in it that may be those of the account, since whoever learned wanted to keep them. */
+    /** Set if the file keeps names that may be personal to the account, as the user requested. */
     names: z.literal('kept').exactOptional(),
   }),
-  /** Scopes that the key was seen to have, and to lack. */
+  /** Scopes that the key has, and scopes that it lacks. */
   scopes: z.object({ granted: z.array(z.enum(SCOPES)), missing: z.array(z.enum(SCOPES)) }),
   facts: ServiceFactsSchema,
-  operations: z.partialRecord(z.enum(names), OperationProfileSchema),
-  /** The fields of a resource in whatever answer it was seen, by the resource's name: `link`, `document`. */
+  operations: z.partialRecord(z.enum(operationNames), OperationProfileSchema),
+  /** Fields of a resource in any response, by resource name: `link`, `document`. */
   resources: z.record(z.string(), JsonSchemaSchema),
   refusals: z.partialRecord(z.enum(REJECTION_KINDS), ResponseShapeSchema),
 });

@@ -1,20 +1,22 @@
 /**
- * How fast starts may follow each other, learned from refusals. A service may count in bursts smaller than its
- * limit (§8 shows no behaviour): starts then come evenly spaced, and after a quiet time a little faster again.
+ * Adapts the rate of starts to rejections. A service may limit bursts below its documented limit (§8 shows no
+ * behavior): starts are then evenly spaced, and speed up again after a quiet time.
  */
 export interface AdaptiveRate {
   /** Milliseconds between two starts; 0 while bursts are allowed. */
   intervalMs(now: number): number;
-  /** Calls that may run at once: few until the service has shown that it takes more, since all of them may be refused. */
+  /**
+   * Maximum calls in flight: few until the service has accepted more, because all of them may be rejected.
+   */
   maxConcurrency(): number;
-  /** An answer other than a refusal came. */
+  /** Records a response that is not a 429. */
   onAccepted(): void;
-  /** A call that started at `startedAt` was refused; the refusals of one burst slow down once. */
+  /** Records a rejection of a call started at `startedAt`; a burst slows down only once. */
   onRejected(startedAt: number, now: number): void;
 }
 
 const INITIAL_CONCURRENCY = 10;
-/** For each answer: little while a small burst may still show itself, more after it would have. */
+/** Increase per response: small while a burst limit may still show, larger afterwards. */
 const INITIAL_CONCURRENCY_STEP = 0.3;
 const CONCURRENCY_STEP = 1;
 const PROVEN_CONCURRENCY = 20;
@@ -48,7 +50,7 @@ export function createAdaptiveRate(options: {
     },
     onRejected(startedAt, now) {
       if (startedAt <= changedAt) return;
-      // Faster was tried and refused: the next try comes later.
+      // A faster rate was tried and rejected: the next try comes later.
       if (currentIntervalMs > 0 && currentIntervalMs < evenIntervalMs)
         cooldownMs = Math.min(MAX_COOLDOWN_MS, cooldownMs * 2);
       currentIntervalMs =

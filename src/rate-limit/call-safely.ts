@@ -1,12 +1,12 @@
 /**
- * Runs the caller's code; what it throws, or rejects with later, is its own affair. To be called last, when one's own
- * state is whole: that code may call back.
+ * Runs a callback and ignores its errors and rejections. Call it last, when the state is consistent: the
+ * callback may call back.
  */
 export function callSafely(callback: () => unknown): void {
   try {
     const result = callback();
     if (result instanceof Promise) result.catch(() => undefined);
   } catch {
-    // What an observer does must not change what it observes.
+    // An observer must not affect what it observes.
   }
 }

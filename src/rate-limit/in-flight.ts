@@ -1,11 +1,11 @@
 import { monotonicNow } from '../timer.ts';
 
 /**
- * How many calls may be out without an answer: all of them may be refused. A refusal comes soon, so that one that lasts
- * longer, such as an upload or a call that hangs, no longer counts and keeps nobody from starting.
+ * Limits calls without a response, since all of them may be rejected. Rejections come fast, so a call that
+ * lasts longer, such as an upload, no longer counts and blocks nothing.
  */
 export interface InFlightCalls {
-  /** Milliseconds until another may start, at the latest. */
+  /** Milliseconds until another call may start, at most. */
   waitMs(): number;
   add(isLongRunning: boolean): InFlightCall;
   remove(call: InFlightCall): void;
@@ -13,13 +13,13 @@ export interface InFlightCalls {
 
 export interface InFlightCall {
   readonly countsUntil: number;
-  /** Its place among the others; -1 once it no longer counts. */
+  /** Index in the list; -1 once it no longer counts. */
   index: number;
 }
 
-/** Longer than refusals take. */
+/** Longer than rejections take. */
 const IN_FLIGHT_TIMEOUT_MS = 1000;
-/** For a call that takes long by its nature: its silence says little. */
+/** For uploads and the like: their silence says little. */
 const LONG_RUNNING_TIMEOUT_MS = 250;
 
 export function createInFlightCalls(getMaxInFlight: () => number): InFlightCalls {
@@ -28,7 +28,7 @@ export function createInFlightCalls(getMaxInFlight: () => number): InFlightCalls
   function removeCall(call: InFlightCall): void {
     const last = calls.at(-1);
     if (call.index < 0 || !last) return;
-    // The last one moves into its place.
+    // The last call takes its index.
     last.index = call.index;
     calls[call.index] = last;
     calls.pop();

@@ -4,7 +4,7 @@ import { monotonicNow } from '../timer.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 
-/** A limiter is held while its starts count, and after that only as long as a client uses it. */
+/** A limiter is retained while its starts count, and then as long as a client uses it. */
 interface Entry {
   readonly limiterRef: WeakRef<Limiter>;
   activeLimiter: Limiter | undefined;
@@ -23,7 +23,10 @@ function createRegistry(): Registry {
   return { entries: new Map(), lastSweepAt: monotonicNow() };
 }
 
-/** The one limiter of this process for a key at an origin; the map holds a hash, never the key, and forgets idle ones. */
+/**
+ * Returns the process's limiter for a key and origin; the map holds a hash, never the key, and drops idle
+ * ones.
+ */
 export function getSharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');
@@ -63,7 +66,7 @@ function getRegistry(store: LimitStore): Registry {
   return registry;
 }
 
-/** A server sees many keys: what neither counts nor is used goes, at most once in a window. */
+/** Servers see many keys: drops limiters without starts or users, at most once per window. */
 function removeIdleEntries(registry: Registry, now: number): void {
   if (now - registry.lastSweepAt < RATE_LIMIT.windowMs) return;
   registry.lastSweepAt = now;

@@ -10,20 +10,19 @@ import { createWaitQueue, type WaitOptions } from './wait-queue.ts';
 import { createStartWindow } from './window.ts';
 
 export interface LimiterRunOptions extends WaitOptions {
-  /** Takes long by its nature, as an upload does: it keeps no other call from starting while it waits for its answer. */
+  /** A slow call such as an upload, which does not block others while it waits for its response. */
   readonly isLongRunning?: boolean;
 }
 
-/** At most 120 starts in any 60.9 s (§8), in order of priority; shared by all calls of one key at one origin. */
+/** Allows 120 starts in any 60.9 s (§8), by priority; shared by all calls with one key and origin. */
 export interface Limiter {
-  /** @throws LimiterWaitError where the wait is, or becomes, longer than `maxWaitMs`. */
+  /** @throws LimiterWaitError if the wait is, or becomes, longer than `maxWaitMs`. */
   run<Result>(task: () => Promise<Result>, options?: LimiterRunOptions): Promise<Result>;
   /**
-   * Holds every start back for `ms` from now: what a 429 asks for. Later starts come evenly spaced for some minutes.
-   * @param startedAt when the refused call started, by `performance.now()`: one burst slows down only once.
+   * Pauses all starts for `ms`, after a 429. Later starts are evenly spaced for some minutes.
+   * @param startedAt start of the rejected call by `performance.now()`: a burst slows down only once.
    */
   pause(ms: number, startedAt?: number): void;
-  /** Milliseconds until a call made now would start. */
   expectedWaitMs(): number;
 }
 
@@ -31,17 +30,16 @@ export interface LimiterOptions {
   readonly requests?: number;
   readonly windowMs?: number;
   /**
-   * The most calls that started within the last second and have no answer yet; a new limiter begins with 10 and adds
-   * to them as answers come.
+   * Maximum calls in flight that started within the last second; begins at 10 and grows with each response.
    */
   readonly concurrency?: number;
-  /** Counts the starts of several processes together. */
+  /** Shares the limit with other processes. */
   readonly shared?: SharedLimit;
-  /** Told of every start. */
+  /** Called on every start. */
   readonly onStart?: () => void;
 }
 
-/** Shorter waits among processes that share a full limit come by the dozen: nobody is told of them. */
+/** Shorter waits for a full shared limit are frequent and not reported. */
 const MIN_ANNOUNCED_DELAY_MS = 1000;
 
 interface StartedCall {
@@ -77,7 +75,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     return Math.max(schedule.getWaitMs(), inFlightCalls.waitMs());
   }
 
-  /** Starts all that may start; a timer runs only while somebody waits. */
+  /** Starts all calls that may start; a timer runs only while a call waits. */
   function startDueCalls(): void {
     cancelTimer?.();
     cancelTimer = undefined;
@@ -92,7 +90,9 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     }
   }
 
-  /** Asked only when a call could start at once: what is booked and then waits would stand there at a wrong time. */
+  /**
+   * Called only when a call could start at once: a booked start that then waits would have the wrong time.
+   */
   async function requestStartFromStore(): Promise<void> {
     isAskingStore = true;
     const waitMs = await startWindow.requestStartFromStore();
@@ -152,7 +152,7 @@ function validateLimits({
 }: Record<'requests' | 'windowMs' | 'concurrency', number>): void {
   for (const [name, value] of Object.entries(integerOptions))
     if (!(Number.isInteger(value) && value >= 1))
-      throw new InputError(`A limiter's ${name} must be a whole number from 1 on.`);
+      throw new InputError(`A limiter's ${name} must be a whole number of at least 1.`);
   if (!(windowMs > 0 && windowMs < Number.POSITIVE_INFINITY))
-    throw new InputError("A limiter's windowMs must be a number of milliseconds above 0.");
+    throw new InputError("A limiter's windowMs must be more than 0 milliseconds.");
 }

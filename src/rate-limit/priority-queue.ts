@@ -2,55 +2,55 @@ import type { Queue, QueueAddOptions } from 'p-queue';
 
 type Job = () => Promise<unknown>;
 
-/** One who waits. The line keeps its own notes here, for as long as they stand in it. */
+/** A waiting entry, with the queue's own state while it waits. */
 export interface QueueEntry {
   job?: Job | undefined;
   bucket?: Bucket<QueueEntry>;
 }
 
-/** Those of one priority; who left stays until the head comes by, or until they are the most of it. */
-interface Bucket<Place> {
+/** Entries of one priority; removed ones stay until the head reaches them or they are the majority. */
+interface Bucket<Entry> {
   readonly priority: number;
-  entries: Place[];
+  entries: Entry[];
   head: number;
   waiting: number;
 }
 
-/** What `PQueue.add` hands on. */
-export interface QueueOptions<Place> extends QueueAddOptions {
-  readonly entry?: Place;
+/** Options that `PQueue.add` passes on. */
+export interface QueueOptions<Entry> extends QueueAddOptions {
+  readonly entry?: Entry;
 }
 
-export type PQueueAdapter<Place> = Queue<Job, QueueOptions<Place>>;
+export type PQueueAdapter<Entry> = Queue<Job, QueueOptions<Entry>>;
 
-/** Those who wait, in order of priority and then of arrival; each step costs the same however many wait. */
-export interface PriorityQueue<Place> {
+/** Entries by priority, then arrival; every operation takes constant time. */
+export interface PriorityQueue<Entry> {
   readonly size: number;
-  /** How many start before one that comes now with this priority. */
+  /** Counts the entries that start before a new one with this priority. */
   countBefore(priority: number): number;
-  /** In the order in which they start. */
-  entries(): Place[];
-  /** Takes a place out before its turn and gives its job, if it still waits. */
-  remove(entry: Place): Job | undefined;
-  /** What p-queue makes its queue with: its own moves or searches all others at each insertion and removal. */
-  readonly queueClass: new () => PQueueAdapter<Place>;
+  /** Entries in the order in which they start. */
+  entries(): Entry[];
+  /** Removes a waiting entry and returns its job. */
+  remove(entry: Entry): Job | undefined;
+  /** Queue class for p-queue, whose own class moves or searches all entries at each operation. */
+  readonly queueClass: new () => PQueueAdapter<Entry>;
 }
 
 const MAX_REMOVED_ENTRIES = 32;
 
-export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<Place> {
-  /** Highest priority first; none is empty. */
-  const buckets: Bucket<Place>[] = [];
+export function createPriorityQueue<Entry extends QueueEntry>(): PriorityQueue<Entry> {
+  /** Non-empty buckets, highest priority first. */
+  const buckets: Bucket<Entry>[] = [];
   let size = 0;
 
-  function getBucket(priority: number): Bucket<Place> {
+  function getBucket(priority: number): Bucket<Entry> {
     let index = 0;
     for (; ; index++) {
       const bucket = buckets[index];
       if (bucket?.priority === priority) return bucket;
       if (bucket === undefined || bucket.priority < priority) break;
     }
-    const bucket: Bucket<Place> = { priority, entries: [], head: 0, waiting: 0 };
+    const bucket: Bucket<Entry> = { priority, entries: [], head: 0, waiting: 0 };
     buckets.splice(index, 0, bucket);
     return bucket;
   }
@@ -61,7 +61,7 @@ export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<P
     entry.job = undefined;
     size -= 1;
     bucket.waiting -= 1;
-    if (bucket.waiting === 0) buckets.splice(buckets.indexOf(bucket as Bucket<Place>), 1);
+    if (bucket.waiting === 0) buckets.splice(buckets.indexOf(bucket as Bucket<Entry>), 1);
     else if (bucket.entries.length > 2 * bucket.waiting + MAX_REMOVED_ENTRIES) {
       bucket.entries = bucket.entries.filter(({ job }) => job);
       bucket.head = 0;
@@ -69,7 +69,7 @@ export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<P
     return job;
   }
 
-  const adapter: PQueueAdapter<Place> = {
+  const adapter: PQueueAdapter<Entry> = {
     get size() {
       return size;
     },
@@ -90,7 +90,7 @@ export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<P
       }
       return undefined;
     },
-    // p-queue asks for these only where a task has an id or a signal of its own.
+    // p-queue calls these only for tasks with an ID or a signal.
     filter: throwUnsupported,
     remove: throwUnsupported,
     setPriority: throwUnsupported,
@@ -110,13 +110,13 @@ export function createPriorityQueue<Place extends QueueEntry>(): PriorityQueue<P
     },
     entries: () => buckets.flatMap(({ entries }) => entries.filter(({ job }) => job)),
     remove,
-    // `new` on a function that gives an object gives that object: the limiter and p-queue look at one line.
+    // `new` on a function that returns an object returns that object, so both share one queue.
     queueClass: function QueueConstructor() {
       return adapter;
-    } as unknown as PriorityQueue<Place>['queueClass'],
+    } as unknown as PriorityQueue<Entry>['queueClass'],
   };
 }
 
 function throwUnsupported(): never {
-  throw new Error('A task of this queue has a place, which keeps its priority and is left by `takeOut`.');
+  throw new Error('Tasks of this queue need an `entry`; `remove` takes it out.');
 }

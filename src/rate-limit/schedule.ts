@@ -2,33 +2,33 @@ import { monotonicNow } from '../timer.ts';
 import type { AdaptiveRate } from './adaptive-rate.ts';
 
 /**
- * What a call waits for: `window`: the limit of §8 is used up; `pause`: a refusal asked for it; `pace`: starts come
- * evenly spaced since a refusal; `processes`: others that share the limit have used it up, or hold it back; `answers`: as many
- * calls as may be are out without an answer.
+ * Why a call waits: `window`: the limit of §8 is reached; `pause`: a 429 asked for it; `adaptive-rate`:
+ * starts are evenly spaced after a 429; `shared-limit`: other processes reached the limit or pause it;
+ * `in-flight`: too many calls wait for their responses.
  */
-export type WaitReason = 'window' | 'pause' | 'pace' | 'processes' | 'answers';
+export type WaitReason = 'window' | 'pause' | 'adaptive-rate' | 'shared-limit' | 'in-flight';
 
 export interface Forecast {
-  /** 0: now. */
+  /** 0 means now. */
   readonly waitMs: number;
   readonly reason: WaitReason;
-  /** The part of it that was asked for: a refusal's pause, here or, where it is longer than a window, in another process. */
+  /** Part of the wait that a 429 asked for, here or, if longer than a window, in another process. */
   readonly pauseMs: number;
 }
 
-/** The one place that knows when starts are allowed. */
+/** Decides when calls may start. */
 export interface Schedule {
-  /** When a call with `position` calls before it may start. */
+  /** Forecasts the start of a call with `position` calls before it. */
   forecast(position: number): Forecast;
-  /** A call starts now. @returns the moment, as `moveToNow` knows it. */
+  /** Records a start. @returns its time, for `moveToNow`. */
   recordStart(): number;
-  /** What started at `startedAt` counts from now on: its answer came late, and nobody knows when it was counted. @returns now. */
+  /** Counts a start from now on, since the service may have counted it late. @returns now. */
   moveToNow(startedAt: number): number;
-  /** Nothing starts for `ms` from now. @returns false where that changes nothing. */
+  /** Pauses starts for `ms`. @returns false if that changes nothing. */
   pauseFor(ms: number): boolean;
-  /** The store that processes share lets nobody start for `ms` from now: in place of what it said before. */
+  /** Delays starts for `ms` as the shared store says, replacing its previous delay. */
   deferToStore(ms: number): void;
-  /** Milliseconds until a start is to be tried. What the store said is not trusted for longer than a window. */
+  /** Milliseconds until the next try. A store's delay is trusted for one window at most. */
   getWaitMs(): number;
 }
 
@@ -38,7 +38,7 @@ export function createSchedule(options: {
   adaptiveRate: AdaptiveRate;
 }): Schedule {
   const { requests, windowMs, adaptiveRate } = options;
-  /** From `oldest` on the starts within the window. */
+  /** Starts within the window, from index `oldest`. */
   let starts: number[] = [];
   let oldest = 0;
   let lastStartAt = Number.NEGATIVE_INFINITY;
@@ -61,16 +61,16 @@ export function createSchedule(options: {
     const intervalMs = adaptiveRate.intervalMs(now);
     const pacedStartAt = intervalMs > 0 ? Math.max(now, lastStartAt + intervalMs) : now;
     const earliestAt = Math.max(pausedUntil, storeFreeAt, pacedStartAt);
-    // The start `requests` places before it must be one window old: a known one, or one foreseen by the same rule.
+    // The start `requests` positions earlier must be one window old: a past start, or a forecast one.
     const windows = Math.floor(position / requests);
     const blocking = starts.length + (position % requests) - requests;
     const windowFreeAt = blocking < oldest ? earliestAt : (starts[blocking] ?? earliestAt) + windowMs;
     const windowStartAt = Math.max(earliestAt, windowFreeAt) + windows * windowMs;
     const spacedStartAt = earliestAt + intervalMs * position;
-    const pauseReason = pausedUntil >= storeFreeAt ? 'pause' : 'processes';
-    const reason =
-      windowStartAt > spacedStartAt ? 'window' : earliestAt <= pacedStartAt ? 'pace' : pauseReason;
-    // The others' own starts keep nobody waiting for longer than a window.
+    const pauseReason = pausedUntil >= storeFreeAt ? 'pause' : 'shared-limit';
+    const earlyReason = earliestAt <= pacedStartAt ? 'adaptive-rate' : pauseReason;
+    const reason = windowStartAt > spacedStartAt ? 'window' : earlyReason;
+    // Other processes' starts delay this one by at most one window.
     const effectivePauseUntil =
       storeFreeAt - now > windowMs ? Math.max(pausedUntil, storeFreeAt) : pausedUntil;
     return {

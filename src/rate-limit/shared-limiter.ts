@@ -4,22 +4,23 @@ import type { LimitStore } from './limit-store.ts';
 
 export interface SharedLimit {
   readonly store: LimitStore;
-  /** Names the key among others in the store. */
+  /** Identifies the key in the store. */
   readonly id: string;
 }
 
-/** Asks the store that processes share, and does without it where it fails: a limit kept alone is better than no call. */
+/** Uses the shared store, and works without it if it fails: a process-local limit is better than no call. */
 export interface SharedLimiter {
-  /** 0 where a start is booked, or the store is out of order; else the milliseconds until it should be asked again. Never rejects. */
+  /**
+   * 0 if a start is booked or the store is unavailable; otherwise the milliseconds to wait. Never rejects.
+   */
   take(start: string): Promise<number>;
-  /** The start counts from now on. */
+  /** Counts the start from now on. */
   renew(start: string): void;
-  /** Holds the other processes back, as far as the store can be reached. */
+  /** Pauses the other processes, if the store is reachable. */
   pause(ms: number): void;
 }
 
 const STORE_TIMEOUT_MS = 2000;
-/** So long a failed store is left alone. */
 const STORE_COOLDOWN_MS = 10_000;
 
 export function createSharedLimiter(
@@ -33,7 +34,7 @@ export function createSharedLimiter(
     disabledUntil = monotonicNow() + STORE_COOLDOWN_MS;
     if (!hasWarned)
       process.emitWarning(
-        'The store of the shared rate limit fails; this process keeps the limit alone until it answers again.',
+        'The store of the shared rate limit failed. This process limits itself until the store works again.',
         { type: 'DocshareWarning', code: 'DOCSHARE_LIMIT_STORE' },
       );
     hasWarned = true;
@@ -42,13 +43,13 @@ export function createSharedLimiter(
 
   const request = (start: string) => ({ id, requests, windowMs, start, now: Date.now() });
 
-  /** What this process knows by itself holds here whether or not the others hear of it. */
+  /** The local limit applies whether or not the others are notified. */
   function notifyStore(notify: () => void | Promise<void>): void {
     try {
       const pending = notify();
       if (pending) withTimeout(pending).catch(() => undefined);
     } catch {
-      // The same.
+      // See above.
     }
   }
 
@@ -70,11 +71,10 @@ export function createSharedLimiter(
   };
 }
 
-/** Rejects where a store keeps silent. */
 function withTimeout<Result>(promise: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const cancelTimer = runAfter(STORE_TIMEOUT_MS, () => reject(new Error('The store keeps silent.')));
-    // A store may bring promises of its own making.
+    const cancelTimer = runAfter(STORE_TIMEOUT_MS, () => reject(new Error('The store timed out.')));
+    // A store may return thenables.
     Promise.resolve(promise).then(resolve, reject).finally(cancelTimer);
   });
 }

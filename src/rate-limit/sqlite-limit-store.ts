@@ -9,33 +9,32 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS held (id TEXT PRIMARY KEY, at INTEGER NOT NULL, ms INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
-/** SQLite's code for a file that another process holds. */
+/** SQLite's code for a locked file. */
 const SQLITE_BUSY = 5;
 
-/** A file that others hold for longer is given up for a while, see {@link LimitStore.take}. */
+/** After this time locked, the store throws, see {@link LimitStore.take}. */
 const MAX_BUSY_MS = 2000;
 
 /**
- * Milliseconds since the machine started: the one clock that all its processes share and nobody can set. After a new
- * start of the machine it begins again, and what stands in the file lies ahead of it: that then counts as of now, so
- * that nothing bursts, and nothing waits for longer than it would have.
+ * Milliseconds since the machine started: a clock shared by all its processes that cannot be set. After a
+ * reboot, times in the file are in the future; they then count as now, so nothing bursts or waits longer.
  */
 function getMonotonicMachineMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 /**
- * A limit that all processes of this machine keep together, in one SQLite file that is made where it is missing.
+ * Opens a limit shared by all processes of this machine, in a SQLite file that is created if missing.
  * @example
  * const client = createClient({ limitStore: await openSqliteLimitStore('/var/tmp/docshare-limit.db') });
  */
 export async function openSqliteLimitStore(path: string): Promise<LimitStore & { close(): void }> {
-  // Lazy: this module of Node prints a warning when it loads, and few programs need it.
+  // Lazy: node:sqlite prints a warning when it loads, and few programs need it.
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
-  // A held file must not hold up the event loop for long: whoever is refused asks again.
+  // A locked file must not block the event loop: the caller retries.
   database.exec('PRAGMA busy_timeout = 10');
-  // Several processes may make the file at the same moment.
+  // Several processes may create the file at once.
   for (let attempt = 0; !tryUnlessBusy(() => prepareFile(database)); attempt++) {
     if (attempt > 200) throw createLockedError(path);
     await setTimeout(5 + Math.random() * 20);
@@ -43,7 +42,7 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
   const statements = {
     deleteExpired: database.prepare('DELETE FROM starts WHERE id = ? AND at <= ?'),
     clampFutureStarts: database.prepare('UPDATE starts SET at = :now WHERE id = :id AND at > :now'),
-    // The start that has to leave the window before another one fits.
+    // The start that must leave the window before the next.
     blockingStart: database.prepare('SELECT at FROM starts WHERE id = ? ORDER BY at DESC LIMIT 1 OFFSET ?'),
     insertStart: database.prepare(
       'INSERT INTO starts (start, id, at) VALUES (:start, :id, :now) ON CONFLICT (start) DO UPDATE SET at = :now',
@@ -92,7 +91,7 @@ export async function openSqliteLimitStore(path: string): Promise<LimitStore & {
 }
 
 function createLockedError(path: string): DocshareError {
-  return new DocshareError(`The limit file ${path} stays locked by another process.`);
+  return new DocshareError(`The rate limit file ${path} is locked by another process.`);
 }
 
 function prepareFile(database: DatabaseSync): true {
@@ -113,12 +112,12 @@ function inTransaction<Result>(database: DatabaseSync, operation: () => Result):
   }
 }
 
-/** Undefined where another process holds the file. */
+/** Returns undefined if another process holds the file. */
 function tryUnlessBusy<Result>(operation: () => Result): Result | undefined {
   try {
     return operation();
   } catch (error) {
-    // The low byte: SQLite tells several kinds of busy apart in the bits above.
+    // The low byte: the higher bits hold the kind of SQLITE_BUSY.
     if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY)
       return undefined;
     throw error;

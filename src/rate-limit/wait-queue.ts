@@ -10,28 +10,28 @@ import {
 } from './priority-queue.ts';
 import type { Forecast, WaitReason } from './schedule.ts';
 
-/** What a call sees while it stands in the queue. */
+/** State of a waiting call. */
 export interface Wait {
-  /** Calls before this one. */
+  /** Number of calls before this one. */
   readonly position: number;
-  /** Milliseconds until it starts, as far as can be foreseen. */
+  /** Estimated milliseconds until it starts. */
   readonly waitMs: number;
 }
 
 export interface WaitOptions {
-  /** Ends the wait with its own reason and frees the place; a task that already runs has to heed it itself. */
+  /** Ends the wait with the signal's reason; a running task must handle the signal itself. */
   readonly signal?: AbortSignal;
-  /** Told when the call has to wait, and again when a pause or another process makes the wait longer. What it throws changes nothing. */
+  /** Called when the call has to wait, and again when the wait gets longer. Its errors are ignored. */
   readonly onWait?: (wait: Wait) => void;
-  /** Higher starts earlier; 0 unless told. */
+  /** Calls with a higher priority start earlier. Default: 0. */
   readonly priority?: number;
-  /** The longest wait accepted, in milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly maxWaitMs?: number;
-  /** The longest pause accepted that the service asks for: a queue is waited out, a day's refusal is not. */
+  /** Maximum pause requested by the service, unlike a queue, which a call may wait out. */
   readonly maxPauseMs?: number;
 }
 
-/** Thrown by `run` before its task started. */
+/** Thrown by `run` if its task did not start. */
 export class LimiterWaitError extends Error {
   readonly waitMs: number;
   readonly reason: WaitReason;
@@ -42,32 +42,33 @@ export class LimiterWaitError extends Error {
   }
 }
 
-/** For a wait that ends though nothing but answers is missing, `answers`. */
+/** If only responses are missing, the reason is `in-flight`. */
 function toWaitError({ waitMs, reason }: Forecast): LimiterWaitError {
-  return waitMs > 0 ? new LimiterWaitError(waitMs, reason) : new LimiterWaitError(1, 'answers');
+  return waitMs > 0 ? new LimiterWaitError(waitMs, reason) : new LimiterWaitError(1, 'in-flight');
 }
 
-/** A call that waits. */
 interface WaitingCall extends QueueEntry {
-  /** When its longest wait is over. */
+  /** End of its maximum wait. */
   readonly expiresAt: number;
   readonly maxPauseMs: number;
   readonly onWait: ((wait: Wait) => void) | undefined;
-  /** When it was last foreseen to start. */
+  /** Last forecast of its start. */
   startsAt: number;
   removeAbortListener?: () => void;
   cancelWaitTimer?: () => void;
-  /** Why it left before its turn. */
+  /** Reason for leaving the queue early. */
   cancelled?: { readonly error: unknown };
 }
 
-/** The calls that can not start yet, in p-queue, which starts one each time it is told to. */
+/** Calls that cannot start yet, in p-queue, which starts one on each request. */
 export interface WaitQueue {
   readonly size: number;
   /** Runs `start` when it is its turn. @throws LimiterWaitError */
   enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
   startFirst(): void;
-  /** The wait has become longer: ends the waits that are now too long, and tells those who start later by `minDelayMs` or more. */
+  /**
+   * After the wait got longer: ends waits that are now too long, and notifies calls delayed by `minDelayMs`.
+   */
   announceDelay(minDelayMs?: number): void;
 }
 
@@ -75,17 +76,17 @@ interface Announcement {
   readonly minDelayMs: number;
 }
 
-/** How many hear of a pause in one turn of the event loop. */
+/** Callbacks per turn of the event loop. */
 const ANNOUNCE_BATCH_SIZE = 500;
 
 export function createWaitQueue(options: {
   forecast: (position: number) => Forecast;
-  /** Somebody came, or left before their turn. */
+  /** Called when a call arrives or leaves early. */
   onChange: () => void;
 }): WaitQueue {
   const { forecast, onChange } = options;
   const priorityQueue = createPriorityQueue<WaitingCall>();
-  // Only its queue: its own limit reads the wall clock, so that a clock that is put right bursts or stalls it.
+  // Used only as a queue: p-queue's own limit reads the wall clock, which may be set.
   const queue = new PQueue<PQueueAdapter<WaitingCall>, QueueOptions<WaitingCall>>({
     autoStart: false,
     queueClass: priorityQueue.queueClass,
@@ -130,7 +131,7 @@ export function createWaitQueue(options: {
     if (!run) return;
     cleanUp(entry);
     entry.cancelled = { error };
-    // p-queue lets go of a task only when it has run.
+    // p-queue releases a task only after it has run.
     void run();
     onChange();
   }
@@ -151,12 +152,12 @@ export function createWaitQueue(options: {
       const now = monotonicNow();
       const entry: WaitingCall = { expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
       if (signal) entry.removeAbortListener = onAbort(signal, () => removeWaiting(entry, signal.reason));
-      // One later: a call whose turn comes at the very end of its longest wait still runs.
+      // One millisecond later: a call whose turn comes exactly at its maximum wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)
         entry.cancelWaitTimer = runAfter(maxWaitMs + 1, () => removeWaiting(entry, toWaitError(forecast(0))));
       const runInTurn = () => {
         if (entry.cancelled) throw entry.cancelled.error;
-        // In the same turn, so that the next one stays.
+        // In the same turn, so the next one waits.
         queue.pause();
         cleanUp(entry);
         return start();

@@ -4,18 +4,18 @@ import type { Schedule } from './schedule.ts';
 import type { SharedLimiter } from './shared-limiter.ts';
 
 /**
- * When starts count. The service counts a call somewhere between its start and its answer, and on a busy machine these
- * lie far apart: a start whose answer takes longer than the window has slack for counts anew from then on, so that
- * nothing that follows comes too close to it.
+ * Decides when starts count. The service counts a call between its start and its response, which may be far
+ * apart on a busy machine. A start whose response takes longer than the window's slack counts again from then
+ * on, so later calls don't come too close.
  */
 export interface StartWindow {
-  /** Books the next start in the store; 0, or the milliseconds until it should be asked again. */
+  /** Books the next start in the store; returns 0, or the milliseconds to wait. */
   requestStartFromStore(): Promise<number>;
-  /** A call starts now, with what the store booked last. @returns what to call when its answer is there. */
+  /** Starts a call with the last booking. @returns a function to call on its response. */
   startCall(): () => void;
 }
 
-/** Less than the 0.9 s by which the window is longer than the service's (see RATE_LIMIT). */
+/** Less than the 0.9 s by which the window exceeds the service's (see RATE_LIMIT). */
 const MAX_LATENCY_MS = 800;
 
 export function createStartWindow(options: {
@@ -23,7 +23,7 @@ export function createStartWindow(options: {
   sharedLimiter: SharedLimiter | undefined;
 }): StartWindow {
   const { schedule, sharedLimiter } = options;
-  // Short: a store holds 120 of these names for each key.
+  // Short: a store holds 120 of these names per key.
   const processId = randomBytes(9).toString('base64url');
   let count = 0;
   let bookedStart: { readonly name: string; readonly startedAt: number } | undefined;
@@ -47,7 +47,7 @@ export function createStartWindow(options: {
         if (ownStart) sharedLimiter?.renew(ownStart.name);
       };
       let cancelRenewal = () => {};
-      // Others must know it of a process that ends before its answer comes.
+      // Other processes must know about it if this one ends before the response.
       const scheduleRenewal = (ms: number) => {
         cancelRenewal = runAfter(ms, () => {
           renew();

@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object by its name, in any case and with any separator: `event_type` also finds `EventType`. */
+/** Returns a field by name, in any case and with any separator: `event_type` also finds `EventType`. */
 export function getField(item: JsonObject, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name];
   const normalizedName = normalizeName(name);
@@ -20,12 +20,12 @@ export function getField(item: JsonObject, name: string): unknown {
   return found === undefined ? undefined : item[found];
 }
 
-/** Names come again with each answer. Those of any service: no more are kept than a service has, and none that is long. */
+/** Bounded cache: names repeat in each response, and a service may send any. */
 const normalizedNames = new Map<string, string>();
 const MAX_CACHED_NAMES = 4000;
 const MAX_CACHED_LENGTH = 64;
 
-/** A name as it is compared: in lower case, without separators. */
+/** Lower case, without separators, for comparison. */
 export function normalizeName(name: string): string {
   const cached = normalizedNames.get(name);
   if (cached !== undefined) return cached;
@@ -35,7 +35,7 @@ export function normalizeName(name: string): string {
   return normalizedName;
 }
 
-/** The value at a dotted path, each name in any case and with any separator. */
+/** Returns the value at a dotted path; each name matches in any case and with any separator. */
 export function getValueAtPath(item: unknown, path: string): unknown {
   let value = item;
   for (const name of path.split('.')) {
@@ -45,7 +45,7 @@ export function getValueAtPath(item: unknown, path: string): unknown {
   return value;
 }
 
-/** The first of `names` that holds a text or a number, as text; a dotted name is a field of a nested object. */
+/** Returns the first of `names` with a text or number, as text; a dotted name is a nested field. */
 export function getTextField(item: unknown, names: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined;
   const exact = findFirstText(names, (name) => (Object.hasOwn(item, name) ? item[name] : undefined));
@@ -65,18 +65,17 @@ function findFirstText(names: readonly string[], getValue: (name: string) => unk
   return undefined;
 }
 
-/** The id of an object of the service, as text; `resource` also accepts `link_id` and `linkId` for `link`. */
+/** Returns the ID of an object as text; `resource` also accepts `link_id` and `linkId` for `link`. */
 export function idOf(item: unknown, resource?: string): string | undefined {
   const ownIdFields = resource === undefined ? [] : [`${resource}_id`];
   return getTextField(item, ID_FIELDS) ?? getTextField(item, [...ownIdFields, `${ATTRIBUTES_FIELD}.id`]);
 }
 
-/** What a person would call an object of the service. */
 export function getTitle(item: unknown): string | undefined {
   return getTextField(item, TITLE_FIELDS) ?? getTextField(getAttributes(item), TITLE_FIELDS);
 }
 
-/** What tells an object of the service from others: its title, else a number, an address or its id. */
+/** Returns an object's title, or else a number, URL or ID that identifies it. */
 export function nameOf(item: unknown, resource?: string): string | undefined {
   return (
     getTextField(item, NAME_FIELDS) ?? getTextField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource)
@@ -87,12 +86,14 @@ function getAttributes(item: unknown): unknown {
   return isObject(item) ? item[ATTRIBUTES_FIELD] : undefined;
 }
 
-/** When an object was created: a text as given, or a Unix time in seconds or milliseconds as ISO 8601. */
+/**
+ * Returns the creation time of an object as ISO 8601, from a text or a Unix time in seconds or milliseconds.
+ */
 export function createdAtOf(item: unknown): string | undefined {
   return toIsoTime(getTextField(item, CREATED_FIELDS));
 }
 
-/** ISO 8601 for a Unix time in seconds or milliseconds or any date text; undefined where it is no time. */
+/** Converts a Unix time in seconds or milliseconds, or a date text, to ISO 8601; undefined if invalid. */
 export function toIsoTime(value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);

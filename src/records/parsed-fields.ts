@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, normalizeName } from './fields.ts';
 
 /**
- * The fields of an object that was parsed here and is changed by nobody, in any case and with any separator. Its keys
- * are gone through once, however many names are asked for: it has as many as its sender likes.
+ * Fields of a parsed, immutable object, by name in any case and with any separator. Its keys are normalized
+ * once, however many names are looked up.
  */
 export interface ParsedFields {
   getValue(name: string): unknown;
-  /** The first of `names` that holds a text or a number, as text. */
+  /** Returns the first of `names` that holds a text or a number, as text. */
   getText(names: readonly string[]): string | undefined;
 }
 
@@ -18,15 +18,6 @@ export function getParsedFields(item: unknown): ParsedFields {
   const parsed = parsedCache.get(item) ?? parseFields(item);
   parsedCache.set(item, parsed);
   return parsed;
-}
-
-/** The names that are asked for are few and fixed. */
-const normalizedNames = new Map<string, string>();
-
-function getNormalizedName(name: string): string {
-  const normalizedName = normalizedNames.get(name) ?? normalizeName(name);
-  normalizedNames.set(name, normalizedName);
-  return normalizedName;
 }
 
 function parseFields(item: JsonObject): ParsedFields {
@@ -41,9 +32,9 @@ function parseFields(item: JsonObject): ParsedFields {
     return valuesByName;
   };
   const getValue = (name: string) =>
-    Object.hasOwn(item, name) ? item[name] : fields().get(getNormalizedName(name));
+    Object.hasOwn(item, name) ? item[name] : fields().get(normalizeName(name));
   return {
-    getValue: getValue,
+    getValue,
     getText: (names) => {
       for (const name of names) {
         const value = getValue(name);

@@ -1,23 +1,23 @@
-/** Shorter ones are words as often as secrets: those are found as they are written only. */
+/** Shorter secrets are often plain words, so they are redacted only in their literal form. */
 const MIN_SECRET_LENGTH = 12;
-/** By half of so many signs at most a secret is told; whatever follows of it goes with them. */
+/** At most half of this many characters identify a secret; the matching rest is redacted too. */
 const MAX_MATCHED_LENGTH = 96;
 
-/** A sign by its number: in an address, JSON or a program, HTML, an e-mail. */
+/** A character code as escaped in a URL, JSON or code, HTML, or email. */
 const ESCAPED_CHARACTER =
   /%(?:25){0,3}([\da-f]{2})|\\{1,8}(?:u00|x)([\da-f]{2})|&#x0{0,6}([\da-f]{2});|=([\da-f]{2})|&#0{0,6}(\d{1,3});/iy;
-/** What may stand between two signs: a break of lines (as such, in JSON, in an e-mail), or what nobody sees. */
+/** Text between two characters: line breaks (also as in JSON or email), or invisible characters. */
 const SEPARATOR = /[\s\u00ad\u200b\u2060]+|\\{1,8}[nrt]|\\+|=\r?\n|<wbr\s?\/?>/y;
-/** The signs of ASCII that a gap or a number may begin with, by their codes. */
+/** ASCII codes that may start a separator or an escape. */
 const SPECIAL_CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[\s\\=<%&]/.test(String.fromCharCode(code))),
 );
 
 /**
- * Takes secrets out of a text however their signs are written: in capitals, by their numbers in addresses, JSON, HTML or an
- * e-mail, in hex, in base64 within a longer text, spread over lines; one that is too short to be told stays. At least the first
- * half has to be there, as it is where an answer was cut off. In linear time, and by no pattern made for one secret: those take
- * a third of a megabyte of code each, and past some of them the engine translates every pattern of its process badly.
+ * Redacts secrets in any encoding: upper case; escaped for URLs, JSON, HTML or email; hex; base64 within a
+ * longer text; split over lines. The first half suffices, since responses may be cut off. Takes linear time
+ * and builds no regular expression per secret, which would take a third of a megabyte of code each and slow
+ * down every pattern of the process.
  */
 export function createEncodedSecretRedactor(
   secrets: readonly string[],
@@ -45,19 +45,19 @@ export function createEncodedSecretRedactor(
   };
 }
 
-/** The secret itself, in hex, and in base64 behind something else of any length. */
+/** The secret itself, in hex, and in base64 at each alignment. */
 function getEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), ...[0, 1, 2].map((offset) => getBase64Core(bytes, offset))];
 }
 
-/** The signs of base64 that a secret alone decides, where it begins behind so many bytes of something else. */
+/** The base64 characters that depend only on the secret, after `offset` other bytes. */
 function getBase64Core(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
-/** In small letters and with one sign for each of two of base64, as a view has it. */
+/** Lower case, with one character for each pair of base64 variants. */
 function normalizeText(text: string): string {
   return [...text.replaceAll('\\', '')]
     .map((character) => String.fromCharCode(normalizeCharCode(character.charCodeAt(0))))
@@ -70,9 +70,8 @@ function normalizeCharCode(code: number): number {
 }
 
 interface NormalizedText {
-  /** The signs of a text without gaps. */
+  /** Characters without separators, with the start and end of each in the source. */
   readonly characters: string;
-  /** Where each began in the text, and ended. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -109,7 +108,7 @@ function normalizeSource(text: string, decodesEscapes: boolean): NormalizedText 
   return { characters: Buffer.from(codes.buffer, 0, count * 2).toString('utf16le'), starts, ends };
 }
 
-/** Where a secret, or its first half at least, stands in the text of a view. */
+/** Finds the ranges of a secret, or of at least its first half. */
 function findRanges({ characters, starts, ends }: NormalizedText, needle: string): [number, number][] {
   const needlePrefix = needle.slice(0, MAX_MATCHED_LENGTH);
   const firstHalf = needlePrefix.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(needlePrefix.length / 2)));

@@ -4,21 +4,20 @@ import { redactJsonFields, redactQueryParams } from './secret-fields.ts';
 
 export const REDACTED = '[redacted]';
 
-/** An address with a query or fragment may be presigned, whatever its parameters are called. */
+/** A URL with a query or fragment may be presigned, whatever its parameters are called. */
 const URL_START = /https?(?::\/\/|%(?:25){0,3}3a)/i;
 const QUERY_START = /[?#]|%(?:25){0,3}(?:3f|23)/i;
 
-/** Who signs in, before the host of an address. */
+/** Credentials before the host of a URL. */
 const URL_CREDENTIALS = /:\/\/[^\s/?#@"'<>\\]+@/g;
 
-/** A head of a request or answer as a text quotes it; a scheme that stands before the secret was read with it. */
+/** A quoted header; its authentication scheme was handled before. */
 const SECRET_HEADER =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|x-(?:[a-z]{1,20}-){0,4}(?:key|token|secret|signature))([ \t]{0,4}:[ \t]{0,4})(?!bearer|basic)[^\s"'<>\\][^\r\n"'<>\\]*/gi;
 
 /**
- * Takes secrets out of text that may be printed: the given ones in every usual escape, bearer headers, the queries of
- * addresses, and the values of JSON fields and query parameters whose name says that they are secret. In linear time,
- * whatever the text.
+ * Redacts text for output: the given secrets in every usual encoding, bearer headers, URL queries, and values
+ * of JSON fields and query parameters with secret names. Takes linear time for any text.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = redactSecrets(text, secrets);
@@ -30,7 +29,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return redactQueryParams(clean, REDACTED);
 }
 
-/** Takes out only the given secrets. First of all steps: whatever reshapes a text would tear them apart. */
+/** Redacts only the given secrets. Must come first: other steps would break them apart. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const encoding of getAllEncodings(secrets))
@@ -44,11 +43,11 @@ const encodingsCache = new WeakMap<
   { source: readonly string[]; encodings: readonly SecretEncoding[] }
 >();
 
-/** Made once for each list: every text of an answer asks for the same ones. */
+/** Cached by list: all texts of a response use the same one. */
 function getAllEncodings(secrets: readonly string[]): readonly SecretEncoding[] {
   const cached = encodingsCache.get(secrets);
   const { source = [] } = cached ?? {};
-  // Whoever owns the list may have put another secret into it.
+  // The list may have changed.
   if (
     cached &&
     source.length === secrets.length &&
@@ -67,11 +66,10 @@ function redactQuery(word: string): string {
   return query < 0 ? word : `${word.slice(0, start + query)}?${REDACTED}`;
 }
 
-/** A secret as a service may quote it: as it is, in JSON, in an address, in HTML, in base64. Longest first. */
+/** Usual encodings of a secret: literal, JSON, URL, HTML, base64. Longest first. */
 function getEncodings(secret: string): readonly string[] {
   if (secret === '') return [];
   const json = JSON.stringify(secret).slice(1, -1);
-  const encoded = encodeURIComponent(secret.toWellFormed());
   const html = secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const htmlNamed = secret
     .replaceAll('&', '&amp;')
@@ -79,24 +77,21 @@ function getEncodings(secret: string): readonly string[] {
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#x27;');
-  const escapedSlashes = json.replaceAll('/', '\\/');
-  const formEncoded = new URLSearchParams([['', secret]]).toString().slice(1);
-  const base64 = Buffer.from(secret).toString('base64');
   const encodings = [
     secret,
     json,
-    escapedSlashes,
+    json.replaceAll('/', '\\/'),
     JSON.stringify(json).slice(1, -1),
-    encoded,
-    formEncoded,
+    encodeURIComponent(secret.toWellFormed()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
     html,
     htmlNamed,
-    base64,
+    Buffer.from(secret).toString('base64'),
   ];
   return [...new Set(encodings)].sort((a, b) => b.length - a.length);
 }
 
-/** Texts that an input holds under names of secrets, such as a link's password; shorter ones would tear the text apart. */
+/** Values of an input's secret fields, such as a link's password; shorter ones would match everywhere. */
 export function findSecrets(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > 4) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -106,16 +101,16 @@ export function findSecrets(value: unknown, depth = 0): string[] {
   );
 }
 
-/** More than this is never searched: error bodies are read up to the same length. */
+/** Maximum searched length, as for reading error bodies. */
 const MAX_SEARCHED_LENGTH = 64 * 1024;
 
-/** Breaks of lines, and signs that would steer a terminal or turn the reading direction. */
+/** Line breaks and characters that control a terminal or the text direction. */
 const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A redacted excerpt of at most `limit` characters on one line, of signs that can be printed. */
+/** Returns a redacted one-line excerpt of at most `limit` printable characters. */
 export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
   const { limit = 500, secrets = [] } = options;
-  // Redacted before it is cut: half a secret would no longer be found.
+  // Redacted before it is cut: half a secret would not be found.
   const clean = redact(text.slice(0, MAX_SEARCHED_LENGTH), secrets).replace(UNPRINTABLE, ' ').trim();
   const cutTail =
     text.length > MAX_SEARCHED_LENGTH ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
@@ -123,7 +118,7 @@ export function excerpt(text: string, options: { limit?: number; secrets?: reado
   return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
 }
 
-/** Headers as they may be printed: few, short, without secrets. */
+/** Returns headers safe for output: few, short, without secrets. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],

@@ -1,16 +1,16 @@
 import { isSecretName } from '../assumptions/index.ts';
 
 /*
- * Scanners by hand instead of regular expressions: over foreign text, one expression that holds the name, the escapes
- * and the value takes quadratic time on text that almost fits. Each of these looks at every character a few times.
+ * Hand-written scanners: a regular expression for name, escapes and value takes quadratic time on text that
+ * almost matches. These read each character a few times.
  */
 
 const SPACE = /\s*/y;
 const NUMBER = /-?\d[\d.eE+-]*/y;
-/** What ends the value of a query parameter in running text. */
+/** Value of a query parameter in running text. */
 const VALUE = /[^&#\s"'<>]*/y;
 
-/** Replaces the values of secret fields in JSON, also in JSON that was cut off or stands escaped in another text. */
+/** Redacts the values of secret fields in JSON, also if it is cut off or escaped in another text. */
 export function redactJsonFields(text: string, redacted: string): string {
   let clean = '';
   let copiedUntil = 0;
@@ -25,7 +25,7 @@ export function redactJsonFields(text: string, redacted: string): string {
   return clean + text.slice(copiedUntil);
 }
 
-/** The value of the secret field whose name begins behind the quote at `quote`. */
+/** Finds the value of the secret field whose name starts after `quote`. */
 function findSecretField(
   text: string,
   quote: number,
@@ -45,8 +45,8 @@ function findSecretField(
 }
 
 /**
- * Where a JSON text ends that `open` opens behind `escapes` backslashes: at the next quote that is not escaped once more
- * than the opening one; a text that was cut off ends with the whole.
+ * Returns the end of a JSON string whose opening quote is escaped `escapes` times: the next quote with the
+ * same escaping, or the end of a text that was cut off.
  */
 function findStringEnd(text: string, { open, escapes }: { open: number; escapes: number }): number {
   for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
@@ -57,14 +57,14 @@ function findStringEnd(text: string, { open, escapes }: { open: number; escapes:
   return text.length;
 }
 
-/** Replaces the values of secret query parameters, wherever in a text they stand. */
+/** Redacts the values of secret query parameters anywhere in a text. */
 export function redactQueryParams(text: string, redacted: string): string {
   let clean = '';
   let copiedUntil = 0;
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', equals + 1)) {
     let start = equals;
     while (start > copiedUntil && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
-    // Behind a slash or a dot it is a part of a path or of a name.
+    // After a slash or dot it is part of a path or name.
     const begins = !/[/.]/.test(text.charAt(start - 1));
     if (!begins || !isSecretName(text.slice(start, equals))) continue;
     clean += `${text.slice(copiedUntil, equals + 1)}${redacted}`;
@@ -74,7 +74,6 @@ export function redactQueryParams(text: string, redacted: string): string {
   return clean + text.slice(copiedUntil);
 }
 
-/** A letter, a digit, `_` or `-`. */
 function isNameCharacter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -91,9 +90,9 @@ function skipBackslashes(text: string, from: number): number {
   return at;
 }
 
-/** The place behind what `pattern` (sticky, never failing) matches at `from`. */
+/** Returns the position after the match of a sticky pattern at `from`. */
 function skipPattern(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  // A test makes no text of what it matched, and says where it ended.
+  // `test` is faster than `exec`: it creates no text.
   return pattern.test(text) ? pattern.lastIndex : from;
 }

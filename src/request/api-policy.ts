@@ -27,12 +27,12 @@ import type {
 import { validateRequestOptions } from './validate-request-options.ts';
 
 /**
- * From the start of the first attempt, where no deadline is told: a long queue of calls is no failure. A file takes its time and has
- * none; it waits for no longer than that either.
+ * From the start of the first attempt, so a long queue is not a failure. File uploads have no default
+ * deadline, but the same maximum wait.
  */
 const DEFAULT_DEADLINE_MS = 300_000;
 
-/** Told of each head that comes, redirects and refusals too. */
+/** Receives each response head, of redirects and rejections too. */
 export interface ResponseHeadListener {
   readonly onResponseHead?: (response: TransportResponse) => void;
 }
@@ -41,15 +41,15 @@ export interface SendRequestParams<Result> extends ResponseHeadListener {
   readonly named: NamedOperation;
   readonly request: PreparedRequest;
   readonly options: RequestOptions;
-  /** Turns the head of a 2xx (or of a redirect, where `acceptsRedirects` says so) into the result. */
+  /** Turns the head of a 2xx (or of a redirect, with `acceptsRedirects`) into the result. */
   readonly read: RequestPolicy<Result>['read'];
-  /** A redirect is an answer. */
+  /** Treats a redirect as the response. */
   readonly acceptsRedirects?: boolean;
-  /** Of a write: the result of one that ran, where its answer did not come whole. */
+  /** For a write: the result if it ran, but its response was truncated. */
   readonly toTruncatedResult?: (textResponse: TextResponse) => Result;
 }
 
-/** The rules of the API: in turn, with the key, on one origin, and never twice what may have run. */
+/** Policy for the API: rate limit, key, one origin, and no repetition of a write that may have run. */
 export function createApiPolicy<Result>(
   context: ClientContext,
   params: SendRequestParams<Result>,
@@ -79,10 +79,9 @@ export function createApiPolicy<Result>(
     schedule: (run, state) => {
       const outcome = context.limiter.run(
         () => {
-          state.cancellation.startDeadline(
-            isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
-          );
-          state.cancellation.sent = true;
+          const { cancellation } = state;
+          cancellation.startDeadline(isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
+          cancellation.sent = true;
           const { onRequest } = options;
           if (onRequest)
             callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
@@ -102,24 +101,21 @@ export function createApiPolicy<Result>(
     accepts: (status) => status >= 200 && status < (acceptsRedirects ? 400 : 300),
     read,
     follow: ({ status, headers }, { request, state }) => {
-      const nextRequest = resolveRedirect(request, {
-        status,
-        location: headers['location'],
-        hops: state.hops,
-      });
+      const { location } = headers;
+      const nextRequest = resolveRedirect(request, { status, location, hops: state.hops });
       if (typeof nextRequest === 'string')
         return seeOther.withFallback(
           explainRedirect(failureContext, { status, method: request.method, reason: nextRequest }),
         );
       if (nextRequest.method !== request.method) seeOther.record({ status, headers });
-      return { kind: 'moved', request: nextRequest };
+      return { kind: 'redirected', request: nextRequest };
     },
     onFault: (fault, attemptInfo) => seeOther.withFallback(explainFault(failureContext, attemptInfo, fault)),
     onTruncated: (fault, response, attemptInfo) => {
-      // §7: it is a success, whatever became of its body.
+      // §7: a success, whatever happened to its body.
       if (toTruncatedResult && !attemptInfo.state.cancellation.isAbortedByCaller())
         return {
-          kind: 'done',
+          kind: 'succeeded',
           result: toTruncatedResult(
             isClientClosed(getErrorCode(fault)) ? toClosedResponse(response) : toTruncatedResponse(response),
           ),
@@ -128,24 +124,25 @@ export function createApiPolicy<Result>(
     },
     async onRejection(textResponse, attemptInfo) {
       const { status } = textResponse;
-      // An earlier attempt may have deleted it: 404 then means that it is done.
+      // An earlier attempt may have deleted the object: 404 then means success.
       if (
         attemptInfo.request.method === 'DELETE' &&
         attemptInfo.state.mayHaveRun &&
         (status === 404 || status === 410)
       )
         return {
-          kind: 'done',
-          result: await read({ status: 204, headers: {}, body: Readable.from([]) }, createReleasedController),
+          kind: 'succeeded',
+          result: await read(
+            { status: 204, headers: {}, body: Readable.from([]) },
+            () => new AbortController(),
+          ),
         };
       return seeOther.withFallback(explainRejection(failureContext, attemptInfo, textResponse));
     },
   };
 }
 
-/**
- * A 303 says that a write has run and where its result stands: whatever becomes of reading that, the write is done.
- */
+/** A 303 confirms a write and names the URL of its result: the write succeeded even if that can't be read. */
 function createSeeOtherTracker<Result>(toTruncatedResult: SendRequestParams<Result>['toTruncatedResult']) {
   let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
   const result = (error: unknown) => {
@@ -155,7 +152,7 @@ function createSeeOtherTracker<Result>(toTruncatedResult: SendRequestParams<Resu
       : ['could not be read', {}];
     return toTruncatedResult?.({
       ...toTruncatedResponse(head),
-      truncationReason: `stands at another address, where it ${reason}`,
+      truncationReason: `is at another URL and ${reason}`,
       ...code,
     });
   };
@@ -170,12 +167,12 @@ function createSeeOtherTracker<Result>(toTruncatedResult: SendRequestParams<Resu
     resultOrThrow(error: unknown, { cancellation }: AttemptState): AttemptOutcome<Result> {
       const fallbackResult = cancellation.isAbortedByCaller() ? undefined : result(error);
       if (fallbackResult === undefined) throw error;
-      return { kind: 'done', result: fallbackResult };
+      return { kind: 'succeeded', result: fallbackResult };
     },
   };
 }
 
-/** A call that was refused or moved goes before calls that have not begun. */
+/** Retries and redirects go before new calls. */
 function getQueueOptions<Result>(
   context: ClientContext,
   { named, options }: SendRequestParams<Result>,
@@ -187,9 +184,10 @@ function getQueueOptions<Result>(
   const hasOwnBound = attempt > 0 || deadlineMs !== undefined || options.maxWaitMs !== undefined;
   const queueOptions = {
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
-    // A turn that comes after the client's end would come for nobody.
+    // A call that starts after the client's lifetime is useless.
     maxWaitMs: Math.min(maxWaitMs, context.endsAt - performance.now()),
-    // Who set no bound waits for a long queue, but not in silence for a service that is closed for the day.
+    // Without a bound of its own, a call waits for a long queue, but not for a service that is closed for
+    // hours.
     maxPauseMs: hasOwnBound ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
     isLongRunning: isFileUpload(named),
     signal: cancellation.canBeCancelled() ? cancellation.signal() : context.closing,
@@ -200,7 +198,7 @@ function getQueueOptions<Result>(
     ...queueOptions,
     onWait: (wait) => {
       if (observer && observation) {
-        observer.log('info', 'waiting for the rate limit', { operation: named.name, ...wait });
+        observer.log('info', 'Waiting for the rate limit', { operation: named.name, ...wait });
         observer.emit('onWait', { ...observation.callEvent, ...wait });
       }
       if (onWait) callSafely(() => onWait(wait));
@@ -212,17 +210,10 @@ function isFileUpload({ operation }: NamedOperation): boolean {
   return operation.bodyEncoding === 'multipart';
 }
 
-/** What was told, for this call or for all of the client's. */
 export function getDeadlineMs(context: ClientContext, options: RequestOptions): number | undefined {
   return options.deadlineMs ?? context.deadlineMs;
 }
 
-/** What is already whole needs no hold. */
-function createReleasedController(): AbortController {
-  return new AbortController();
-}
-
-/** What callers see of a head. */
 export function toResponseHead(
   context: ClientContext,
   { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,

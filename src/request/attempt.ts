@@ -15,10 +15,9 @@ import type {
 
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** What never reached the transport. */
+/** For requests that never reached the transport. */
 const UNSENT_ERROR = Object.assign(new Error('The request was not sent'), { unsent: true });
 
-/** An attempt about to be made. */
 interface Attempt<Result> {
   readonly policy: RequestPolicy<Result>;
   readonly request: PreparedRequest;
@@ -26,8 +25,8 @@ interface Attempt<Result> {
 }
 
 /**
- * One attempt, ended by its own clock, with the exchange or with the client. Whatever comes of it, its connection is given back. Throws
- * only what the rules throw: what no further attempt can change.
+ * Runs one attempt until it completes, times out, or the call or client ends. Always releases its connection.
+ * Throws only errors that a retry can't change.
  */
 export function runAttempt<Result>(
   context: ExchangeContext,
@@ -69,7 +68,7 @@ async function sendAndRead<Result>(
       responsePromise = context.transport(toTransportRequest(policy, request, signal));
       response = await guard.race(responsePromise);
     } catch (fault) {
-      // An answer that comes too late is let go.
+      // A late response is discarded.
       responsePromise?.then(drainBody).catch(() => undefined);
       const finalError =
         responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
@@ -81,7 +80,7 @@ async function sendAndRead<Result>(
     const { status, headers } = response;
     if (policy.accepts ? policy.accepts(status) : status >= 200 && status < 300) {
       try {
-        return { kind: 'done', result: await guard.race(policy.read(response, guard.detach)) };
+        return { kind: 'succeeded', result: await guard.race(policy.read(response, guard.detach)) };
       } catch (fault) {
         if (fault instanceof DocshareError && !signal.aborted) throw fault;
         return policy.onTruncated(
@@ -106,13 +105,13 @@ async function sendAndRead<Result>(
   }
 }
 
-/** What the transport itself says to the abort: it may know that nothing went out. */
+/** Returns the transport's own error on an abort: it may know that nothing was sent. */
 async function getAbortError(responsePromise: Promise<unknown>, fault: unknown): Promise<unknown> {
   let finalError = fault;
   responsePromise.catch((error: unknown) => {
     finalError = error;
   });
-  // After all promises that are already settled.
+  // After all settled promises.
   await new Promise<void>((resolve) => process.nextTick(resolve));
   return finalError;
 }

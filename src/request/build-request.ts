@@ -7,16 +7,16 @@ import type { RequestInput } from './parse-input.ts';
 export interface BuiltRequest {
   readonly method: string;
   readonly url: string;
-  /** Inputs that are neither in the path nor in the query: the body of a POST, PATCH or PUT. */
+  /** Inputs outside path and query: the body of a POST, PATCH or PUT. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The ids in the path, by their names. */
+  /** Path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a route says, read once. */
+/** Parsed route, cached. */
 interface Route {
   readonly method: string;
-  /** The texts around the parameters: one more than there are parameters. */
+  /** Texts around the parameters: one more than parameters. */
   readonly literals: readonly string[];
   readonly params: readonly string[];
 }
@@ -39,7 +39,7 @@ function parseRoute(route: string): Route {
   return parsedRoute;
 }
 
-/** Checks an input against the entry and places each part: `{param}` in the path, the rest in the query or the body. */
+/** Validates the input and places each field: `{param}` in the path, others in the query or body. */
 export function buildRequest(
   baseUrl: string,
   named: NamedOperation,
@@ -59,7 +59,7 @@ export function buildRequest(
   const remainingFields: Record<string, unknown> = {};
   for (const [key, value] of [...Object.entries(checked), ...Object.entries(requestInput.extra)]) {
     if (value === undefined || (params.includes(key) && !Object.hasOwn(requestInput.extra, key))) continue;
-    // An assignment would take a field named __proto__ for the prototype.
+    // Assigning a field named __proto__ would set the prototype.
     Object.defineProperty(remainingFields, key, {
       value,
       enumerable: true,
@@ -71,24 +71,24 @@ export function buildRequest(
     return { method, url: url + encodeQuery(name, remainingFields), body: undefined, params: ids };
   const bigintField = Object.keys(remainingFields).find((key) => typeof remainingFields[key] === 'bigint');
   if (bigintField !== undefined)
-    throw new InputError(`${name}: ${bigintField} is a bigint, which JSON can not carry; give it as a text.`);
+    throw new InputError(`${name}: ${bigintField} is a bigint, which JSON can't hold. Pass it as a string.`);
   return { method, url, body: remainingFields, params: ids };
 }
 
 /**
- * One path segment. `encodeURIComponent` leaves `.` and `..` alone, and they would climb the path; between slashes too,
- * where a proxy before the service decodes them (nginx with an address in `proxy_pass`).
+ * Encodes a path segment. `encodeURIComponent` keeps `.` and `..`, which would change the path; between
+ * slashes too, if a proxy decodes them (nginx with a URL in `proxy_pass`).
  */
 function encodeSegment(operation: string, param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || /(^|[\\/])\.{1,2}([\\/]|$)/.test(value)) {
     throw new InputError(
-      `${operation}: ${param} must be the id of an existing object, not ${value === '' ? 'an empty text' : `"${String(value)}"`}.`,
+      `${operation}: ${param} must be the ID of an existing object, not ${value === '' ? 'an empty string' : `"${String(value)}"`}.`,
     );
   }
   try {
     return encodeURIComponent(value);
   } catch {
-    throw new InputError(`${operation}: ${param} holds a broken character (half of a surrogate pair).`);
+    throw new InputError(`${operation}: ${param} contains an invalid character (half of a surrogate pair).`);
   }
 }
 
@@ -101,7 +101,7 @@ function encodeQuery(operation: string, values: Readonly<Record<string, unknown>
       if (one === null || one === undefined) continue;
       if (typeof one === 'object')
         throw new InputError(
-          `${operation}: the query parameter ${key} must be a text, a number, a date or true/false.`,
+          `${operation}: the query parameter ${key} must be a string, number, date or boolean.`,
         );
       query.append(key, String(one));
     }
@@ -110,7 +110,7 @@ function encodeQuery(operation: string, values: Readonly<Record<string, unknown>
   return text === '' ? '' : `?${text}`;
 }
 
-/** The issues of a failed check in one sentence; zod's issues never hold the values themselves. */
+/** Describes validation issues in one sentence; zod's issues never contain the values. */
 export function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)
@@ -121,22 +121,17 @@ export function describeIssues(error: z.ZodError): string {
 const BaseUrl = z.url({ protocol: /^https?$/ });
 
 /**
- * The base URL without its trailing slash. https only, except for this machine.
- * @throws InputError saying what a base URL looks like.
+ * Returns the base URL without trailing slash; https only, except for localhost.
+ * @throws InputError that shows a valid base URL.
  */
 export function parseBaseUrl(value: string): string {
   const text = value.trim().replace(/\/+$/, '');
-  if (!BaseUrl.safeParse(text).success) {
-    throw new InputError('The base URL must be a web address such as https://docs.example.com/api/v1.');
-  }
+  if (!BaseUrl.safeParse(text).success)
+    throw new InputError('The base URL must be a URL such as https://docs.example.com/api/v1.');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new InputError('The base URL must hold no user name, password, query or fragment.');
-  }
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) {
-    throw new InputError(
-      'The base URL must start with https:// (http:// is accepted for this machine only).',
-    );
-  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new InputError('The base URL must not contain a user name, password, query or fragment.');
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new InputError('The base URL must start with https:// (http:// is allowed only for localhost).');
   return text;
 }

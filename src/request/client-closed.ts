@@ -1,7 +1,7 @@
 import { NetworkError } from '../errors.ts';
 import { CLIENT_CLOSED_CODE, isRequestUnsent } from '../retry/retry.ts';
 
-/** A wait that the client's end has ended, in words that begin with `prefix`; any other error as it is. */
+/** Explains a wait that closing the client ended, starting with `prefix`; returns other errors unchanged. */
 export function explainClientClosed(
   error: unknown,
   { closing }: { readonly closing?: AbortSignal | undefined },
@@ -11,12 +11,11 @@ export function explainClientClosed(
   return new NetworkError(`${prefix}, because the client is closed.`, CLIENT_CLOSED_CODE);
 }
 
-/** What a client that is closed ends everything with. */
 export function createClientClosedError(): NetworkError {
   return new NetworkError('The client is closed.', CLIENT_CLOSED_CODE);
 }
 
-/** The fault of an attempt that the client's end has ended, whatever its transport says to that. */
+/** Error of an attempt that closing the client ended, whatever its transport reports. */
 export function toClientClosedError(cause: unknown): NetworkError {
   return Object.assign(createClientClosedError(), isRequestUnsent(cause) ? { unsent: true } : {});
 }

@@ -8,58 +8,57 @@ import type { CustomHeaders } from './custom-headers.ts';
 import type { Logger } from './hooks.ts';
 import type { Observer } from './observer.ts';
 
-/** Per call; each wins over the client's own. What is undefined counts as not given. */
+/** Options of one call, which override the client's. Undefined means not set. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt, from its start to its last byte. */
+  /** Timeout of one attempt, from its start to its last byte. */
   readonly timeoutMs?: number | undefined;
-  /** For all attempts and waits together, the wait for the rate limit included. */
+  /** Deadline for all attempts and waits, including the rate limit. */
   readonly deadlineMs?: number | undefined;
-  /** The longest wait for the rate limit; past it the call ends in a RateLimitError that says when to come back. */
+  /** Maximum wait for the rate limit; a longer one throws a RateLimitError with `retryAfterMs`. */
   readonly maxWaitMs?: number | undefined;
-  /** Attempts beyond the first; 0 for none. */
+  /** Maximum retries; 0 for none. */
   readonly retries?: number | undefined;
-  /** Sent with each of the call's requests to the API, before the client's own `headers`; never to a storage. */
+  /** Headers of the call's requests to the API, overriding the client's; never sent to a storage. */
   readonly headers?: CustomHeaders | undefined;
-  /** Higher starts earlier where calls queue; 0 unless told. */
+  /** Calls with a higher priority start earlier. Default: 0. */
   readonly priority?: number | undefined;
-  /** Told when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
+  /** Called when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
-  /** Told as each attempt leaves: from then on the service may have acted on it. */
+  /** Called when an attempt is sent: from then on it may have taken effect. */
   readonly onRequest?:
     | ((request: { readonly operation: string; readonly method: string }) => void)
     | undefined;
   readonly onResponse?: ((head: ResponseHead) => void) | undefined;
 }
 
-/** What every exchange of a client shares, those with a storage too. */
+/** Shared by all requests of a client, also to storages. */
 export interface ExchangeContext {
   readonly transport: Transport;
   readonly retry: RetryPolicy;
-  /** Unset where nobody listens, so that nothing is made for nobody. */
+  /** Unset without hooks and logger. */
   readonly observer?: Observer | undefined;
-  /** Aborts when the client is closed, and ends what waits and what is under way; unset where there is none. */
+  /** Aborts when the client is closed, which ends its waits and requests. */
   readonly closing?: AbortSignal;
 }
 
-/** What every call of a client shares. */
+/** Shared by all calls of a client. */
 export interface ClientContext extends ExchangeContext {
-  /** A function, so that no print of the context shows the key. */
+  /** A function, so printing the context never shows the key. */
   readonly revealKey: () => string;
   readonly baseUrl: string;
   readonly origin: string;
   readonly limiter: Limiter;
-  /** Aborts when the client is closed. */
   readonly closing: AbortSignal;
-  /** Of every request to the API, besides the key. */
+  /** Headers of every request to the API, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Undefined: 5 minutes from the start of the first attempt. */
+  /** Undefined means 5 minutes from the start of the first attempt. */
   readonly deadlineMs: number | undefined;
-  /** When the client's own time is over, by the clock of `performance.now()`; infinite where it has no end. */
+  /** End of the client's lifetime by `performance.now()`; infinite without one. */
   readonly endsAt: number;
   readonly maxWaitMs: number;
   readonly log: Logger;
-  /** Undefined without a profile: then everything is asked and read by what is usual. */
+  /** Undefined without a profile. */
   readonly activeProfile: ActiveProfile | undefined;
 }

@@ -26,7 +26,6 @@ import type { TransportResponse } from '../transport/transport.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import type { AttemptInfo, Failure } from './request-policy.ts';
 
-/** A call around its attempts. */
 export interface FailureContext {
   readonly context: ClientContext;
   readonly named: NamedOperation;
@@ -40,12 +39,12 @@ function createFailure(
   return { kind: 'failed', error, mayHaveRun: true, ...details };
 }
 
-/** Whether sending it twice does what sending it once does, for all that anybody sees. */
+/** Returns true if repeating the request has no visible effect. */
 function isSafeToRepeat({ named }: FailureContext, { request }: AttemptInfo): boolean {
   return isRepeatable(request.method) || named.operation.repeatable === true;
 }
 
-/** What a fault means that came instead of an answer. */
+/** Explains an error in place of a response. */
 export function explainFault(
   failureContext: FailureContext,
   attemptInfo: AttemptInfo,
@@ -58,7 +57,7 @@ export function explainFault(
     ? createTimeoutError(failureContext, attemptInfo)
     : createUnreachableError(context, named, { code, unsent });
   const retryable = !attemptInfo.isFinal() && !isPermanentFailure(code);
-  // Nobody is there: more tries would only use up the limit that they count against.
+  // Unreachable: more attempts would only use up the rate limit.
   if (unsent) return createFailure(error, { retryable, mayHaveRun: false, maxRetries: 1 });
   if (isSafeToRepeat(failureContext, attemptInfo)) return createFailure(error, { retryable });
   return createFailure(createUnknownOutcomeError(named, error), { retryable: false });
@@ -71,14 +70,14 @@ function createUnreachableError(
 ): NetworkError {
   if (isClientClosed(code))
     return new NetworkError(
-      `${name}: the client is closed${unsent ? ', so nothing was sent' : ''}. Make another with createClient.`,
+      `${name}: the client is closed${unsent ? ', so nothing was sent' : ''}. Create another with createClient.`,
       code,
     );
   const codeText = code === undefined ? '' : ` (${code})`;
   const advice = isPermanentFailure(code)
     ? 'Check the base URL and the certificate'
     : 'Check the base URL and the connection';
-  const description = unsent ? 'the service could not be reached at' : 'no whole answer came from';
+  const description = unsent ? 'the service could not be reached at' : 'no complete response from';
   return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code);
 }
 
@@ -88,12 +87,12 @@ function createTimeoutError(
 ): TimeoutError {
   return new TimeoutError(
     isFinal()
-      ? `${named.name}: no whole answer before the deadline.`
-      : `${named.name}: no whole answer within ${options.timeoutMs ?? context.timeoutMs} ms.`,
+      ? `${named.name}: no complete response before the deadline.`
+      : `${named.name}: no complete response within ${options.timeoutMs ?? context.timeoutMs} ms.`,
   );
 }
 
-/** A 2xx whose body broke off, or came late: only a request that may run twice is sent again. */
+/** Explains a 2xx with a truncated or late body: only repeatable requests are sent again. */
 export function explainTruncated(
   failureContext: FailureContext,
   attemptInfo: AttemptInfo,
@@ -105,7 +104,7 @@ export function explainTruncated(
     return explainFault(failureContext, attemptInfo, fault);
   const { status, headers } = response;
   const requestId = getRequestId(headers, [context.revealKey()]);
-  const error = new UnexpectedResponseError(`${named.name}: the answer (status ${status}) was cut off.`, {
+  const error = new UnexpectedResponseError(`${named.name}: the response (status ${status}) was cut off.`, {
     operation: named.name,
     status,
     excerpt: '',
@@ -114,7 +113,7 @@ export function explainTruncated(
   return createFailure(error, { retryable });
 }
 
-/** A redirect that is not followed. A 303 to a write mostly says that it ran. */
+/** Explains a redirect that is not followed. A 303 to a write usually means that it ran. */
 export function explainRedirect(
   { named }: FailureContext,
   { status, method, reason }: { status: number; method: string; reason: string },
@@ -132,7 +131,7 @@ export function explainRedirect(
   });
 }
 
-/** A refusal or a failure; a 429 pauses the queue here, in the task's own turn, so that no other call slips through. */
+/** Explains a rejection; a 429 pauses the queue immediately, so no other call starts first. */
 export function explainRejection(
   failureContext: FailureContext,
   attemptInfo: AttemptInfo,
@@ -162,14 +161,14 @@ function createUnknownOutcomeError(
   const description =
     reason ??
     (cause instanceof ApiError
-      ? `the service or a gateway before it answered ${cause.status}`
+      ? `the service or a gateway responded with status ${cause.status}`
       : cause instanceof TimeoutError
-        ? 'no answer came in time'
+        ? 'no response came in time'
         : cause instanceof NetworkError && isClientClosed(cause.code)
-          ? 'the client was closed before an answer came'
-          : 'the connection broke before an answer');
+          ? 'the client was closed before a response came'
+          : 'the connection failed before a response');
   return new UnknownOutcomeError(
-    `${name}: ${description}, so it is unknown whether the call took effect; it was not repeated. List the ${group} and look before you try again.`,
+    `${name}: ${description}, so it is unknown whether the call took effect. It was not retried. List the ${group} to check before you try again.`,
     name,
     { cause },
   );

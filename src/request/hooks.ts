@@ -2,49 +2,49 @@ import type { Contradiction } from '../profile/active-profile.ts';
 import type { Wait } from '../rate-limit/wait-queue.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-/** Structured log lines; fields never hold a key, a signed address or a body. Silent unless given. */
+/** Receives structured log lines, without keys, signed URLs and bodies. Default: no logging. */
 export type Logger = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** One call of the client with all its attempts, waits and redirects; an upload or a download makes several. */
+/** One call of the client with its attempts, waits and redirects; an upload or download makes several. */
 export interface CallEvent {
   readonly callId: string;
   /** `group.name` as in the catalogue; `storage.put` and `storage.get` for the bytes of files. */
   readonly operation: string;
-  /** Where it goes: to the API, with the key, or to an address of a storage, without it. */
+  /** The API, with the key, or a storage URL, without it. */
   readonly target: 'api' | 'storage';
 }
 
 export interface RequestEvent extends CallEvent {
-  /** 0 for the first. */
+  /** 0 for the first attempt. */
   readonly attempt: number;
-  /** Redirects followed before it. */
+  /** Number of redirects followed before it. */
   readonly hops: number;
   readonly method: string;
-  /** Without secrets: values of secret parameters are left out, and of a storage's address all but the origin. */
+  /** URL without secrets: values of secret parameters are redacted; of a storage URL, all but the origin. */
   readonly url: string;
 }
 
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
-  /** Until the head of the answer. */
+  /** Time until the response head. */
   readonly durationMs: number;
   readonly requestId?: string;
 }
 
-/** `refused`: another status than 2xx; `failed`: no whole answer; `aborted`: by the caller. */
-export type RequestOutcome = 'done' | 'redirected' | 'refused' | 'failed' | 'aborted';
+/** `rejected`: a status other than 2xx; `failed`: no complete response; `aborted`: by the caller. */
+export type RequestOutcome = 'succeeded' | 'redirected' | 'rejected' | 'failed' | 'aborted';
 
 export interface RequestEndEvent extends RequestEvent {
   readonly outcome: RequestOutcome;
-  /** Until the end of the body; of a file that is read as a stream, until its head. */
+  /** Time until the end of the body; for a streamed file until its head. */
   readonly durationMs: number;
   readonly status?: number;
-  /** What the call would end with if it were not repeated. */
+  /** Error with which the call would end without a retry. */
   readonly error?: unknown;
 }
 
 export interface RetryEvent extends CallEvent {
-  /** The number of the attempt that follows, from 1. */
+  /** Number of the next attempt, from 1. */
   readonly attempt: number;
   readonly waitMs: number;
   readonly error: Error;
@@ -53,34 +53,33 @@ export interface RetryEvent extends CallEvent {
 export interface WaitEvent extends CallEvent, Wait {}
 
 export interface CallEndEvent extends CallEvent {
-  /** From the call to its end, waits included. */
+  /** Time from the call to its end, including waits. */
   readonly durationMs: number;
-  /** Requests sent. */
   readonly requests: number;
-  /** What was thrown, where it failed. */
+  /** The thrown error, if it failed. */
   readonly error?: unknown;
 }
 
-/** An answer that is not as the client's profile says; that fact counts no more in this client. */
+/** A response that contradicts the client's profile; the client ignores that fact from then on. */
 export interface ContradictionEvent extends Contradiction {}
 
-/** Called as things happen. Whatever a hook throws or rejects changes nothing. */
+/** Called as things happen. Errors and rejections of hooks are ignored. */
 export interface Hooks {
-  /** In the caller's own turn, before anything waits. */
+  /** Called synchronously, before any wait. */
   onCall?: ((call: CallEvent) => void) | undefined;
   onWait?: ((wait: WaitEvent) => void) | undefined;
   onRequest?: ((request: RequestEvent) => void) | undefined;
   onResponse?: ((response: ResponseEvent) => void) | undefined;
-  /** Once for each `onRequest`, however the request ended. */
+  /** Called once per `onRequest`. */
   onRequestEnd?: ((request: RequestEndEvent) => void) | undefined;
   onRetry?: ((retry: RetryEvent) => void) | undefined;
-  /** Once for each fact of the profile: learn the service again. */
+  /** Called once per contradicted fact of the profile. */
   onContradiction?: ((contradiction: ContradictionEvent) => void) | undefined;
-  /** Once for each `onCall`. */
+  /** Called once per `onCall`. */
   onCallEnd?: ((call: CallEndEvent) => void) | undefined;
 }
 
-/** What is kept of one call while it is told of; `requests` counts what was sent. */
+/** State of an observed call; `requests` counts those sent. */
 export interface CallObservation {
   readonly callEvent: CallEvent;
   readonly startedAt: number;

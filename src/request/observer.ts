@@ -14,10 +14,10 @@ import type {
 } from './hooks.ts';
 import type { AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './request-policy.ts';
 
-/** Who is told of what happens; nobody where a client has neither hooks nor a logger. */
+/** Passes events to hooks and logger; undefined without any. */
 export interface Observer {
   readonly log: Logger;
-  /** The key; one list for all requests. A function, so that nothing that prints a client shows it. */
+  /** The key, as one cached list. A function, so printing a client never shows it. */
   readonly revealSecrets: () => readonly string[];
   emit<Name extends keyof Hooks>(name: Name, event: Parameters<NonNullable<Hooks[Name]>>[0]): void;
 }
@@ -34,7 +34,7 @@ export function createObserver(options: {
   return {
     revealSecrets: () => secrets,
     log: (level, message, fields) => callSafely(() => logger?.(level, message, fields)),
-    // Each name takes its own event, which an index by a union can't say.
+    // Each name takes its own event, which indexing by a union can't express.
     emit(name, event) {
       for (const hooks of allHooks)
         callSafely(() => (hooks[name] as ((event: unknown) => void) | undefined)?.call(hooks, event));
@@ -59,7 +59,7 @@ export function endObservation(
   observer.emit('onCallEnd', { ...callEvent, durationMs: performance.now() - startedAt, requests, ...error });
 }
 
-/** Tells of one request: its head, and its end however it comes. */
+/** Reports one request: its head and its end. */
 export function createRequestObserver<Result>(
   observer: Observer,
   {
@@ -102,7 +102,7 @@ export function createRequestObserver<Result>(
         durationMs,
         ...(requestId === undefined ? {} : { requestId }),
       };
-      observer.log('debug', 'answered', event);
+      observer.log('debug', 'Response received', event);
       observer.emit('onResponse', event);
     },
     async trackOutcome(outcomePromise: Promise<AttemptOutcome<Result>>): Promise<AttemptOutcome<Result>> {
@@ -110,7 +110,7 @@ export function createRequestObserver<Result>(
         const outcome = await outcomePromise;
         if (outcome.kind === 'failed')
           emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), outcome.error);
-        else emitRequestEnd(outcome.kind === 'done' ? 'done' : 'redirected');
+        else emitRequestEnd(outcome.kind);
         return outcome;
       } catch (error) {
         emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), error);
@@ -122,10 +122,10 @@ export function createRequestObserver<Result>(
 
 function getFailedOutcome(status: number | undefined, aborted: boolean): RequestOutcome {
   if (aborted) return 'aborted';
-  return status !== undefined && status >= 300 ? 'refused' : 'failed';
+  return status !== undefined && status >= 300 ? 'rejected' : 'failed';
 }
 
-/** The values of secret parameters are left out, whatever the host; `redact` would leave out all of an address's query. */
+/** Redacts the values of secret parameters; `redact` alone would remove the whole query. */
 function redactQuery(url: string, secrets: readonly string[]): string {
   const query = url.indexOf('?');
   return query < 0
@@ -133,7 +133,7 @@ function redactQuery(url: string, secrets: readonly string[]): string {
     : redact(url.slice(0, query), secrets) + redact(url.slice(query), secrets);
 }
 
-/** Where a presigned address leads, without the rest of it: any part of that may be the permission. */
+/** Returns the origin of a presigned URL: any other part may be the permission. */
 function getRedactedOrigin(url: string): string {
   return `${URL.parse(url)?.origin ?? 'storage'}/[redacted]`;
 }

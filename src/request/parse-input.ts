@@ -3,20 +3,20 @@ import { InputError } from '../errors.ts';
 import { isFilePart } from '../operations/documents.ts';
 import type { NamedOperation } from '../operations/index.ts';
 
-/** An input as it was when the call was made: plain data without what is undefined. */
+/** Snapshot of an input at the time of the call: plain data without undefined fields. */
 export interface RequestInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Sent as they are, whatever they are called. */
+  /** Sent under any name, unchecked. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Deeper than anything that a service takes, and less than what the stack holds. */
+/** Deeper than any service accepts, but safe for the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * Takes an input apart before anything is sent.
- * @throws InputError that names what no request can carry, and a field that is one slip away from a documented one: a gate
- * must not vanish by a typo. What stands under `extra` is sent under any name.
+ * Reads an input before anything is sent.
+ * @throws InputError for values that can't be sent, and for a field that is one typo away from a documented
+ * one: a typo must not drop a gate. Fields under `extra` may have any name.
  */
 export function parseInput({ name, operation }: NamedOperation, input: unknown): RequestInput {
   const { extra, ...fields } = readObject(input ?? {}, {
@@ -24,26 +24,26 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
     label: 'the input',
     files: operation.bodyEncoding === 'multipart',
   });
-  // What a slip in `extra` itself names would go out as a field of its own, and the gates below it with it.
+  // A misspelled `extra` would be sent as a field, with the gates inside it.
   const knownFields = [...Object.keys(operation.input.shape), 'extra'];
   for (const field of Object.keys(fields)) {
     const suggestion = knownFields.includes(field) ? undefined : findTypo(field, knownFields);
     if (suggestion !== undefined)
       throw new InputError(
-        `${name}: ${quoteField(field)} is no field of this call; did you mean ${suggestion}? A field that the service really calls so goes under extra: { ${quoteField(field)}: … }.`,
+        `${name}: unknown field ${quoteField(field)}; did you mean ${suggestion}? If the service has a field of this name, pass it as extra: { ${quoteField(field)}: … }.`,
       );
   }
   if (extra === undefined) return { fields, extra: {} };
   if (!isPlain(extra))
     throw new InputError(
-      `${name}: extra must be an object of further fields, not ${describeType(extra)}. A field that the service itself calls extra goes as extra: { extra: … }.`,
+      `${name}: extra must be an object of additional fields, not ${describeType(extra)}. If the service has a field named extra, pass it as extra: { extra: … }.`,
     );
   const duplicateField = Object.keys(extra).find(
     (field) => Object.hasOwn(fields, field) && !isInPath(operation.route, field),
   );
   if (duplicateField !== undefined)
     throw new InputError(
-      `${name}: ${quoteField(duplicateField)} is given twice, beside extra and in it; give it once.`,
+      `${name}: ${quoteField(duplicateField)} is set both in extra and beside it. Set it once.`,
     );
   return { fields, extra };
 }
@@ -52,9 +52,9 @@ function isInPath(route: string, field: string): boolean {
   return route.includes(`{${field}}`);
 }
 
-/** The body of a raw call, checked in the same way. @throws InputError as above. */
+/** Copies and checks the body of a raw request. @throws InputError as above. */
 export function copyBody(operationName: string, body: unknown): unknown {
-  // One level down: no id stands here that may be a bigint.
+  // One level down, so bigint IDs are not allowed.
   return readSafely({ operationName, label: 'the body' }, (position) =>
     copyValue(body, { ...position, ancestors: [{}] }),
   );
@@ -62,12 +62,12 @@ export function copyBody(operationName: string, body: unknown): unknown {
 
 interface InputPosition {
   readonly operationName: string;
-  /** Where in the input. */
+  /** Path in the input. */
   readonly label: string;
   readonly files?: boolean;
 }
 
-/** @throws InputError also for what the caller's own code throws while it is read. */
+/** @throws InputError also if a getter of the caller's object throws. */
 function readObject(value: unknown, position: InputPosition): Record<string, unknown> {
   if (!readSafely(position, () => isPlain(value)))
     throw new InputError(
@@ -81,41 +81,38 @@ function readSafely<Result>(position: InputPosition, read: (position: InputPosit
     return read(position);
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(
-      `${position.operationName}: ${position.label} could not be read; its own code threw.`,
-      {
-        cause: error,
-      },
-    );
+    throw new InputError(`${position.operationName}: ${position.label} could not be read (see \`cause\`).`, {
+      cause: error,
+    });
   }
 }
 
-/** A copy that nobody changes under way, and that JSON can carry. */
+/** Copies a value, so later changes have no effect, and checks that JSON can hold it. */
 function copyValue(value: unknown, position: InputPosition & { ancestors: readonly object[] }): unknown {
   const { operationName, label, ancestors, files } = position;
   const createError = (reason: string) => new InputError(`${operationName}: ${label} ${reason}.`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  // At the top it may be an id.
+  // A top-level bigint may be an ID.
   if (typeof value === 'bigint' && ancestors.length === 1) return value;
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw createError(`is ${value}, which is no number that can be sent`);
+    if (!Number.isFinite(value)) throw createError(`is ${value}, which can't be sent`);
     return value;
   }
-  if (typeof value !== 'object') throw createError(`is ${describeType(value)}, which can not be sent`);
+  if (typeof value !== 'object') throw createError(`is ${describeType(value)}, which can't be sent`);
   if (files && isFilePart(value)) return value;
-  if (ancestors.includes(value)) throw createError('holds itself');
+  if (ancestors.includes(value)) throw createError('contains itself');
   if (ancestors.length >= MAX_DEPTH) throw createError(`is nested deeper than ${MAX_DEPTH} levels`);
   const innerPosition = { ...position, ancestors: [...ancestors, value] };
   if (Array.isArray(value))
     return value.map((entry: unknown, index) => {
-      if (entry === undefined) throw createError(`holds undefined at ${index}`);
+      if (entry === undefined) throw createError(`contains undefined at ${index}`);
       return copyValue(entry, { ...innerPosition, label: `${label}[${index}]` });
     });
-  if (value instanceof Date && Number.isNaN(value.getTime())) throw createError('is a date that is none');
-  // A view of bytes has one too, which would spell out each of them.
+  if (value instanceof Date && Number.isNaN(value.getTime())) throw createError('is an invalid date');
+  // Buffers have toJSON too, which would list every byte.
   if ('toJSON' in value && typeof value.toJSON === 'function' && !ArrayBuffer.isView(value))
     return copyValue(value.toJSON(), innerPosition);
-  if (!isPlain(value)) throw createError(`is ${describeType(value)}, which can not be sent`);
+  if (!isPlain(value)) throw createError(`is ${describeType(value)}, which can't be sent`);
   return copyObject(value, innerPosition);
 }
 
@@ -128,7 +125,7 @@ function copyObject(
     if (inner === undefined) continue;
     const label =
       position.label === 'the input' ? quoteField(field) : `${position.label}.${quoteField(field)}`;
-    // An assignment would take a field named __proto__ for the prototype.
+    // Assigning a field named __proto__ would set the prototype.
     Object.defineProperty(result, field, {
       value: copyValue(inner, { ...position, label }),
       enumerable: true,
@@ -139,7 +136,7 @@ function copyObject(
   return result;
 }
 
-/** An object of fields: a literal, or of a class of the caller's own; no list, date, map, promise or the like. */
+/** Literals and instances of custom classes; no array, date, map, promise or the like. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]'
@@ -147,10 +144,10 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 const TYPE_LABELS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   bigint: 'a bigint',
-  boolean: 'true or false',
+  boolean: 'a boolean',
   function: 'a function',
   symbol: 'a symbol',
   undefined: 'undefined',
@@ -159,7 +156,7 @@ const TYPE_LABELS: Readonly<Record<string, string>> = {
 function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return TYPE_LABELS[typeof value] ?? typeof value;
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return 'an array';
   return `a ${Object.prototype.toString.call(value).slice(8, -1).slice(0, 40)}`;
 }
 

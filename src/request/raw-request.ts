@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
+import { toSuccessNote } from '../response/object.ts';
 import {
   createUnexpectedResponseError,
   type TextResponse,
@@ -12,10 +13,10 @@ import { readPartialText, readResponseText } from './read-response-text.ts';
 import type { PreparedRequest } from './request-policy.ts';
 import { sendRequest } from './send-request.ts';
 
-/** A call in its raw form, for what the catalogue does not name (§4: "the full set of operations … not shown"). */
+/** A request outside the catalogue (§4: "the full set of operations … not shown"). */
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the base URL, from its slash on: `/links`. It can't leave the base URL. */
+  /** Path below the base URL, with its leading slash: `/links`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /** Sent as JSON. */
@@ -26,9 +27,9 @@ export interface RawResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, else the text; undefined where there was none. */
+  /** Parsed JSON, or the text; undefined without a body. */
   readonly body: unknown;
-  /** Set where a write ran and its answer did not come whole. */
+  /** Set if a write succeeded but its response was truncated. */
   readonly note?: string;
 }
 
@@ -37,9 +38,9 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * Sends any call under the base URL, with the same key, limit, retries and errors as those of the catalogue.
- * @throws InputError for a path that leads out of the base URL; UnexpectedResponseError for an answer to a GET that is larger
- * than 8 MiB or was cut off.
+ * Sends any request under the base URL, with the same key, limit, retries and errors as the catalogue's.
+ * @throws InputError for a path outside the base URL; UnexpectedResponseError for a response to a GET that is
+ * larger than 8 MiB or was cut off.
  */
 export async function sendRawRequest(
   context: ClientContext,
@@ -47,12 +48,12 @@ export async function sendRawRequest(
   options: RequestOptions,
 ): Promise<RawResponse> {
   if (typeof raw !== 'object' || raw === null || !METHODS.includes(raw.method))
-    throw new InputError(`request: give { method, path }, with one of the methods ${METHODS.join(', ')}.`);
+    throw new InputError(`request: pass { method, path }, with one of the methods ${METHODS.join(', ')}.`);
   const url = resolvePath(context.baseUrl, raw.path);
   for (const [name, value] of Object.entries(raw.query ?? {})) {
     const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
     if (!isScalar)
-      throw new InputError(`request: the query parameter ${name} must be a text, a number or true/false.`);
+      throw new InputError(`request: the query parameter ${name} must be a string, number or boolean.`);
     url.searchParams.append(name, String(value));
   }
   const text = raw.body === undefined ? undefined : JSON.stringify(copyBody('request', raw.body));
@@ -81,40 +82,30 @@ export async function sendRawRequest(
   });
 }
 
-function toRawResponse({
-  status,
-  headers,
-  text,
-  complete,
-  truncationReason: cutReason,
-}: TextResponse): RawResponse {
-  const truncationReason = complete ? undefined : (cutReason ?? TOO_LARGE_MESSAGE);
-  const note =
-    truncationReason === undefined
-      ? {}
-      : { note: `Done: the service answered ${status} with an answer that ${truncationReason}.` };
+function toRawResponse(textResponse: TextResponse): RawResponse {
+  const { status, headers, text, complete, truncationReason = TOO_LARGE_MESSAGE } = textResponse;
+  const note = complete ? {} : { note: toSuccessNote(status, `a body that ${truncationReason}`) };
   return { status, headers, body: parseBody(text), ...note };
 }
 
 function resolvePath(baseUrl: string, path: string): URL {
   const pathError = new InputError(
-    'The path must lie below the base URL and begin with a slash, such as /links; a full address is not accepted.',
+    'The path must be below the base URL and start with a slash, such as /links. Full URLs are not accepted.',
   );
   if (!/^\/(?![/\\])[^\\\s#]*$/.test(path)) throw pathError;
   const url = new URL(`${baseUrl}${path}`);
   const base = new URL(baseUrl);
-  // Parsing has resolved `..`, also in its encoded forms.
+  // URL parsing has resolved `..`, also in encoded forms.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`)) throw pathError;
   return url;
 }
 
-/** Made once: each request looks among them for its own. */
 const ROUTES: readonly (readonly [RegExp, NamedOperation])[] = operations.map((named) => [
   new RegExp(`^${named.operation.route.replace(/\{\w+\}/g, '[^/]+')}$`),
   named,
 ]);
 
-/** The operation whose scope and words fit a refusal: the same route, else one of the same resource, else any. */
+/** Returns the operation for errors: with the same route, otherwise of the same resource, otherwise any. */
 function findClosestOperation({ method, path }: RawRequest, relativePath: string): NamedOperation {
   const group = relativePath.split('/')[1];
   const exactRoute = ROUTES.find(([route]) => route.test(`${method} ${relativePath}`));
@@ -123,7 +114,7 @@ function findClosestOperation({ method, path }: RawRequest, relativePath: string
   const sameGroup = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
   if (!sameGroup) throw new InputError('The catalogue is empty.');
   const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
-  // A name outside the catalogue: it only stands in messages.
+  // Not in the catalogue; used only in messages.
   return {
     ...sameGroup,
     name: `${method} ${path}` as OperationName,

@@ -4,14 +4,14 @@ import { readBodyBytes, type TransportResponse } from '../transport/transport.ts
 
 const decoder = new TextDecoder();
 
-/** Reads a body as text, at most `limit` bytes of it. */
+/** Reads a body as text, at most `limit` bytes. */
 export async function readResponseText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const { bytes, complete } = await readBodyBytes(response.body, limit);
   const { status, headers } = response;
   return { status, headers, text: decoder.decode(bytes), complete };
 }
 
-/** Reads what comes of a body that nobody asks for twice: one that breaks off is as whole as it will be. */
+/** Reads a body that can't be requested again; what arrives before a failure counts. */
 export async function readPartialText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const chunks: Uint8Array[] = [];
   async function* body() {
@@ -27,7 +27,7 @@ export async function readPartialText(response: TransportResponse, limit: number
   }
 }
 
-/** An answer whose head came and whose body did not, or not whole. */
+/** A response whose body is missing or truncated. */
 export function toTruncatedResponse(
   head: Pick<TransportResponse, 'status' | 'headers'>,
   text = '',
@@ -36,16 +36,15 @@ export function toTruncatedResponse(
   return { status, headers, text, complete: false, truncationReason: 'was cut off' };
 }
 
-/** One that the client's own end cut: the service is not to blame. */
+/** A response truncated because the client was closed. */
 export function toClosedResponse(head: Pick<TransportResponse, 'status' | 'headers'>): TextResponse {
-  const truncationReason = 'was not read to its end, because the client was closed';
+  const truncationReason = 'was not read completely, because the client was closed';
   return { ...toTruncatedResponse(head), truncationReason, code: CLIENT_CLOSED_CODE };
 }
 
 /**
- * Reads a 2xx whose end nothing proves (no length, no chunks: it ends with the connection) and that may be sent again:
- * JSON that stops halfway was cut off.
- * @throws Error where it was.
+ * Reads a repeatable 2xx. If only the closed connection marks its end, JSON that stops halfway was cut off.
+ * @throws Error if it was cut off.
  */
 export async function readCompleteText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const textResponse = await readResponseText(response, limit);
@@ -53,7 +52,7 @@ export async function readCompleteText(response: TransportResponse, limit: numbe
   const isLengthProven =
     headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (!isLengthProven && textResponse.complete && /^\s*[{["]/.test(text) && !isJson(text))
-    throw new Error('The answer stops in the middle of its JSON');
+    throw new Error('The response stops in the middle of its JSON');
   return textResponse;
 }
 

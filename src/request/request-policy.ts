@@ -3,117 +3,117 @@ import type { AttemptGuard, Cancellation } from '../timer.ts';
 import type { RequestBody, TransportResponse } from '../transport/transport.ts';
 import type { CallObservation } from './hooks.ts';
 
-/** What goes on the wire: a fresh body for each time it is sent, since a stream can be sent only once. */
+/** A request to send; its body is created for each attempt, since a stream can be sent only once. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
   /** Lower-case names, without the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: () => RequestBody;
-  /** What the body holds, for the secrets in it. */
+  /** Content of the body, to find its secrets. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** Ends the attempt with its own reason, as a watch over the body does. */
+  /** Ends the attempt with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The state of an exchange around one of its attempts. */
 export interface AttemptState {
   readonly cancellation: Cancellation;
-  /** Set where hooks or a logger are told. */
+  /** Set with hooks or a logger. */
   readonly observation?: CallObservation | undefined;
-  /** 0 for the first. */
+  /** 0 for the first attempt. */
   readonly attempt: number;
-  /** Redirects followed. */
+  /** Number of redirects followed. */
   readonly hops: number;
-  /** Whether the other side may have acted on an earlier attempt. */
+  /** True if an earlier attempt may have taken effect. */
   readonly mayHaveRun: boolean;
 }
 
-/** An attempt as its explanations see it. */
 export interface AttemptInfo {
   readonly request: PreparedRequest;
   readonly state: AttemptState;
-  /** Milliseconds of the monotonic clock. */
+  /** Start by the monotonic clock, in milliseconds. */
   readonly startedAt: number;
-  /** Set where its own clock, the deadline, the caller or `wire.signal` ended it; the client's end is a fault by its code. */
+  /**
+   * True if a timeout, the deadline, the caller or `request.signal` ended it; closing the client does not
+   * count.
+   */
   readonly isEndedEarly: () => boolean;
-  /** Whether nothing may follow: the deadline is over, or the caller gave up. */
+  /** True if no retry is allowed: deadline passed or aborted by the caller. */
   readonly isFinal: () => boolean;
 }
 
 export interface Failure<Result> {
   readonly kind: 'failed';
   readonly error: Error;
-  /** Given instead of the error where no attempt follows. */
+  /** Result in place of the error if no attempt follows. */
   readonly fallbackResult?: Result;
   readonly retryable: boolean;
-  /** Fewer attempts beyond the first than the policy grants. */
+  /** Limit below the policy's retries. */
   readonly maxRetries?: number;
-  /** Whether the other side may have acted on it. */
+  /** True if the attempt may have taken effect. */
   readonly mayHaveRun: boolean;
-  /** What the other side asks to wait; back-off where it asks for nothing. Never cut. */
+  /** Wait requested by the other side, never shortened; undefined for back-off. */
   readonly waitMs?: number | undefined;
-  /** Whoever gives the turns already holds the next attempt back. */
+  /** True if the limiter already delays the next attempt. */
   readonly alreadyDelayed?: boolean;
 }
 
-/** How far an attempt got: its result, another address, or an error and whether the request may be sent again. */
+/** Result of an attempt: success, redirect, or an error. */
 export type AttemptOutcome<Result> =
-  | { readonly kind: 'done'; readonly result: Result }
-  | { readonly kind: 'moved'; readonly request: PreparedRequest }
+  | { readonly kind: 'succeeded'; readonly result: Result }
+  | { readonly kind: 'redirected'; readonly request: PreparedRequest }
   | Failure<Result>;
 
 /**
- * What differs between a call of the API, bytes sent to a storage and bytes fetched from one. Everything else of an
- * exchange (attempts, back-off, clocks, redirects, hooks, connections given back on every path) is the same.
+ * The differences between API calls, uploads to a storage and downloads from one. Retries, back-off,
+ * timeouts, redirects, hooks and connection handling are shared.
  */
 export interface RequestPolicy<Result> {
-  /** Stands in logs, hooks and messages. */
+  /** Name in logs, hooks and messages. */
   readonly operation: string;
   readonly target: 'api' | 'storage';
-  /** Attempts beyond the first. */
+  /** Maximum retries. */
   readonly retries: number;
-  /** The longest time of one attempt, up to the end of `read`. */
+  /** Maximum time of one attempt, up to the end of `read`. */
   readonly timeoutMs: number;
-  /** From the head of an answer on, this clock takes the place of the attempt's. */
+  /** Timeout after the response head, in place of the attempt's. */
   readonly responseTimeoutMs?: number;
-  /** A longer wait is handed to the caller; only the deadline bounds it unless told. */
+  /** A longer wait ends the call. Default: bounded by the deadline only. */
   readonly maxRetryWaitMs?: number;
-  /** The headers of a request with those of every request, the key among them where it may go. */
+  /** Adds the headers of every request, with the key if allowed. */
   readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
-  /** What to send first, and after a failure where `rebuildsRequest`. */
+  /** Creates the first request, and those after failures with `rebuildsRequest`. */
   readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
-  /** Whether each attempt begins with a fresh `prepare`; else it goes on where the last one stood. */
+  /** Whether each attempt calls `prepare`; otherwise it repeats the last request. */
   readonly rebuildsRequest: boolean;
-  /** Runs an attempt when its turn comes; at once unless told. */
+  /** Runs an attempt when its turn comes. Default: immediately. */
   readonly schedule?: (
     run: () => Promise<AttemptOutcome<Result>>,
     state: AttemptState,
   ) => Promise<AttemptOutcome<Result>>;
-  /** The head of an answer came. */
   readonly onResponseHead?: (response: TransportResponse) => void;
-  /** Whether an answer is the one that was asked for; a 2xx unless told. */
+  /** Whether a status is the expected one. Default: 2xx. */
   readonly accepts?: (status: number) => boolean;
-  /** @throws DocshareError where the answer is wrong; anything else means that it was cut off. */
+  /** @throws DocshareError for an invalid response; any other error means that it was cut off. */
   readonly read: (response: TransportResponse, detach: AttemptGuard['detach']) => Promise<Result>;
-  /** Where a redirect leads, or how it fails; undefined: it counts as a refusal. */
+  /** Follows a redirect or explains its failure; undefined treats it as a rejection. */
   readonly follow: (
     response: TransportResponse,
     attemptInfo: AttemptInfo,
-  ) => { kind: 'moved'; request: PreparedRequest } | Failure<Result> | undefined;
-  /** What a fault means that came instead of an answer, the client's end among them. */
+  ) => { kind: 'redirected'; request: PreparedRequest } | Failure<Result> | undefined;
+  /** Explains an error in place of a response, including a closed client. */
   readonly onFault: (fault: unknown, attemptInfo: AttemptInfo) => AttemptOutcome<Result>;
-  /** What a body means that broke off. */
+  /** Explains a truncated body. */
   readonly onTruncated: (
     fault: unknown,
     response: TransportResponse,
     attemptInfo: AttemptInfo,
   ) => AttemptOutcome<Result>;
-  /** What another status means; its text is bounded. */
+  /** Explains any other status; its text is bounded. */
   readonly onRejection: (
     textResponse: TextResponse,
     attemptInfo: AttemptInfo,
   ) => AttemptOutcome<Result> | Promise<AttemptOutcome<Result>>;
-  /** An attempt is over, however it ended. */
+  /** Called at the end of each attempt. */
   readonly onEnd?: () => void;
 }

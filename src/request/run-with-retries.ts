@@ -7,9 +7,8 @@ import { endObservation, startObservation } from './observer.ts';
 import type { AttemptOutcome, AttemptState, RequestPolicy } from './request-policy.ts';
 
 /**
- * Runs one exchange to its end: attempts in their turn, redirects, back-off, again where the rules allow it, all within
- * one lifetime.
- * @throws the error of the last attempt, or the reason of whatever ended the lifetime.
+ * Runs one request to its end, with rate limit, redirects, back-off and retries, within one deadline.
+ * @throws the error of the last attempt, or the reason of the cancellation.
  */
 export function runWithRetries<Result>(
   context: ExchangeContext,
@@ -43,8 +42,8 @@ async function runAttempts<Result>(
     const outcome: AttemptOutcome<Result> = await (policy.schedule
       ? policy.schedule(runNext, state)
       : runNext());
-    if (outcome.kind === 'done') return outcome.result;
-    if (outcome.kind === 'moved') {
+    if (outcome.kind === 'succeeded') return outcome.result;
+    if (outcome.kind === 'redirected') {
       hops += 1;
       request = outcome.request;
       continue;
@@ -54,7 +53,7 @@ async function runAttempts<Result>(
     mayHaveRun ||= outcome.mayHaveRun;
     const waitMs = outcome.waitMs ?? getBackoffMs(attempt, context.retry);
     const retries = Math.min(policy.retries, outcome.maxRetries ?? policy.retries);
-    // A time beyond the deadline: the caller learns it now rather than then.
+    // If the wait exceeds the deadline, the call fails now.
     const exceedsDeadline =
       waitMs >= Math.min(cancellation.remainingMs(), policy.maxRetryWaitMs ?? Number.POSITIVE_INFINITY);
     if (!outcome.retryable || attempt >= retries || exceedsDeadline) {
@@ -76,6 +75,6 @@ function notifyRetry(
   retry: { attempt: number; waitMs: number; error: Error },
 ): void {
   const { error, ...retryNumbers } = retry;
-  observer?.log('warn', 'retrying', { ...callEvent, ...retryNumbers, reason: error.name });
+  observer?.log('warn', 'Retrying', { ...callEvent, ...retryNumbers, reason: error.name });
   observer?.emit('onRetry', { ...callEvent, ...retry });
 }

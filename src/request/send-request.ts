@@ -7,7 +7,7 @@ import { explainClientClosed } from './client-closed.ts';
 import type { ClientContext } from './client-context.ts';
 import { runWithRetries } from './run-with-retries.ts';
 
-/** Sends one operation through the limiter, again where that is safe, within one deadline. */
+/** Sends one operation through the rate limiter, with safe retries, within one deadline. */
 export async function sendRequest<Result>(
   context: ClientContext,
   params: SendRequestParams<Result>,
@@ -19,7 +19,7 @@ export async function sendRequest<Result>(
   try {
     const policy = createApiPolicy(context, params);
     if (performance.now() >= context.endsAt)
-      throw new TimeoutError(`${params.named.name}: not sent, because the client's time is over.`);
+      throw new TimeoutError(`${params.named.name}: not sent, because the client's lifetime is over.`);
     return await runWithRetries(context, policy, cancellation);
   } catch (error) {
     throw toInterruptionError(error, { context, params, cancellation });
@@ -28,7 +28,7 @@ export async function sendRequest<Result>(
   }
 }
 
-/** A deadline, or what the client's own time leaves of it. */
+/** Shortens a deadline to the client's remaining lifetime. */
 export function limitToClientLifetime(
   { endsAt }: Pick<ClientContext, 'endsAt'>,
   deadlineMs: number | undefined,
@@ -38,15 +38,17 @@ export function limitToClientLifetime(
 }
 
 const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
-  window: 'the limit of 120 requests a minute is used up',
-  pause: 'the service asked for a pause (429)',
-  pace: 'requests go out one by one since the service refused some (429)',
-  processes:
-    'other processes with this key use up the limit of 120 requests a minute, or were asked for a pause',
-  answers: 'too many requests wait for their answers',
+  window: 'the rate limit of 120 requests per minute is reached',
+  pause: 'the service requested a pause (429)',
+  'adaptive-rate': 'requests are slowed down after a rejection by the service (429)',
+  'shared-limit':
+    'other processes with this key reached the limit of 120 requests per minute, or were asked to pause',
+  'in-flight': 'too many requests are waiting for their responses',
 };
 
-/** What ended a call from outside: the caller's abort (passed on as is), the client's end, the deadline, a limit on waiting. */
+/**
+ * Explains what ended a call: the caller's abort (unchanged), a closed client, the deadline, or a wait limit.
+ */
 function toInterruptionError<Result>(
   error: unknown,
   request: { context: ClientContext; params: SendRequestParams<Result>; cancellation: Cancellation },
@@ -71,6 +73,6 @@ function toInterruptionError<Result>(
     );
   }
   if (cancellation.isCancelled() && error === cancellation.signal().reason)
-    return new TimeoutError(`${named.name}: no answer before the deadline; nothing more was sent.`);
+    return new TimeoutError(`${named.name}: no response before the deadline; nothing more was sent.`);
   return error;
 }

@@ -6,8 +6,8 @@ import type { PlaceholderValues } from '../profile/body-template.ts';
 import { orderBodies } from '../profile/order-bodies.ts';
 
 /**
- * Tries the bodies that a service may want, in turn, while it refuses them as invalid: a refused body has not run.
- * @throws the first refusal where all are refused (it speaks of the likeliest body), or any other error at once.
+ * Tries candidate bodies in turn while the service rejects them as invalid: a rejected body has not run.
+ * @throws the first rejection if all are rejected (it is about the likeliest body); any other error at once.
  */
 export async function tryRequestBodies<Body, Result>(
   bodies: readonly Body[],
@@ -25,7 +25,7 @@ export async function tryRequestBodies<Body, Result>(
   throw firstRejection;
 }
 
-/** Bodies that may be assumed for an operation, and what goes into the one that was learned of it. */
+/** Candidate bodies of an operation, and the values for a learned one. */
 export interface CandidateBodies<Body> {
   readonly operation: OperationName;
   readonly bodies: readonly Body[];
@@ -33,9 +33,8 @@ export interface CandidateBodies<Body> {
 }
 
 /**
- * As {@link tryRequestBodies}, the learned body first. Where another is taken in its place, that is told, and from then on the
- * order is as without a profile.
- * @throws as that does.
+ * Like {@link tryRequestBodies}, but with the learned body first. If the service accepts another one instead,
+ * the contradiction is reported, and the profile's order is no longer used.
  */
 export async function tryProfileBodyFirst<Body extends Readonly<Record<string, unknown>>, Result>(
   activeProfile: ActiveProfile | undefined,
@@ -58,7 +57,7 @@ export async function tryProfileBodyFirst<Body extends Readonly<Record<string, u
       operation,
       fact,
       expected: `a body of ${Object.keys(preferredBody ?? {}).join(', ') || 'no fields'}`,
-      actual: `refused with ${rejectedStatus}, and another taken`,
+      actual: `rejected with status ${rejectedStatus}, and another body accepted`,
     });
   return result;
 }

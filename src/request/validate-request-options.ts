@@ -9,23 +9,17 @@ type NumericOptions = Pick<
   readonly lifetimeMs?: number | undefined;
 };
 
-/** @throws InputError that names an option whose number means nothing: a clock of NaN would never end. */
+/** @throws InputError that names an invalid option: a timeout of NaN would never end. */
 export function validateRequestOptions(options: NumericOptions): void {
-  const { timeoutMs, deadlineMs, lifetimeMs, maxWaitMs, retries, priority } = options;
-  if (timeoutMs !== undefined && !isNumberInRange(timeoutMs, timeoutMs > 0))
-    throw createRangeError('timeoutMs', 'more than 0 milliseconds');
-  if (deadlineMs !== undefined && !isNumberInRange(deadlineMs, deadlineMs > 0))
-    throw createRangeError('deadlineMs', 'more than 0 milliseconds');
-  if (lifetimeMs !== undefined && !isNumberInRange(lifetimeMs, lifetimeMs > 0))
-    throw createRangeError('lifetimeMs', 'more than 0 milliseconds');
-  if (maxWaitMs !== undefined && !isNumberInRange(maxWaitMs, maxWaitMs >= 0))
-    throw createRangeError('maxWaitMs', '0 milliseconds or more');
-  if (retries !== undefined && !isNumberInRange(retries, retries >= 0))
-    throw createRangeError('retries', '0 or more');
-  if (priority !== undefined && !Number.isFinite(priority)) throw createRangeError('priority', 'a number');
+  for (const name of ['timeoutMs', 'deadlineMs', 'lifetimeMs'] as const)
+    checkNumber(name, options[name], { isValid: (value) => value > 0, expected: 'more than 0 milliseconds' });
+  const isNotNegative = (value: number) => value >= 0;
+  checkNumber('maxWaitMs', options.maxWaitMs, { isValid: isNotNegative, expected: '0 milliseconds or more' });
+  checkNumber('retries', options.retries, { isValid: isNotNegative, expected: '0 or more' });
+  checkNumber('priority', options.priority, { isValid: Number.isFinite, expected: 'a number' });
 }
 
-/** @throws InputError that names a part whose number means nothing. */
+/** @throws InputError that names an invalid option. */
 export function toRetryPolicy(
   options: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined },
 ): RetryPolicy {
@@ -36,15 +30,15 @@ export function toRetryPolicy(
   } = options;
   const policy = { retries, baseDelayMs, maxDelayMs };
   for (const [name, value] of Object.entries(policy))
-    if (!isNumberInRange(value, value >= 0)) throw createRangeError(`retry.${name}`, '0 or more');
+    checkNumber(`retry.${name}`, value, { isValid: (one) => one >= 0, expected: '0 or more' });
   return policy;
 }
 
-/** A text that reads as a number is none: arithmetic with it would give something else. */
-function isNumberInRange(value: unknown, isInRange: boolean): boolean {
-  return typeof value === 'number' && isInRange;
-}
-
-function createRangeError(name: string, expected: string): InputError {
-  return new InputError(`${name} must be ${expected}.`);
+function checkNumber(
+  name: string,
+  value: unknown,
+  { isValid, expected }: { isValid: (value: number) => boolean; expected: string },
+): void {
+  if (value !== undefined && !(typeof value === 'number' && isValid(value)))
+    throw new InputError(`${name} must be ${expected}.`);
 }

@@ -1,14 +1,14 @@
 const notedResults = new WeakSet<object>();
 
-/** Marks a result as made by this library where a write was answered without an object. */
+/** Marks a result that this library created for a write without an object in the response. */
 export function markAsNoted<Result extends object>(result: Result): Result {
   notedResults.add(result);
   return result;
 }
 
 /**
- * What came in answer to a write in place of an object, in this library's own words: the `note` of its result.
- * Undefined where the service answered with an object, whose own `note` may be anybody's.
+ * Returns the `note` of such a result: what the response contained. Undefined for an object from the service,
+ * whose own `note` may be anything.
  */
 export function getNote(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null || !notedResults.has(result)) return undefined;

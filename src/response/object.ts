@@ -21,36 +21,33 @@ import { getCandidates, withAttributes } from './unwrap-envelope.ts';
 
 export interface ParsedObject {
   readonly data: unknown;
-  /** Set where the answer of a write held no object: what came instead. */
+  /** Describes the response to a write that contained no object. */
   readonly note?: string;
 }
 
-/** Where the object of an answer was learned to stand, and its form. */
+/** Learned path and schema of the object in a response. */
 export interface ItemProfile {
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** Tells that nothing of that form stands there. */
+  /** Reports that no such object is there. */
   contradict(actual: string): void;
 }
 
 /**
- * The object that a 2xx answer holds, out of its envelope. §7 "Success is a 2xx status": a write whose answer holds no
- * object gives what is `knownFields` of the object, and a note of what came; only where the document promises a field is it an
- * error, which says first that the act was done.
- * @throws UnexpectedResponseError for a read whose body is not JSON, cut, too large or only a failure, and where a promised field lacks.
- * @throws UnknownOutcomeError for a web page in answer to a write.
+ * Extracts the object from a 2xx response. §7 "Success is a 2xx status": a write without an object in its
+ * response returns its `knownFields` and a note; only a missing documented field is an error, which says
+ * first that the call succeeded.
+ * @throws UnexpectedResponseError for a read whose body is not JSON, truncated, too large or only a failure,
+ * and for a missing documented field.
+ * @throws UnknownOutcomeError for a web page in response to a write.
  */
 export function parseObject(
   textResponse: TextResponse,
   context: ResponseContext & { knownFields: JsonObject; itemProfile?: ItemProfile | undefined },
 ): ParsedObject & { raw?: unknown } {
-  const { named } = context;
-  const isReadOperation = named.operation.effect === 'read';
-  const parsed = isReadOperation
-    ? parseReadBody(textResponse, context)
-    : parseWriteBody(textResponse, context);
-  const { raw } = parsed;
-  return { ...extractObject(textResponse, context, parsed), raw };
+  const isRead = context.named.operation.effect === 'read';
+  const parsed = isRead ? parseReadBody(textResponse, context) : parseWriteBody(textResponse, context);
+  return { ...extractObject(textResponse, context, parsed), raw: parsed.raw };
 }
 
 function extractObject(
@@ -70,11 +67,11 @@ function extractObject(
     }
   else if (isReadOperation && raw !== undefined) return { data: { value: raw } };
   if (!isReadOperation) return toObjectlessResult(textResponse, { ...context, parsed, missingFields });
-  const problem = `lacks what the API document promises (${missingFields?.join(', ') || 'an object'})`;
+  const problem = `lacks fields that the API document guarantees (${missingFields?.join(', ') || 'an object'})`;
   throw createUnexpectedResponseError(textResponse, { ...context, problem });
 }
 
-/** What was learned first: only where it shows that it is of that form, never against the answer. */
+/** The learned object comes first, but only if it matches its schema. */
 function* getAllCandidates(
   raw: unknown,
   { group, itemProfile }: { group: string; itemProfile: ItemProfile | undefined },
@@ -82,20 +79,19 @@ function* getAllCandidates(
   if (itemProfile && isObject(raw) && Object.keys(raw).length > 0) {
     const value = getValueAt(raw, itemProfile.path);
     if (isObject(value) && resemblesSchema(itemProfile.schema, value)) yield* withAttributes(value);
-    else itemProfile.contradict(isObject(value) ? 'an object without any of its fields' : 'no object there');
+    else itemProfile.contradict(isObject(value) ? 'an object without any of its fields' : 'no object');
   }
   yield* getCandidates(raw, group);
 }
 
 interface ParsedBody {
-  /** The JSON that came. */
   readonly raw?: unknown;
-  /** How the service answered. */
+  /** What the response contains. */
   readonly description: string;
 }
 
 function parseReadBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
-  // Nothing at all is an object without fields.
+  // An empty body is an object without fields.
   const raw = parseJsonBody(textResponse, context.named, context.secrets) ?? {};
   if (isFailedResponse(raw))
     throw createUnexpectedResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
@@ -107,29 +103,27 @@ function parseWriteBody(textResponse: TextResponse, context: ResponseContext): P
   if (isWebPage(text, textResponse.headers['content-type']))
     throw createWrongServiceError(textResponse, context);
   if (!textResponse.complete)
-    return { description: `with an answer that ${textResponse.truncationReason ?? TOO_LARGE_MESSAGE}` };
-  if (text === '') return { description: 'without a body' };
+    return { description: `a body that ${textResponse.truncationReason ?? TOO_LARGE_MESSAGE}` };
+  if (text === '') return { description: 'no body' };
   try {
     const raw = parseJsonExact(text);
-    return { raw, description: `with ${describeJson(raw)}` };
+    return { raw, description: describeJson(raw) };
   } catch {
-    return {
-      description: /^[{[]/.test(text) ? 'with JSON that stops in the middle' : 'with a text that is not JSON',
-    };
+    return { description: /^[{[]/.test(text) ? 'truncated JSON' : 'a text that is not JSON' };
   }
 }
 
 function describeJson(raw: unknown): string {
   if (raw === null) return 'null';
-  if (Array.isArray(raw)) return 'a list';
+  if (Array.isArray(raw)) return 'an array';
   return isObject(raw) ? 'an object' : `a ${typeof raw} in JSON`;
 }
 
-/** A gateway, a login page, another site: whoever answered, it need not have been the service. */
+/** A gateway, login page or other site may have responded instead of the service. */
 function createWrongServiceError(textResponse: TextResponse, context: ResponseContext): UnknownOutcomeError {
   const { name, group } = context.named;
   return new UnknownOutcomeError(
-    `${name}: a web page came in answer, so the base URL may be wrong, and it is unknown whether the call took effect; it was not repeated. Check that the base URL ends in /api/v1, then list the ${group} and look before you try again.`,
+    `${name}: the response is a web page, so the base URL may be wrong and it is unknown whether the call took effect. It was not retried. Check that the base URL ends in /api/v1, then list the ${group} to check before you try again.`,
     name,
     {
       cause: createUnexpectedResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }),
@@ -148,25 +142,30 @@ function toObjectlessResult(
   const { named, knownFields, parsed } = objectContext;
   const { output } = named.operation;
   const missing = objectContext.missingFields ?? getPromisedFields(output);
-  // Of an answer that was not read nobody knows what it lacks.
+  // An unread response can't be judged.
   const missingText =
     textResponse.code === undefined
-      ? `, which lacks what the API document promises (${missing.join(', ')})`
+      ? `, which lacks fields that the API document guarantees (${missing.join(', ')})`
       : '';
   if (missing.length > 0)
     throw createResponseError(
-      `${named.name}: the call was carried out: the service answered ${textResponse.status} ${parsed.description}${missingText}. Do not repeat it: list the ${named.group} to find what it made.`,
+      `${named.name}: the call succeeded. The service responded with status ${textResponse.status} and ${parsed.description}${missingText}. Don't repeat it; list the ${named.group} to find its result.`,
       textResponse,
       { ...objectContext, body: parsed.raw },
     );
-  // A 204 says that nothing comes.
+  // A 204 has no body.
   if (textResponse.status === 204 && parsed.raw === undefined) return { data: { ...knownFields } };
-  const note = `Done: the service answered ${textResponse.status} ${parsed.description}.`;
+  const note = toSuccessNote(textResponse.status, parsed.description);
   const value = parsed.raw === undefined || parsed.raw === null ? {} : { value: parsed.raw };
   return { data: markAsNoted({ ...knownFields, ...value, note }), note };
 }
 
-/** The fields that every answer of an operation has, by the document. */
+/** Returns the note of a successful response that has no usable body. */
+export function toSuccessNote(status: number, description: string): string {
+  return `The call succeeded. The service responded with status ${status} and ${description}.`;
+}
+
+/** Required fields of an operation's response, by the document. */
 function getPromisedFields(output: z.ZodType): string[] {
   if (!(output instanceof z.ZodObject)) return [];
   return Object.entries(output.shape).flatMap(([name, field]) =>
@@ -174,7 +173,7 @@ function getPromisedFields(output: z.ZodType): string[] {
   );
 }
 
-/** What is promised must be there and of its type; what may be left out passes in whatever form it came. */
+/** Required fields must exist with their type; optional fields pass in any form. */
 function parseAs(output: z.ZodType, candidate: unknown): { data: unknown } | { missing: string[] } {
   const parsed = output.safeParse(candidate);
   if (parsed.success) return { data: parsed.data };
@@ -187,7 +186,7 @@ function parseAs(output: z.ZodType, candidate: unknown): { data: unknown } | { m
   return missing.length === 0 ? { data: repaired } : { missing: missing.map(({ path }) => path.join('.')) };
 }
 
-/** Numbers where the document says string, above all ids, are read as text; `"true"` as true; null as left out. */
+/** Converts numbers to text where the document says string (mainly IDs), `"true"` to true; drops null. */
 function repair(candidate: JsonObject, issues: readonly z.core.$ZodIssue[]): JsonObject {
   const repairedCopy = { ...candidate };
   for (const issue of issues) {

@@ -29,7 +29,7 @@ export function getRequestId(
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }
 
-/** @throws UnexpectedResponseError for a body that is not JSON, cut or too large; undefined for an empty one. */
+/** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
 export function parseJsonBody(
   textResponse: TextResponse,
   named: NamedOperation,
@@ -49,10 +49,10 @@ export function parseJsonBody(
   }
 }
 
-export const FAILED_MESSAGE = 'says that the call failed, and holds nothing else';
-export const TOO_LARGE_MESSAGE = 'is larger than the client reads';
+export const FAILED_MESSAGE = 'reports a failure and contains nothing else';
+export const TOO_LARGE_MESSAGE = 'exceeds the maximum size';
 
-/** The text without what some services put before and behind it. */
+/** Text without a byte order mark and surrounding spaces. */
 export function getTrimmedText({ text }: TextResponse): string {
   return text.replace(/^\uFEFF/, '').trim();
 }
@@ -60,17 +60,16 @@ export function getTrimmedText({ text }: TextResponse): string {
 export interface ResponseContext {
   readonly named: NamedOperation;
   readonly secrets: readonly string[];
-  /** The class of the error. */
   readonly ErrorClass?: typeof UnexpectedResponseError;
 }
 
-/** An answer of a read that is not what was asked for. */
+/** Error for the unexpected response of a read. */
 export function createUnexpectedResponseError(
   textResponse: TextResponse,
   context: ResponseContext & { problem: string; body?: unknown },
 ): UnexpectedResponseError {
   const { named, problem } = context;
-  const message = `${named.name}: the answer (status ${textResponse.status}) ${problem}.`;
+  const message = `${named.name}: the response (status ${textResponse.status}) ${problem}.`;
   return createResponseError(message, textResponse, context);
 }
 

@@ -1,4 +1,4 @@
-/** The head of an answer. */
+/** Head of a response. */
 export interface ResponseHead {
   readonly status: number;
   /** Lower-case names. */
@@ -6,15 +6,15 @@ export interface ResponseHead {
   readonly requestId?: string;
 }
 
-/** What an answer was, beside what was made of it. */
+/** Response of a call, beside its result. */
 export interface ApiResponse extends ResponseHead {
-  /** Set where a write was answered with something else than an object: what came, in a sentence. */
+  /** Set if the response to a write contained no object: a sentence about its content. */
   readonly note?: string;
-  /** The body as it came, where there is a `note`. */
+  /** Original body, with a `note`. */
   readonly text?: string;
 }
 
-/** A promise of the result that can also tell of the answer's head. */
+/** Promise of a result that can also return the response. */
 export type ApiPromise<Result> = Promise<Result> & {
   withResponse(): Promise<{ data: Result; response: ApiResponse }>;
 };

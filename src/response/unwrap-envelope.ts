@@ -1,10 +1,13 @@
 import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '../assumptions/index.ts';
 import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 
-/** What the answer may be, likeliest first: the object itself, the one in its envelope, one with its fields a level down. */
+/**
+ * Candidate objects of a response, likeliest first: the object itself, the one in its envelope, and one with
+ * its fields a level down.
+ */
 export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
   const isWrapped = isBareEnvelope(raw);
-  // Unwrapped late: most answers are the object itself.
+  // Unwrapped lazily: most responses are the object itself.
   if (!isWrapped) yield* withAttributes(raw);
   const inner = unwrap(raw, group);
   if (inner !== undefined) yield* withAttributes(inner);
@@ -17,7 +20,7 @@ export function* withAttributes(candidate: unknown): Generator<unknown> {
     yield { ...candidate[ATTRIBUTES_FIELD], ...candidate };
 }
 
-/** The one object inside an envelope such as `{data: {…}}` or `{link: {…}}`; undefined where nothing looks like one. */
+/** Returns the one object in an envelope such as `{data: {…}}` or `{link: {…}}`; undefined if unclear. */
 function unwrap(raw: unknown, group: string): unknown {
   if (Array.isArray(raw)) return raw.length === 1 ? raw[0] : undefined;
   if (!isObject(raw)) return undefined;
@@ -37,7 +40,7 @@ function unwrapDeeper(value: JsonObject, singular: string): JsonObject {
   return Object.keys(value).length === 1 && isObject(inner) ? inner : value;
 }
 
-/** Whether nothing but the wrapped object and words about the answer stands at the top. */
+/** Returns true if the body holds only one object and fields about the response. */
 function isBareEnvelope(raw: unknown): boolean {
   if (!isObject(raw) || idOf(raw) !== undefined) return false;
   const rest = Object.entries(raw).filter(([key]) => !ENVELOPE_SIBLINGS.includes(key));

@@ -1,12 +1,13 @@
 import { RESET_HEADERS } from '../assumptions/index.ts';
 
-/** Who is told to come back in years asks once a day: a clock may be wrong, and a call that waits for ever is lost. */
+/** Longer pauses are retried after a day: the service's clock may be wrong. */
 export const MAX_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Milliseconds that an answer asks to wait, in any usual form: `RateLimit` (`t=`); `Retry-After`, `RateLimit-Reset` and
- * `X-RateLimit-Reset` as seconds from now, a date, Unix seconds or Unix milliseconds. A day is the most.
- * @returns undefined where no header names a time that lies ahead: 0, negative, past and malformed ones say nothing.
+ * Returns the wait that a response asks for, in any usual form: `RateLimit` (`t=`); `Retry-After`,
+ * `RateLimit-Reset` and `X-RateLimit-Reset` in seconds, as a date, or as Unix seconds or milliseconds. At
+ * most a day.
+ * @returns milliseconds; undefined without a future time: zero, past and malformed values are ignored.
  */
 export function parseRetryAfterMs(
   headers: Readonly<Record<string, string>>,
@@ -45,11 +46,11 @@ function isNumber(text: string): boolean {
   return /^\s*\d+(\.\d+)?\s*$/.test(text);
 }
 
-/** The three forms of HTTP (RFC 9110) and ISO 8601; `Date.parse` alone reads a year out of almost any text. */
+/** Parses the three HTTP date forms (RFC 9110) and ISO 8601; `Date.parse` alone accepts almost any text. */
 function parseDate(text: string): number {
   const date = text.trim();
   if (/^\d{4}-\d\d-\d\dT/i.test(date)) return Date.parse(date);
   if (!/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(date)) return Number.NaN;
-  // The oldest form names no zone, and means this one.
+  // The oldest form has no time zone and means GMT.
   return Date.parse(/ (?:gmt|utc|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`);
 }

@@ -1,28 +1,28 @@
-/** A body that can also be had in one piece: a small one has mostly arrived when somebody asks. */
+/** A body that can also be read at once: a small one has usually arrived by then. */
 export interface BufferableBody extends AsyncIterable<Uint8Array> {
-  /** All chunks, or those that hold `limit` bytes and one more; then the rest is given up. */
+  /** Returns all chunks; beyond `limit` bytes it stops and cancels the rest. */
   buffer(limit: number): Promise<readonly Uint8Array[]>;
 }
 
 export function isBufferable(body: AsyncIterable<Uint8Array>): body is BufferableBody {
-  return 'gather' in body;
+  return 'buffer' in body;
 }
 
-/** A body as it arrives, between the one who brings the bytes and the one who reads them. */
+/** A body while it arrives, between sender and reader. */
 export interface BodyStream {
-  /** To be read once; giving it up early calls `cancel`. */
+  /** Can be read once; stopping early calls `cancel`. */
   readonly body: BufferableBody;
   push(chunk: Uint8Array): void;
-  /** The last byte came, or the error that took its place. Only the first call counts. */
+  /** Ends the body, with an error if it failed. Only the first call counts. */
   end(error?: Error): void;
 }
 
-/** More than this waits with the sender. */
+/** Above this, the sender is paused. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
- * What a stream would do, without its cost on each small answer: an error that nobody reads harms nobody, and a slow
- * reader holds the sender back.
+ * Like a stream, but cheap for small responses: unread errors are harmless, and a slow reader pauses the
+ * sender.
  */
 export function createBodyStream(source: { pause(): void; resume(): void; cancel(): void }): BodyStream {
   const chunks: Uint8Array[] = [];
@@ -75,7 +75,7 @@ export function createBodyStream(source: { pause(): void; resume(): void; cancel
   async function buffer(limit: number): Promise<readonly Uint8Array[]> {
     const bufferedChunks: Uint8Array[] = [];
     let size = 0;
-    // What is there already needs no promise of its own.
+    // Chunks that already arrived need no promise.
     while (chunks.length > 0 || !isEnded || streamError) {
       const chunk = chunks.length > 0 ? takeChunk() : (await next()).value;
       if (!chunk) break;

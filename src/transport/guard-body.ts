@@ -3,13 +3,13 @@ import { CLIENT_CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
 import { onAbort, runAfter } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
-/** Longest silence of the other side while a file comes in, unless the caller says otherwise. */
+/** Default maximum silence while a file is downloaded. */
 export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
 export interface BodyGuardOptions {
-  /** Aborts the request whose body this is. */
+  /** Aborts the request of this body. */
   readonly controller: AbortController;
-  /** The caller's own signal; its reason is passed on as it is. */
+  /** The caller's signal; its reason passes unchanged. */
   readonly signal?: AbortSignal | undefined;
   /** Aborts when the client is closed. */
   readonly closing?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ export interface BodyGuardOptions {
 }
 
 /**
- * The bytes of an answer, to be read once: cut bodies, silence and broken compression are typed errors, and a body that
- * nobody begins to read gives its connection back.
+ * Guards the bytes of a response, which can be read once: truncation, silence and broken compression become
+ * typed errors, and an unread body releases its connection.
  */
 export function guardBody(response: TransportResponse, options: BodyGuardOptions): AsyncIterable<Uint8Array> {
   const { controller, signal, closing, idleTimeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
@@ -27,7 +27,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
   const abort = (reason: unknown) => {
     release();
     controller.abort(reason);
-    // The transport may not heed the abort.
+    // The transport may ignore the abort.
     rejectRead?.(controller.signal.reason);
   };
   const onCallerAbort = () => abort(signal?.reason);
@@ -38,7 +38,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
   const failWithTimeout = (message: string) => abort(new TimeoutError(message));
   let cancelIdleTimer: (() => void) | undefined;
   const unreadTimer = setTimeout(
-    () => failWithTimeout('The file was not read in time; ask for it again.'),
+    () => failWithTimeout('The file was not read in time. Request it again.'),
     BODY_IDLE_TIMEOUT_MS,
   ).unref();
 
@@ -55,7 +55,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
     try {
       for (;;) {
         cancelIdleTimer = runAfter(idleTimeoutMs, () =>
-          failWithTimeout(`The file's storage fell silent for ${idleTimeoutMs} ms.`),
+          failWithTimeout(`The file's storage sent nothing for ${idleTimeoutMs} ms.`),
         );
         clearTimeout(unreadTimer);
         const { done, value } = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
@@ -69,19 +69,17 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
         yield value;
       }
       if (sizeBytes !== undefined && receivedBytes !== sizeBytes)
-        throw new NetworkError(
-          `The file was cut off after ${receivedBytes} of ${sizeBytes} bytes; ask for it again.`,
-        );
+        throw createTruncatedError(receivedBytes, sizeBytes);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (controller.signal.aborted) throw controller.signal.reason;
       if (error instanceof NetworkError) throw error;
       const code = getErrorCode(error);
-      throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}; ask for it again.`, code);
+      throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}. Request it again.`, code);
     } finally {
       release();
       const returnPromise = iterator.return?.();
-      // What the transport still waits for does not hold up who is told of the end.
+      // An aborted transport may keep waiting; the error must not.
       if (controller.signal.aborted) returnPromise?.catch(() => undefined);
       else await returnPromise;
     }
@@ -89,7 +87,13 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
   return read();
 }
 
-/** From `Content-Length`, which counts compressed bytes where there is an encoding. */
+export function createTruncatedError(receivedBytes: number, sizeBytes: number): NetworkError {
+  return new NetworkError(
+    `The file was cut off after ${receivedBytes} of ${sizeBytes} bytes. Request it again.`,
+  );
+}
+
+/** `Content-Length` of an unencoded body: otherwise the header counts compressed bytes. */
 export function getContentLength({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
   const length = headers['content-length'];
   if (length === undefined || !/^\d+$/.test(length)) return undefined;

@@ -1,8 +1,8 @@
 import { isLoopbackName } from '../loopback.ts';
 /**
- * The address of stored bytes, relative ones resolved. What is sent there is a document, so a service that is itself
- * reached by https may not move it to plain http (except on this machine).
- * @throws what `createError` makes of the reason, which never holds the address: its query is a secret.
+ * Resolves a storage URL. A service reached by https must not move documents to plain http (except on
+ * localhost).
+ * @throws what `createError` makes of the reason, which never contains the URL: its query is a secret.
  */
 export function resolveStorageUrl(
   storageUrl: string,
@@ -10,13 +10,13 @@ export function resolveStorageUrl(
 ): URL {
   const url = URL.parse(storageUrl.trim(), base);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw createError('the storage address that the service gave is no web address');
+    throw createError('the service returned a storage URL that is not an http(s) URL');
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname) && new URL(base).protocol === 'https:')
-    throw createError('the storage address that the service gave is without https');
+    throw createError('the service returned a storage URL without https');
   return url;
 }
 
-/** Redirects that keep method and body are followed for a PUT; a GET follows all. */
+/** A PUT follows redirects that keep method and body; a GET follows all. */
 export function isFollowedRedirect(status: number, method: 'GET' | 'PUT'): boolean {
   const keepsMethod = status === 307 || status === 308;
   return method === 'PUT' ? keepsMethod : keepsMethod || status === 301 || status === 302 || status === 303;

@@ -1,11 +1,11 @@
 import { isBufferable } from './body-stream.ts';
 
-/** Bytes or text to send; an async iterable needs a `content-length` header beside it (stores refuse chunked bodies). */
+/** Body to send; an async iterable needs a `content-length` header (stores reject chunked bodies). */
 export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface TransportRequest {
   readonly method: string;
-  /** Absolute address, path and query already encoded. */
+  /** Absolute URL with encoded path and query. */
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,20 +15,19 @@ export interface TransportRequest {
 
 export interface TransportResponse {
   readonly status: number;
-  /** Lower-case names; repeated headers joined with ", ". */
+  /** Lower-case names; repeated headers are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, decompressed, to be read once or cancelled. */
+  /** Decompressed body, which must be read once or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The one door to the network: sends exactly one request, follows no redirect, retries nothing, and throws only where
- * no complete answer head came (with the system's `code` on the error or its `cause`, and `unsent: true` on it where the
- * transport knows that no byte of the request went out).
+ * Sends exactly one request: no redirects, no retries. Throws only if no complete response head came, with
+ * the system's `code` on the error or its `cause`, and `unsent: true` if certainly no byte was sent.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Reads at most `limit` bytes of a body; `complete` is false where there was more. */
+/** Reads at most `limit` bytes of a body; `complete` is false if there were more. */
 export async function readBodyBytes(
   body: AsyncIterable<Uint8Array>,
   limit: number,
@@ -52,19 +51,19 @@ async function readChunks(body: AsyncIterable<Uint8Array>, limit: number): Promi
 }
 
 /**
- * Gives the connection back: reads what little is left of a body, and cuts a longer one. (Ending an iterator that was
- * never started would do nothing at all, and hold the connection for ever.)
+ * Releases the connection: reads a short rest of a body, and cuts a longer one. (Ending an iterator that was
+ * never started would keep the connection open.)
  */
 export async function drainBody(response: TransportResponse): Promise<void> {
   await readBodyBytes(response.body, 64 * 1024).catch(() => undefined);
 }
 
-/** Gives up bytes of which nothing was read yet, and their connection. */
+/** Cancels an unread body and releases its connection. */
 export async function cancelBody(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes) return;
 }
 
-/** The first bytes of a body as text, and the whole body again. */
+/** Returns the first bytes of a body as text, and the whole body. */
 export async function peekBody(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ start: string; body: AsyncIterable<Uint8Array> }> {

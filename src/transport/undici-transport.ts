@@ -8,20 +8,23 @@ const DECODERS = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['br', createBrotliDecompress],
-  // Not asked for, but some services send it to everybody.
+  // Not requested, but some services send it anyway.
   ['deflate', createInflate],
 ]);
 
 export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number | undefined;
-  /** The caller's own (undici 7 or newer), with its own connections, proxies and certificates; never closed here. */
+  /**
+   * Your own dispatcher (undici 7 or newer), with its connections, proxies and certificates; never closed
+   * here.
+   */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
 /**
- * A transport over undici: over the caller's dispatcher, else over connections of its own (a bare `request(url)` may run
- * on the copy inside Node), through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name where they are set.
- * `close()` ends its own connections and with them whatever is under way: to wait for a hung answer would be to hang too.
+ * Creates a transport over undici, with your dispatcher or its own connections (a bare `request(url)` may run
+ * on Node's built-in copy). Uses the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. `close()` destroys
+ * its own connections and running requests instead of waiting for hung responses.
  */
 export function createUndiciTransport(
   options: UndiciTransportOptions = {},
@@ -29,7 +32,7 @@ export function createUndiciTransport(
   const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
   const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
-    if (signal?.aborted) throw unsent(signal.reason);
+    if (signal?.aborted) throw createUnsentError(signal.reason);
     const requestBody = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
       ...splitUrl(url),
@@ -41,7 +44,7 @@ export function createUndiciTransport(
     try {
       return await dispatchRequest(dispatcher, request, signal);
     } catch (error) {
-      // A request that never reached a connection leaves its body open.
+      // A request without a connection leaves its body open.
       if (requestBody instanceof Readable) requestBody.destroy();
       throw error;
     }
@@ -53,9 +56,9 @@ export function createUndiciTransport(
 function createDispatcher(connectTimeoutMs: number): Dispatcher {
   const settings = {
     connect: { timeout: connectTimeoutMs },
-    // On HTTP/2 one broken connection leaves the outcome of every call on it unknown; on 1.1 of one.
+    // On HTTP/2, a broken connection makes the outcome of every call on it unknown; on 1.1 of one call.
     allowH2: false,
-    // The core's own timeouts rule.
+    // The core has its own timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -68,7 +71,7 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
     : new Agent(settings);
 }
 
-/** Splits addresses; most follow one another to the same origin, and need no parser where their path is plain. */
+/** Splits URLs; consecutive ones to the same origin with a plain path need no parser. */
 function createUrlSplitter(): (url: string) => { origin: string; path: string } {
   let lastOrigin = '';
   return (url) => {
@@ -80,15 +83,18 @@ function createUrlSplitter(): (url: string) => { origin: string; path: string } 
   };
 }
 
-/** What a parser would leave as it is: no dot at the start of a segment, nothing to encode, no fragment. */
+/** Paths that a parser would not change: no dot segment, nothing to encode, no fragment. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~%-]*)+(?:\?[\w.~%=&+-]*)?$/;
 
-/** Nothing of the request went out, whatever the reason. */
-function unsent(cause: unknown): Error {
+/** Error for a request of which nothing was sent. */
+function createUnsentError(cause: unknown): Error {
   return Object.assign(new Error('The request was not sent', { cause }), { unsent: true });
 }
 
-/** undici's own `request` makes an async resource and a stream for each call, which cost more than a small answer. */
+/**
+ * undici's own `request` creates an async resource and a stream per call, which cost more than a small
+ * response.
+ */
 function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -99,13 +105,13 @@ function dispatchRequest(
     let bodyStream: BodyStream | undefined;
     const onAbort = () => {
       controller?.abort(signal?.reason);
-      // A request that waits for its connection has nothing to abort yet.
-      reject(controller ? signal?.reason : unsent(signal?.reason));
+      // A request that waits for its connection can't be aborted yet.
+      reject(controller ? signal?.reason : createUnsentError(signal?.reason));
     };
     const finish = (error?: Error) => {
       signal?.removeEventListener('abort', onAbort);
       bodyStream?.end(error);
-      if (error) reject(controller ? error : unsent(error));
+      if (error) reject(controller ? error : createUnsentError(error));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     dispatcher.dispatch(request, {
@@ -114,9 +120,9 @@ function dispatchRequest(
         if (signal?.aborted) dispatchController.abort(signal.reason);
       },
       onResponseStart(dispatchController, status, rawHeaders) {
-        // An interim answer: the final one follows.
+        // An interim response; the final one follows.
         if (status < 200) return;
-        const cancel = () => dispatchController.abort(new Error('The body was given up'));
+        const cancel = () => dispatchController.abort(new Error('The body was cancelled'));
         bodyStream = createBodyStream({
           pause: () => dispatchController.pause(),
           resume: () => dispatchController.resume(),
@@ -146,7 +152,7 @@ function joinHeaders(
 function toRequestBody(body: RequestBody): string | Uint8Array | Readable {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   const stream = Readable.from(body);
-  // undici listens only while it sends: an error after that must not end the process.
+  // undici listens only while it sends: a later error must not end the process.
   stream.on('error', () => undefined);
   return stream;
 }
@@ -157,19 +163,19 @@ function decode(
   headers: Readonly<Record<string, string>>,
 ): AsyncIterable<Uint8Array> {
   const createDecoder = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
-  // Some services name a coding where there is no body to code.
+  // Some services name an encoding without a body.
   if (!createDecoder || status === 204 || status === 205 || status === 304) return body;
   const encoded = Readable.from(body);
   const decoder = createDecoder();
-  // pipe() does not pass errors on: a cut body has to end the reader too.
+  // pipe() does not forward errors: a truncated body must end the reader too.
   encoded.on('error', (error) => decoder.destroy(error));
-  // An answer may be given up before anybody reads its body: that must not end the process.
+  // The body may be cancelled before it is read: that must not end the process.
   decoder.on('error', () => undefined);
   decoder.on('close', () => encoded.destroy());
   return allowEmptyBody(encoded.pipe(decoder));
 }
 
-/** A coded body of no bytes is empty, though no coding makes it of nothing. */
+/** An encoded body without bytes is empty, though no encoding produces it. */
 async function* allowEmptyBody(
   decoder: Transform & { readonly bytesWritten: number },
 ): AsyncGenerator<Uint8Array> {

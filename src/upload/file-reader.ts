@@ -3,7 +3,7 @@ import { UploadError } from '../errors.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of an open file, readable from its start as often as needed; each reading notices a change. */
+/** Reads an open file from its start, as often as needed; each read detects changes. */
 export function createFileReader(file: {
   handle: FileHandle;
   size: number;
@@ -18,7 +18,7 @@ export function createFileReader(file: {
         const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
         const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, at);
         at += bytesRead;
-        // Asked before the last byte leaves, so that a mix of two versions is never a whole body.
+        // Checked before the last byte is sent, so a mix of two versions is never complete.
         if (bytesRead === 0 || (at >= size && !(await isUnchanged()))) throw createFileChangedError();
         yield chunk.subarray(0, bytesRead);
       }
@@ -31,5 +31,5 @@ export function createFileReader(file: {
 }
 
 export function createFileChangedError(): UploadError {
-  return new UploadError('The file changed while it was read; nothing was registered. Upload it again.');
+  return new UploadError('The file changed while it was read, so nothing was registered. Upload it again.');
 }

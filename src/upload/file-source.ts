@@ -9,8 +9,8 @@ import { isStream, type StreamSource } from './read-stream.ts';
 import { openSingleUse, spoolToDisk } from './spool.ts';
 
 /**
- * What can be uploaded: a file by its path or `file:` address, bytes of any kind, a Blob or File, or a stream of bytes
- * (Node's, a web stream, any async iterable).
+ * What can be uploaded: a path or `file:` URL, bytes, a Blob or File, or a stream of bytes (Node.js, web, or
+ * any async iterable).
  */
 export type UploadSource =
   | string
@@ -21,7 +21,7 @@ export type UploadSource =
   | BlobLike
   | StreamSource;
 
-/** A Blob or File, or what can do as much: give its bytes from the start as often as it is asked. */
+/** A Blob, File or similar object that can stream its bytes repeatedly. */
 export interface BlobLike {
   readonly size: number;
   readonly type?: string;
@@ -29,12 +29,12 @@ export interface BlobLike {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** A file of known size that can be read as often as a retry needs, never held in memory. */
+/** A file of known size that can be read repeatedly, without holding it in memory. */
 export interface FileSource extends FilePart {
   readonly name: string;
-  /** Whether it can be read once only: then nothing that failed can be sent again. */
+  /** True if it can be read only once, so failures can't be retried. */
   readonly isSingleUse: boolean;
-  /** Gives back what is open on disk, temporary files included. */
+  /** Closes open files and deletes temporary ones. */
   close(): Promise<void>;
 }
 
@@ -44,13 +44,12 @@ export interface SourceOptions {
   /** Length of a stream, which then is not written to disk first. */
   readonly sizeBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Ends the reading of a stream before anything is sent. */
+  /** Ends reading a stream before anything is sent. */
   readonly closing?: AbortSignal | undefined;
-  /** The longest silence of a stream; as long as it takes unless told. */
+  /** Maximum silence of a stream. Default: unlimited. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A file before it has a name and a type for certain. */
 export type OpenedSource = Pick<FilePart, 'size' | 'stream'> &
   Partial<Pick<FileSource, 'name' | 'type' | 'isSingleUse' | 'close'>>;
 
@@ -58,13 +57,12 @@ const CHUNK_BYTES = 256 * 1024;
 const SOURCE_EXPECTED = 'The file must be a path, a file: address, bytes, a Blob or a stream of bytes';
 
 /**
- * Opens a source. A stream of unknown length is written to a temporary file first: its length must be known before the
- * first byte is sent.
- * @throws InputError for a source that is no readable file, or for a file without bytes; FileError where no temporary
- * file can be written.
+ * Opens a source. A stream of unknown length is written to a temporary file first, because the length is sent
+ * before the first byte.
+ * @throws InputError for an unreadable or empty file; FileError if the temporary file can't be written.
  */
 export async function openSource(source: UploadSource, options: SourceOptions): Promise<FileSource> {
-  // At once: a stream that fails before it is read would end the process.
+  // Immediately: a stream that fails before it is read would end the process.
   if (source instanceof Readable) source.on('error', () => undefined);
   const { signal, sizeBytes } = options;
   signal?.throwIfAborted();
@@ -73,11 +71,9 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
   const bytes = await openAny(source, options);
   try {
     if (bytes.size === 0)
-      throw new InputError(
-        'The file is empty, so nothing was sent. Export or save it again, or choose another.',
-      );
+      throw new InputError('The file is empty, so nothing was sent. Save it again, or choose another.');
     if (sizeBytes !== undefined && bytes.size !== sizeBytes)
-      throw new InputError(`The file has ${bytes.size} bytes, not the ${sizeBytes} of sizeBytes.`);
+      throw new InputError(`The file has ${bytes.size} bytes, but sizeBytes is ${sizeBytes}.`);
     return await toFileSource(bytes, options);
   } catch (error) {
     await bytes.close?.();
@@ -95,7 +91,7 @@ async function openAny(source: UploadSource, options: SourceOptions): Promise<Op
   if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer)
     return toSource(new Uint8Array(source));
   if (isBlob(source)) return source;
-  // Before `path`: a stream that reads a file has a path too, and may start in its middle.
+  // Before `path`: a file stream has a path too, and may start in the middle.
   if (isStream(source))
     return sizeBytes === undefined
       ? spoolToDisk(source, { signal: anySignal(signal, closing), idleTimeoutMs })
@@ -114,7 +110,7 @@ async function openByPath(pathOrUrl: string | URL): Promise<OpenedSource> {
   return { ...(await openLocalFile(path)), name: basename(path) };
 }
 
-/** Blobs of other makers too: whatever has a size and gives streams. */
+/** Foreign Blobs too: anything with a size and a stream method. */
 function isBlob(source: object): source is BlobLike {
   return (
     source instanceof Blob ||
@@ -127,7 +123,7 @@ function isBlob(source: object): source is BlobLike {
 
 async function toFileSource(bytes: OpenedSource, options: SourceOptions): Promise<FileSource> {
   const name = options.name || bytes.name || 'document';
-  // A document's name often has no ending: then the file's own name tells, or how it begins.
+  // A document's name often lacks an extension: then the file's own name or first bytes decide.
   const type =
     options.type ||
     bytes.type ||
@@ -150,7 +146,7 @@ async function detectContentType(bytes: OpenedSource): Promise<string> {
   return UNKNOWN_TYPE;
 }
 
-/** A body that ends early or late would belie the length that was sent before it. */
+/** The length is sent before the body, so they must match. */
 async function* checkLength(bytes: OpenedSource): AsyncGenerator<Uint8Array> {
   let remainingBytes = bytes.size;
   try {
@@ -160,7 +156,7 @@ async function* checkLength(bytes: OpenedSource): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
-    // A Blob of a file that has changed since: its own words are "The blob could not be read".
+    // A Blob of a changed file; its own message is "The blob could not be read".
     if (error instanceof DOMException && error.name === 'NotReadableError') throw createFileChangedError();
     throw error;
   }
@@ -168,7 +164,7 @@ async function* checkLength(bytes: OpenedSource): AsyncGenerator<Uint8Array> {
   if (!bytes.isSingleUse) throw createFileChangedError();
   const actualSize = remainingBytes < 0 ? 'more' : String(bytes.size - remainingBytes);
   throw new UploadError(
-    `The stream gave ${actualSize} bytes, not the ${bytes.size} of sizeBytes; nothing was registered.`,
+    `The stream has ${actualSize} bytes, but sizeBytes is ${bytes.size}; nothing was registered.`,
   );
 }
 

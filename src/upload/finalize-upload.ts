@@ -19,15 +19,14 @@ import { getTextField, idOf, type JsonObject } from '../records/fields.ts';
 import type { RequestOptions } from '../request/client-context.ts';
 
 export interface FinalizedUpload {
-  /** Id of the document, where the answer gave one (§4 shows no answer of finalize). */
+  /** ID of the document, if the response has one (§4 does not show it). */
   readonly id: string | undefined;
-  /** As it was uploaded, else as the answer says. */
+  /** As uploaded, otherwise as in the response. */
   readonly name: string | undefined;
   readonly sizeBytes: number | undefined;
-  /** What the service calls this version, where it says so. */
+  /** The service's name for this version, if any. */
   readonly version: string | undefined;
   readonly via: 'multipart' | 'direct';
-  /** The service's answer. */
   readonly document: JsonObject;
 }
 
@@ -38,8 +37,8 @@ export interface UploadResult extends FinalizedUpload {
 
 /**
  * Registers stored bytes (§4 step 3).
- * @throws UploadError whose `pending` can be finalized later, where the service refused or could not be reached.
- * @throws UnknownOutcomeError, with `pending` too, where they may be registered: look first, then finalize.
+ * @throws UploadError with `pending` to finalize later, if the service rejected it or was unreachable.
+ * @throws UnknownOutcomeError with `pending` if they may be registered: check first, then finalize.
  */
 export async function finalizeUpload(
   client: Pick<Methods, 'documents'>,
@@ -48,7 +47,7 @@ export async function finalizeUpload(
 ): Promise<FinalizedUpload> {
   if (typeof pending !== 'object' || pending === null)
     throw new InputError(
-      'finalizeUpload: give what an upload left pending, { storageKey, token }: `pending` of its error, or what `onPending` told.',
+      'finalizeUpload: pass { storageKey, token }, from the `pending` of an error or from `onPending`.',
     );
   const { storageKey, token, documentId } = pending;
   try {
@@ -61,28 +60,28 @@ export async function finalizeUpload(
     if (error instanceof UnknownOutcomeError || error instanceof TimeoutError) {
       const checkAdvice = documentId === undefined ? 'List the documents' : `Get the document ${documentId}`;
       throw new UnknownOutcomeError(
-        `The bytes are stored, but it is unknown whether they were registered. ${checkAdvice} and look; if they were not, finalize the upload from this error's \`pending\`.`,
+        `The bytes are stored, but it is unknown whether they were registered. ${checkAdvice} to check; if they are not, call finalizeUpload with this error's \`pending\`.`,
         'documents.finalizeUpload',
         { pending, cause: error },
       );
     }
-    // Anything else was thrown before a request or after a success: nothing is pending.
+    // Any other error came before a request or after a success: nothing is pending.
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error;
     const status = error instanceof ApiError ? { status: error.status } : {};
     const advice =
       error instanceof NotFoundError && documentId !== undefined
-        ? `documents.finalizeUpload: the service does not know the document ${documentId} or the upload (status ${error.status}). Take the document's id from a list of documents.`
+        ? `documents.finalizeUpload: the service does not know the document ${documentId} or the upload (status ${error.status}). Take the document's ID from a list of documents.`
         : error instanceof ApiError
           ? error.advice
           : error.message;
     throw new UploadError(
-      `The bytes are stored but not registered: ${advice} Then finalize the upload from this error's \`pending\`.`,
+      `The bytes are stored but not registered: ${advice} Then call finalizeUpload with this error's \`pending\`.`,
       { ...status, pending, cause: error },
     );
   }
 }
 
-/** What is known, however little the answer says: the act itself has succeeded. */
+/** Uses what is known, however little the response contains: the upload succeeded. */
 function toFinalizedUpload(
   { documentId, name, sizeBytes }: PendingUpload,
   document: JsonObject,
@@ -101,7 +100,7 @@ function toFinalizedUpload(
   };
 }
 
-/** A named document wins over a bare `id`, which may be that of the upload or of a version. */
+/** A named document takes precedence over `id`, which may belong to the upload or version. */
 function getDocumentId(response: JsonObject): string | undefined {
   return getTextField(response, FINALIZED_ID_FIELDS) ?? idOf(response['document']) ?? idOf(response);
 }

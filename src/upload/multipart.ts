@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type FilePart, isFilePart } from '../operations/documents.ts';
 
 /**
- * A `multipart/form-data` body with an exact length: Blobs and the like become file parts, everything else text parts.
- * The body can be made again for each attempt.
+ * Encodes a `multipart/form-data` body with an exact length: Blobs and the like become file parts, other
+ * values text parts. The body can be created again for each attempt.
  */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   const values = Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
   );
-  // Texts first: a service that streams knows them before the bytes come.
+  // Text parts first, so a streaming service has them before the bytes.
   values.sort(([, a], [, b]) => Number(isFilePart(a)) - Number(isFilePart(b)));
   const parts = values.flatMap(([name, value]): (Uint8Array | FilePart)[] => {
     const disposition = `--${boundary}\r\ncontent-disposition: form-data; name="${quoteParam(name)}"`;
@@ -39,7 +39,7 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   };
 }
 
-/** As browsers do it: these three characters would end the quoted name or the header. */
+/** As in browsers: these characters would end the quoted name or the header. */
 function quoteParam(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

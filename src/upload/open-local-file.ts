@@ -4,8 +4,8 @@ import { InputError } from '../errors.ts';
 import { createFileReader } from './file-reader.ts';
 
 /**
- * The path that a text or an address names.
- * @throws InputError for an address that is no `file:`.
+ * Returns the path of a path or `file:` URL.
+ * @throws InputError for any other URL.
  */
 export function toFilePath(pathOrUrl: string | URL): string {
   if (pathOrUrl === '') throw new InputError('The path of the file is empty.');
@@ -23,22 +23,22 @@ export function toFilePath(pathOrUrl: string | URL): string {
 
 function createNotLocalError(): InputError {
   return new InputError(
-    'Only files of this machine can be named by address (file:); fetch others first and pass their bytes or stream.',
+    'Only file: URLs can be uploaded. Fetch other URLs first and pass their bytes or stream.',
   );
 }
 
 /**
- * Opens a file for reading at any place of it.
- * @param check may throw, once the file is open and can't be exchanged any more.
- * @throws InputError for what is no regular file, or can't be read.
+ * Opens a file for reading.
+ * @param check runs once the file is open and can no longer be exchanged; it may throw.
+ * @throws InputError if the path is not a regular file or can't be read.
  */
 export async function openLocalFile(path: string, check?: (handle: FileHandle) => Promise<void>) {
   const statsBefore = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw toReadError(path, error);
   });
-  // Before it is opened: to open a pipe would wait for its writer.
+  // Checked before opening: opening a pipe would wait for its writer.
   if (!statsBefore.isFile()) throw new InputError(`${path} is ${describeFileType(statsBefore)}, not a file.`);
-  // Without a wait, should a pipe have taken its place since.
+  // Non-blocking, in case a pipe has replaced it.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     throw toReadError(path, error);
@@ -60,7 +60,7 @@ export async function openLocalFile(path: string, check?: (handle: FileHandle) =
 }
 
 function toReadError(path: string, { code }: NodeJS.ErrnoException): InputError {
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new InputError(`There is no file at ${path}.`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new InputError(`The file ${path} does not exist.`);
   return new InputError(`The file at ${path} can't be read${code ? ` (${code})` : ''}.`);
 }
 

@@ -20,13 +20,13 @@ import {
 
 export interface PutOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence of the storage. */
+  /** Maximum silence of the storage. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** What a PUT needs of a client: no key. */
+/** Context of a PUT: without the key. */
 type StorageContext = ExchangeContext & { readonly baseUrl: string };
 
 interface UploadRequest {
@@ -36,8 +36,8 @@ interface UploadRequest {
 }
 
 /**
- * Sends the bytes to the one-time address with every signed header and an exact length (§4 step 2), never with the key.
- * A failed PUT starts a fresh session, since an address is good for one use (§8).
+ * Sends the bytes to the one-time URL with all signed headers and an exact length (§4 step 2), without the
+ * key. A failed PUT starts a new session, since a URL can be used once (§8).
  * @returns the session whose bytes arrived.
  */
 export async function putToStorage(
@@ -54,7 +54,6 @@ export async function putToStorage(
   }
 }
 
-/** The rules of a one-time address: a session for each attempt, no key, redirects that keep the bytes. */
 function createUploadPolicy(
   context: StorageContext,
   { startSession, file, options }: UploadRequest,
@@ -66,7 +65,7 @@ function createUploadPolicy(
     operation: 'storage.put',
     target: 'storage',
     retries: file.isSingleUse ? 0 : (options.retries ?? context.retry.retries),
-    // The transfer watches the bytes, however long they take.
+    // The transfer has its own timeout, however long it takes.
     timeoutMs: Number.POSITIVE_INFINITY,
     responseTimeoutMs: options.timeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
     maxRetryWaitMs: MAX_STORAGE_WAIT_MS,
@@ -82,14 +81,14 @@ function createUploadPolicy(
       await drainBody(response);
       return session;
     },
-    // The bytes arrived, whatever became of the words about it.
-    onTruncated: () => ({ kind: 'done', result: session }),
+    // The bytes arrived, even if the response was truncated.
+    onTruncated: () => ({ kind: 'succeeded', result: session }),
     follow({ status, headers }, { request, state }) {
       const { location } = headers;
       if (!isFollowedRedirect(status, 'PUT') || location === undefined || state.hops >= 3) return undefined;
-      // S3 names another address for the same bytes in new buckets.
+      // S3 redirects to another URL for new buckets.
       return {
-        kind: 'moved',
+        kind: 'redirected',
         request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
       };
     },
@@ -117,7 +116,7 @@ function toRequest(
   const headers = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
     method: 'PUT',
-    // Relative addresses are taken as relative to the request that gave them.
+    // Relative URLs are resolved against the request that returned them.
     url: resolveStorageUrl(session.uploadUrl, { base: `${context.baseUrl}/documents/uploads`, createError })
       .href,
     headers: { ...Object.fromEntries(headers), 'content-length': String(file.size) },
@@ -129,13 +128,13 @@ function toRequest(
   };
 }
 
-/** @throws what went wrong on this side: reading the file, or the caller's `onProgress`. */
+/** @throws local failures: of reading the file, or of the caller's `onProgress`. */
 function explainPutFault(
   fault: unknown,
   attemptInfo: AttemptInfo,
   transfer: Transfer,
 ): Failure<never> & { brokenOff: boolean } {
-  const localFailure = transfer.failure();
+  const localFailure = transfer.getFailure();
   const code = getErrorCode(fault);
   if (localFailure && !attemptInfo.state.cancellation.isAbortedByCaller() && !isClientClosed(code))
     throw localFailure;
@@ -145,15 +144,15 @@ function explainPutFault(
     return { ...failure, error, retryable: false };
   }
   if (transfer.signal.aborted) return { ...failure, error: transfer.signal.reason, retryable: true };
-  // Such as a header that can't be sent: the same session again would fail alike.
+  // For example an invalid header, which would fail again.
   const retryable = code !== 'UND_ERR_INVALID_ARG' && code !== 'ERR_INVALID_CHAR';
-  const reason = retryable ? 'could not be reached' : 'gave headers that can not be sent';
-  const error = new UploadError(`The storage ${reason}${code ? ` (${code})` : ''}; nothing was registered.`);
-  // A storage that refuses and hangs up at once resets the connection under our bytes, and its words may be lost.
+  const reason = retryable ? 'could not be reached' : 'requires headers that can not be sent';
+  const error = new UploadError(`The storage ${reason}${code ? ` (${code})` : ''}. Nothing was registered.`);
+  // A storage that rejects and hangs up at once resets the connection; its message may be lost.
   const brokenOff = !transfer.isComplete() && (code === 'EPIPE' || code === 'ECONNRESET');
   return { ...failure, error, retryable, brokenOff, ...(brokenOff ? { waitMs: 50 } : {}) };
 }
 
 function createError(reason: string): UploadError {
-  return new UploadError(`The upload was given up: ${reason}. Nothing was registered.`);
+  return new UploadError(`The upload failed: ${reason}. Nothing was registered.`);
 }

@@ -3,7 +3,7 @@ import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { InputError, TimeoutError } from '../errors.ts';
 import { runAfter } from '../timer.ts';
 
-/** A stream of bytes: Node's, a web stream, or any async iterable. Texts in it are taken as UTF-8. */
+/** A stream of bytes: Node.js, web, or any async iterable. Strings in it are encoded as UTF-8. */
 export type StreamSource = AsyncIterable<unknown> | { getReader(): unknown };
 
 export function isStream(source: object): source is StreamSource {
@@ -12,37 +12,32 @@ export function isStream(source: object): source is StreamSource {
 
 export interface StreamReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The longest time without bytes; as long as it takes unless told. */
+  /** Maximum silence. Default: unlimited. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
 /**
- * The bytes of a stream, to be read once. An abort ends the reading even where the stream never answers.
- * @throws InputError for a stream that was read before, or gives something else than bytes; TimeoutError for one that
- * falls silent.
+ * Reads the bytes of a stream once. An abort ends the read even if the stream never responds.
+ * @throws InputError for a stream that was read before or does not contain bytes; TimeoutError for a silent
+ * one.
  */
 export async function* readStream(
   source: StreamSource,
   { signal, idleTimeoutMs = Number.POSITIVE_INFINITY }: StreamReadOptions,
 ): AsyncGenerator<Uint8Array> {
-  if (isConsumed(source))
-    throw new InputError('The stream was read before, or is being read: pass a fresh one.');
+  if (isConsumed(source)) throw new InputError('The stream was already read. Pass a new one.');
   const iterator = getIterator(source);
   let rejectRead = (_reason: unknown) => {};
   const onAbort = () => rejectRead(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const onIdleTimeout = () =>
-    rejectRead(
-      new TimeoutError(
-        `The stream gave no bytes for ${idleTimeoutMs} ms and was given up; nothing was registered.`,
-      ),
-    );
+    rejectRead(new TimeoutError(`The stream sent no bytes for ${idleTimeoutMs} ms. Nothing was registered.`));
   let cancelTimer = () => {};
   let done = false;
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // A source that never answers must not hold an aborted upload. (Promise.race would keep every chunk.)
+      // A silent source must not block an aborted upload. (Promise.race would retain every chunk.)
       const next = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
         rejectRead = reject;
         cancelTimer = runAfter(idleTimeoutMs, onIdleTimeout);
@@ -60,22 +55,22 @@ export async function* readStream(
   }
 }
 
-/** Ends a stream that nobody will read on. */
+/** Ends a stream that is no longer needed. */
 export function abandonStream(source: StreamSource, iterator?: AsyncIterator<unknown>): void {
   if (source instanceof Readable) source.destroy();
-  // Not awaited: a generator that hangs in its own await would never come back.
+  // Not awaited: a hung generator would never return.
   else void Promise.resolve((iterator ?? getIterator(source)).return?.()).catch(() => undefined);
 }
 
 function isConsumed(source: StreamSource): boolean {
-  // One that failed says why when it is read.
+  // A failed stream reports its error when it is read.
   if (source instanceof Readable) return source.readableEnded || (source.destroyed && !source.errored);
   return 'locked' in source && source.locked === true;
 }
 
 function getIterator(source: StreamSource): AsyncIterator<unknown> {
   if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
-  // A web stream of another maker.
+  // A web stream without async iteration.
   const reader = source.getReader() as ReadableStreamDefaultReader<unknown>;
   return {
     next: async () => {
@@ -94,5 +89,5 @@ function toBytes(value: unknown): Uint8Array {
   if (typeof value === 'string') return Buffer.from(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new InputError('The stream must give bytes.');
+  throw new InputError('The stream must contain bytes.');
 }

@@ -7,9 +7,9 @@ import { createFileReader } from './file-reader.ts';
 import { abandonStream, readStream, type StreamReadOptions, type StreamSource } from './read-stream.ts';
 
 /**
- * Writes a stream to a temporary file, so that its length is known and it can be read again. Where the system allows it
- * the file loses its name at once, so that not even a crash leaves it behind.
- * @throws FileError where the disk refuses.
+ * Writes a stream to a temporary file, so its length is known and it can be read again. Where possible the
+ * file is unlinked at once, so not even a crash leaves it behind.
+ * @throws FileError if the disk fails.
  */
 export async function spoolToDisk(source: StreamSource, readOptions: StreamReadOptions) {
   const { handle, remove } = await openTemporary().catch((error: unknown) => {
@@ -52,12 +52,12 @@ async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>): 
 function throwDiskError(error: unknown): never {
   const code = getErrorCode(error);
   throw new FileError(
-    `The stream could not be written to a temporary file in ${tmpdir()}${code ? ` (${code})` : ''}; nothing was sent. Free its disk, or set TMPDIR to a folder that can be written to.`,
+    `The stream could not be written to a temporary file in ${tmpdir()}${code ? ` (${code})` : ''}, so nothing was sent. Free disk space, or set TMPDIR to a writable folder.`,
     code,
   );
 }
 
-/** A stream of known length, as it comes: nothing is kept, so it can be read once. */
+/** Opens a stream of known length without storing it, so it can be read once. */
 export function openSingleUse(source: StreamSource, { sizeBytes, signal, idleTimeoutMs }: SingleUseOptions) {
   let wasRead = false;
   const closed = new AbortController();
@@ -67,7 +67,7 @@ export function openSingleUse(source: StreamSource, { sizeBytes, signal, idleTim
     stream: () => {
       if (wasRead)
         throw new UploadError(
-          'The stream can be read only once, so the upload was not repeated; nothing was registered. Upload it again.',
+          'The stream can be read only once, so the upload was not retried. Nothing was registered; upload it again.',
         );
       wasRead = true;
       const signals = [closed.signal, ...(signal ? [signal] : [])];
@@ -75,7 +75,7 @@ export function openSingleUse(source: StreamSource, { sizeBytes, signal, idleTim
     },
     close: async () => {
       if (!wasRead) abandonStream(source);
-      // What sent it may be gone, and wait no more for a source that is silent.
+      // Its reader may still wait for a silent source.
       closed.abort();
     },
   };

@@ -7,26 +7,26 @@ import { isUploadRetried } from '../retry/retry.ts';
 
 export interface StorageFailure {
   readonly error: Error;
-  /** Whether a fresh session is worth a try. */
+  /** Whether a new session is worth a try. */
   readonly retryable: boolean;
   readonly waitMs?: number | undefined;
 }
 
-/** What a storage's answer other than 2xx means, in words that say which header is missing where it names one. */
+/** Explains a storage's response other than 2xx, with the missing header if it names one. */
 export function explainStorageRejection(
   rejection: { status: number; text: string; retryAfterMs: number | undefined },
   session: UploadSession,
 ): StorageFailure {
   const { status, text, retryAfterMs } = rejection;
-  // Short ones are parts of plain words.
+  // Short values are common words.
   const secrets = [
     ...[session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8),
     ...findUrlSecrets(session.uploadUrl),
   ];
   const quotedText = excerpt(htmlToText(redactSecrets(text, secrets)), { limit: 300, secrets });
-  const quotedSentence = quotedText === '' ? '' : ` It said: "${quotedText}"`;
+  const quotedSentence = quotedText === '' ? '' : ` The storage said: "${quotedText}"`;
   if (status !== 403) {
-    const error = new UploadError(`The storage refused the bytes (status ${status}).${quotedSentence}`, {
+    const error = new UploadError(`The storage rejected the upload (status ${status}).${quotedSentence}`, {
       status,
       retryAfterMs,
     });
@@ -34,33 +34,29 @@ export function explainStorageRejection(
   }
   const header = findMissingHeader(text, Object.keys(session.headers));
   if (header !== undefined) {
-    const message = `The storage refused the bytes (status 403): the signed header ${header} is missing.${quotedSentence}`;
+    const message = `The storage rejected the upload (status 403): the signed header ${header} is missing.${quotedSentence}`;
     return { error: new UploadError(message, { status, header }), retryable: false };
   }
   const isExpired = isSessionExpired(text);
   const reason = isExpired
-    ? 'the one-time address is spent or has expired.'
-    : 'a signed header is missing or was changed, or the one-time address is spent.';
-  return {
-    error: new UploadError(`The storage refused the bytes (status 403): ${reason}${quotedSentence}`, {
-      status,
-    }),
-    retryable: isExpired,
-  };
+    ? 'the one-time URL was used before or has expired.'
+    : 'a signed header is missing or was changed, or the one-time URL was used before.';
+  const message = `The storage rejected the upload (status 403): ${reason}${quotedSentence}`;
+  return { error: new UploadError(message, { status }), retryable: isExpired };
 }
 
-/** Storages quote what they compare: the signature of the address, and the token that goes with it, by themselves. */
+/** Storages quote the URL's signature and token without the rest. */
 function findUrlSecrets(url: string): string[] {
   const { search } = new URL(url, 'https://relative.invalid');
-  // A plus is itself to some, who may have been given it bare, and a blank to others.
+  // Some read a plus literally, others as a space.
   const values = [...new URLSearchParams(search.replaceAll('+', '%2B')).values()];
-  // Shorter ones are times, names of methods and of headers.
+  // Shorter values are times and names of algorithms or headers.
   return values
     .filter(({ length }) => length >= 20)
     .flatMap((value) => (value.includes('+') ? [value, value.replaceAll('+', ' ')] : [value]));
 }
 
-/** A header that the storage names (in the usual XML or in words), one that was not sent before one that was. */
+/** Returns a header that the storage names (in XML or text); unsent headers come first. */
 function findMissingHeader(text: string, sentHeaders: readonly string[]): string | undefined {
   const mentionedHeaders = [
     ...text.matchAll(
@@ -68,7 +64,7 @@ function findMissingHeader(text: string, sentHeaders: readonly string[]): string
     ),
   ]
     .map(([name]) => name.toLowerCase())
-    // Parameters of the address itself and headers of the answer, which an error may echo.
+    // Parameters of the URL and response headers, which an error may repeat.
     .filter(
       (name) =>
         !/^x-amz-(algorithm|credential|date|expires|signature|signedheaders|security-token|request-id|id-2)$/.test(

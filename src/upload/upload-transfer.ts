@@ -4,31 +4,31 @@ import { runAfter } from '../timer.ts';
 import type { FileSource } from './file-source.ts';
 
 export interface UploadProgress {
-  /** Bytes that the network has taken; begins again at 0 where an attempt is repeated. */
+  /** Bytes accepted by the network; starts again at 0 when an attempt is retried. */
   readonly sentBytes: number;
   readonly totalBytes: number;
 }
 
-/** How the bytes of one upload attempt fare, seen from the side that gives them. */
+/** Progress of the bytes in one upload attempt, seen from the sender. */
 export interface Transfer {
-  /** A fresh body for each attempt. */
+  /** Creates the body for an attempt. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Aborts where `failure` is set, and with a TimeoutError once the other side neither takes a byte nor answers. */
+  /** Aborts on a local failure, and with a TimeoutError if the other side stops reading and responding. */
   readonly signal: AbortSignal;
-  /** Starts the watch before the first byte is asked for. */
+  /** Starts the timer before the first byte is read. */
   startTimer(): void;
-  /** Ends the watch: an answer came. */
+  /** Stops the timer when a response came. */
   stopTimer(): void;
-  /** Whether the other side holds all bytes, so that it may have acted on them. */
+  /** True if the other side has all bytes, so the upload may have taken effect. */
   isComplete(): boolean;
-  /** What went wrong on this side: reading the file, or the caller's `onProgress`. */
-  failure(): Error | undefined;
+  /** Local failure: of reading the file, or of the caller's `onProgress`. */
+  getFailure(): Error | undefined;
 }
 
-/** Longest silence of the other side unless the caller says otherwise: a slow line is not a dead one. */
+/** Default maximum silence of the other side. */
 export const UPLOAD_IDLE_TIMEOUT_MS = 120_000;
 
-/** Long enough for a storage's refusal to arrive, short enough to stay within a second with the retry around it. */
+/** Long enough to receive a storage's rejection, and under a second with the retry. */
 const EARLY_RESPONSE_WAIT_MS = 300;
 
 export function createTransfer(
@@ -36,7 +36,7 @@ export function createTransfer(
   options: {
     onProgress?: ((progress: UploadProgress) => void) | undefined;
     timeoutMs?: number | undefined;
-    /** Pauses after the first bytes, to hear an early refusal before the rest breaks the connection. */
+    /** Pauses after the first bytes, to receive an early rejection before the connection breaks. */
     waitForEarlyResponse?: boolean;
   },
 ): Transfer {
@@ -50,7 +50,9 @@ export function createTransfer(
   const startTimer = () => {
     stopTimer();
     cancelTimer = runAfter(timeoutMs, () =>
-      controller.abort(new TimeoutError(`The upload stood still for ${timeoutMs} ms and was given up.`)),
+      controller.abort(
+        new TimeoutError(`The upload made no progress for ${timeoutMs} ms and was cancelled.`),
+      ),
     );
   };
 
@@ -72,10 +74,10 @@ export function createTransfer(
       hasSentAll = true;
       startTimer();
     } catch (error) {
-      // Thrown in by whoever reads it: a fault of the network, or the end of the client.
+      // Thrown into the generator by its reader: a network error, or a closed client.
       if (isChunkPending) throw error;
       failure ??= error instanceof Error ? error : new Error('The file could not be read.', { cause: error });
-      // Not a fault of the network: nothing may be sent again for it.
+      // Not a network error: nothing must be retried.
       controller.abort(failure);
       throw error;
     } finally {
@@ -89,6 +91,6 @@ export function createTransfer(
     startTimer,
     stopTimer,
     isComplete: () => hasSentAll,
-    failure: () => failure,
+    getFailure: () => failure,
   };
 }

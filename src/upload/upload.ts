@@ -28,41 +28,41 @@ import { createTransfer, type UploadProgress } from './upload-transfer.ts';
 export type { UploadSource } from './file-source.ts';
 
 export interface UploadOptions extends RequestOptions {
-  /** Name of the document; the file's own unless told. */
+  /** Name of the document. Default: the file's own name. */
   readonly name?: string;
-  /** Media type; from the name, else from the file's first bytes, unless told. */
+  /** Media type. Default: from the name, otherwise from the first bytes. */
   readonly type?: string;
   /**
-   * Length of a stream. Without it a stream is written to a temporary file first; with it, it goes out as it comes, and
-   * nothing that failed is repeated.
+   * Length of a stream. Without it, the stream is written to a temporary file first; with it, the stream is
+   * sent directly and failures are not retried.
    */
   readonly sizeBytes?: number;
-  /** Records a new version of this document instead of a new document; always goes direct to storage (§4). */
+  /** Records a new version of this document; always uploads directly to storage (§4). */
   readonly documentId?: string;
-  /** `auto`: multipart for files up to 4 MiB, direct to storage above; each falls back on the other. */
+  /** `auto`: multipart for files up to 4 MiB, direct for larger ones; each falls back to the other. */
   readonly via?: 'auto' | 'multipart' | 'direct';
-  /** Bytes that the network has taken, and all; begins again where an attempt is repeated. */
+  /** Called with the bytes accepted by the network; starts again when an attempt is retried. */
   readonly onProgress?: (progress: UploadProgress) => void;
   /**
-   * Told once the bytes are stored, before they are registered. An abort in between ends in the caller's own reason, which
-   * can't carry this: keep it, and pass it to `client.finalizeUpload` later. It holds a secret.
+   * Called when the bytes are stored but not yet registered. Store the value, a secret: after an abort, pass
+   * it to `client.finalizeUpload`.
    */
   readonly onPending?: (pending: PendingUpload) => void;
   /**
-   * The longest silence: no byte taken and no answer; 2 minutes for the bytes unless told, however long they take in all.
-   * Where told, a stream that gives no byte for so long is given up too.
+   * Maximum silence without progress or response. Default: 2 minutes. If set, it applies to reading a stream
+   * too.
    */
   readonly timeoutMs?: number | undefined;
-  /** For the whole upload, its waits and retries included; none unless told. */
+  /** Deadline for the whole upload with its waits and retries. Default: none. */
   readonly deadlineMs?: number | undefined;
 }
 
 /**
- * Uploads by the way that fits; the source is read in constant memory and left as it was.
- * @throws InputError for a source that can't be read, FileError where a stream finds no room on the disk, before anything
- * is sent.
- * @throws UploadError where the bytes did not arrive, or arrived but are not registered (`pending`).
- * @throws UnknownOutcomeError where the document may exist or not.
+ * Uploads a file by the suitable method, in constant memory.
+ * @throws InputError for an unreadable source, FileError if a stream does not fit on the disk; nothing was
+ * sent.
+ * @throws UploadError if the bytes did not arrive, or are not registered (`pending`).
+ * @throws UnknownOutcomeError if the document may exist.
  */
 export async function upload(
   client: Pick<Methods, 'documents'>,
@@ -76,9 +76,7 @@ export async function upload(
     throw new InputError('upload: via must be "auto", "multipart" or "direct".');
   const documentId = parseDocumentId(options.documentId);
   if (documentId !== undefined && via === 'multipart')
-    throw new InputError(
-      'A new version can only be uploaded direct to storage: leave out `via: "multipart"`.',
-    );
+    throw new InputError("A new version can't be uploaded with multipart. Omit `via`, or use `direct`.");
   const deadline = new AbortController();
   const cancelDeadline =
     deadlineMs === undefined
@@ -105,9 +103,9 @@ export async function upload(
     try {
       return await UPLOAD_METHODS[firstMethod](uploadJob);
     } catch (error) {
-      // A new version can only be recorded by finalize, and a stream read once: there is no other way for them.
+      // New versions need finalize, and a stream can be read once, so there is no fallback.
       if (documentId !== undefined || file.isSingleUse || !isMethodRejected(error)) throw error;
-      context.log('info', 'upload falls back', { from: firstMethod, to: secondMethod });
+      context.log('info', 'Upload falls back', { from: firstMethod, to: secondMethod });
       const result = await UPLOAD_METHODS[secondMethod](uploadJob).catch((fallbackError) => {
         throw isMethodRejected(fallbackError) ? error : fallbackError;
       });
@@ -115,8 +113,8 @@ export async function upload(
         activeProfile.contradict({
           operation: 'documents.create',
           fact: MULTIPART_FACT,
-          expected: 'no document in one multipart request',
-          actual: 'one that was taken',
+          expected: 'multipart uploads are rejected',
+          actual: 'one was accepted',
         });
       return result;
     }
@@ -126,12 +124,12 @@ export async function upload(
   }
 }
 
-/** Before a byte is sent: finalize would refuse it when they are stored. A number is taken as everywhere. */
+/** Checked before sending: finalize would reject it after the upload. Accepts numbers, like other IDs. */
 function parseDocumentId(id: unknown): string | undefined {
   if (id === undefined) return undefined;
   if ((typeof id === 'string' && id !== '') || typeof id === 'bigint' || Number.isSafeInteger(id))
     return String(id);
-  throw new InputError('upload: documentId must be the id of an existing document.');
+  throw new InputError('upload: documentId must be the ID of an existing document.');
 }
 
 interface UploadJob {
@@ -141,23 +139,23 @@ interface UploadJob {
   readonly options: UploadOptions & { readonly signal: AbortSignal };
 }
 
-/** Where a profile says whether the one way is taken. */
+/** Profile fact that says whether multipart is accepted. */
 const MULTIPART_FACT = 'facts.multipart';
 
 const UPLOAD_METHODS = { multipart: sendMultipart, direct: sendDirect };
 
 function createDeadlineError(deadlineMs: number): TimeoutError {
-  return new TimeoutError(`The upload was not done within its deadline of ${Math.round(deadlineMs)} ms.`);
+  return new TimeoutError(`The upload did not finish within its deadline of ${Math.round(deadlineMs)} ms.`);
 }
 
-/** The service, or the storage before anything was registered, said "not this way". */
+/** Returns true if the service, or the storage before registration, rejected this upload method. */
 function isMethodRejected(error: unknown): boolean {
   const status =
     error instanceof ApiError || (error instanceof UploadError && !error.pending) ? error.status : undefined;
   return status !== undefined && UPLOAD_FALLBACK_STATUSES.includes(status);
 }
 
-/** The transfer watches the bytes itself, so the clock of an attempt is set aside: a large body takes its time. */
+/** The transfer has its own timeout, so the attempt's is disabled. */
 const MULTIPART_TIMEOUT_MS = 86_400_000;
 
 async function sendMultipart({ client, file, options }: UploadJob): Promise<UploadResult> {
@@ -181,7 +179,7 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
     return { id: document.id, name, sizeBytes: size, version, via: 'multipart', document };
   } catch (error) {
     throw (
-      transfer.failure() ??
+      transfer.getFailure() ??
       (transfer.isComplete() && error instanceof TimeoutError ? createUnknownOutcome() : error)
     );
   } finally {
@@ -191,12 +189,12 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
 
 function createUnknownOutcome(): UnknownOutcomeError {
   return new UnknownOutcomeError(
-    'documents.create: all bytes were sent, but no answer came in time, so it is unknown whether the document exists. List the documents and look before you try again.',
+    'documents.create: all bytes were sent, but no response came in time, so it is unknown whether the document exists. List the documents to check before you try again.',
     'documents.create',
   );
 }
 
-/** What a listener throws is its own fault: the bytes are there, and are registered. */
+/** A failing callback must not prevent the registration. */
 function notifyPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload): void {
   try {
     onPending?.(pending);
@@ -205,7 +203,7 @@ function notifyPending({ log }: ClientContext, { onPending }: UploadOptions, pen
   }
 }
 
-/** Which of the assumed bodies a service took, so that its next upload asks once. */
+/** Index of the body that the service accepted, for its next upload. */
 const acceptedBodies = new WeakMap<ClientContext, number>();
 
 async function sendDirect({ client, context, file, options }: UploadJob): Promise<UploadResult> {

@@ -9,7 +9,7 @@ interface SignedDelivery {
   readonly body: Uint8Array;
   /** Lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Several while one is being replaced by another. */
+  /** Several during a rotation. */
   readonly secrets: readonly string[];
   /** Unix milliseconds. */
   readonly now: number;
@@ -18,13 +18,13 @@ interface SignedDelivery {
 
 export interface SignatureResult {
   readonly status: Exclude<SignatureStatus, 'unchecked'>;
-  /** Which of the secrets it was made with. */
+  /** Index of the secret that signed it. */
   readonly secretIndex?: number;
-  /** How far its time is from now, where that alone makes it invalid. */
+  /** Difference to now, if only the time is invalid. */
   readonly clockOffsetMs?: number;
 }
 
-/** What one scheme reads from a header: candidates, what they cover before the body, and when it was signed. */
+/** A header's signatures, the signed text before the body, and the signing time. */
 interface SignatureCandidate {
   readonly signatures: readonly string[];
   readonly prefix: string;
@@ -32,12 +32,15 @@ interface SignatureCandidate {
   readonly getSecretKeys: (secret: string) => readonly Uint8Array[];
 }
 
-/** Each costs a digest of the whole body; no service signs more often. */
+/** Each one costs a digest of the whole body. */
 const MAX_SIGNATURE_HEADERS = 8;
 
 type StandardHeaders = (typeof STANDARD_WEBHOOK_HEADERS)[number];
 
-/** Checks in constant time. Where a scheme signs the id too, its header alone decides: the id is believed. */
+/**
+ * Checks signatures in constant time. If a scheme signs the ID too, only its header counts, so the ID can be
+ * trusted.
+ */
 export function checkSignature(delivery: SignedDelivery): SignatureResult {
   const standardHeaders = findStandardHeaders(delivery.headers);
   const candidates = standardHeaders
@@ -51,7 +54,7 @@ export function checkSignature(delivery: SignedDelivery): SignatureResult {
   return matching.find(({ status }) => status === 'valid') ?? matching[0] ?? { status: 'invalid' };
 }
 
-/** The id that the delivery's signature covers, where its scheme signs one. */
+/** Returns the signed ID of a delivery, if its scheme signs one. */
 export function getSignedId(headers: ReadonlyMap<string, string>): string | undefined {
   const standardHeaders = findStandardHeaders(headers);
   return (standardHeaders && headers.get(standardHeaders.id)) || undefined;
@@ -61,7 +64,7 @@ function findStandardHeaders(headers: ReadonlyMap<string, string>): StandardHead
   return STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers.has(signature));
 }
 
-/** Standard Webhooks: HMAC of `id.timestamp.body`, base64, several as `v1,… v1,…`. */
+/** Standard Webhooks: HMAC of `id.timestamp.body` in base64; several as `v1,… v1,…`. */
 function parseStandardSignature(
   headers: ReadonlyMap<string, string>,
   names: StandardHeaders,
@@ -72,12 +75,12 @@ function parseStandardSignature(
     signatures: isComplete ? [...value.matchAll(/(?:^|[\s,])v1,([^\s,]+)/g)].map(([, one = '']) => one) : [],
     prefix: `${id}.${timestamp}.`,
     timestamp: timestamp ?? '',
-    // Its secrets are base64, with or without their prefix.
+    // These secrets are base64, with or without prefix.
     getSecretKeys: (secret) => [...getSecretKeys(secret), ...getSecretKeys(`whsec_${secret}`)],
   };
 }
 
-/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`. Else a bare HMAC of the body, with or without `sha256=` before it. */
+/** `t=…,v1=…[,v1=…]`: HMAC of `t.body`. Otherwise a plain HMAC of the body, with or without `sha256=`. */
 function parseSignatureHeader(value: string): SignatureCandidate {
   if (!/(^|[,;])\s*t=\d/.test(value)) {
     const signatures = value.split(/[\s,]+/).map((part) => part.replace(/^(?:hmac-)?(?:sha256|v1)=/i, ''));
@@ -89,7 +92,7 @@ function parseSignatureHeader(value: string): SignatureCandidate {
   return { signatures, prefix: `${timestamp}.`, timestamp, getSecretKeys };
 }
 
-/** What a claim is worth whose signature one of the secrets made; undefined for any other. */
+/** Returns the result if one of the secrets made the signature; otherwise undefined. */
 function checkCandidate(
   { body, secrets, now, toleranceMs }: SignedDelivery,
   candidate: SignatureCandidate,
@@ -109,7 +112,7 @@ function checkCandidate(
     : { status: 'invalid', clockOffsetMs };
 }
 
-/** The 32 bytes that a text writes in hex, base64 or base64url; undefined for anything else, spare bits included. */
+/** Decodes 32 bytes from hex, base64 or base64url; undefined for other texts and non-canonical base64. */
 function parseDigest(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (!/^[\w+/-]{43}=?$/.test(text)) return undefined;
@@ -119,7 +122,9 @@ function parseDigest(text: string): Buffer | undefined {
     : undefined;
 }
 
-/** Unix milliseconds of a time in seconds or milliseconds; NaN, which is near to nothing, for any other text. */
+/**
+ * Converts Unix seconds or milliseconds to milliseconds; NaN, never within the tolerance, for other texts.
+ */
 function parseTimestamp(timestamp: string): number {
   if (!/^\d{9,13}$/.test(timestamp)) return Number.NaN;
   return Number(timestamp) * (timestamp.length > 10 ? 1 : 1000);

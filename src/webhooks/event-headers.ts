@@ -2,16 +2,16 @@ import { InputError } from '../errors.ts';
 
 type HeaderValue = string | number | readonly (string | number)[] | null | undefined;
 
-/** Headers as any server gives them: `Headers`, a Map, an object, pairs, or Node's flat `rawHeaders`. */
+/** Headers of any server: `Headers`, a Map, an object, pairs, or Node's flat `rawHeaders`. */
 export type EventHeaders =
   | Iterable<readonly [name: string, value: HeaderValue]>
   | readonly string[]
   | Readonly<Record<string, HeaderValue>>;
 
 /**
- * Headers by their lower-case names; `Http-X-Foo` and `HTTP_X_FOO` read as `x-foo`. Of a header that came twice both
- * values stand, so that neither can hide the other.
- * @throws InputError for what holds no headers.
+ * Returns headers by lower-case name; `Http-X-Foo` and `HTTP_X_FOO` become `x-foo`. Repeated headers are
+ * joined, so neither value hides the other.
+ * @throws InputError for other values.
  */
 export function normalizeHeaders(headers: EventHeaders): ReadonlyMap<string, string> {
   const headerMap = new Map<string, string>();
@@ -30,13 +30,13 @@ export function normalizeHeaders(headers: EventHeaders): ReadonlyMap<string, str
 
 function toHeaderPairs(headers: EventHeaders): Iterable<readonly [string, HeaderValue]> {
   if (typeof headers !== 'object' || headers === null)
-    throw new InputError('The headers must be an object, a Headers or pairs of name and value.');
+    throw new InputError('The headers must be an object, Headers, or pairs of name and value.');
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
   const list: readonly unknown[] = [...headers];
   if (list.every((pair) => typeof pair === 'string') && list.length % 2 === 0)
     return list.flatMap((name, index) => (index % 2 === 0 ? [[name, String(list[index + 1])] as const] : []));
   if (list.every(isPair)) return list;
-  throw new InputError('The headers hold something else than pairs of name and value.');
+  throw new InputError('The headers must contain only pairs of name and value.');
 }
 
 function isPair(pair: unknown): pair is readonly [string, HeaderValue] {

@@ -2,7 +2,7 @@ import { EVENT_KIND_FIELDS, EVENT_KINDS, EVENT_SUBJECT_FIELDS } from '../assumpt
 import { isObject } from '../records/fields.ts';
 import { getParsedFields } from '../records/parsed-fields.ts';
 
-/** Kinds read `noun.verb`; other separators and cases are brought to that. */
+/** Returns an event's kind as `noun.verb`, whatever its separators and case. */
 export function getEventKind(envelope: unknown): string | undefined {
   const fields = getParsedFields(envelope);
   const kindValues = EVENT_KIND_FIELDS.map(fields.getValue).filter((value) => typeof value === 'string');
@@ -12,7 +12,7 @@ export function getEventKind(envelope: unknown): string | undefined {
     .flatMap((kind) => (isCloudEvent ? normalizeCloudEventType(kind) : kind) ?? []);
   const kind = kinds.find((knownKind) => EVENT_KINDS.includes(knownKind)) ?? kinds[0];
   if (kind !== undefined) return kind;
-  // Told in two fields: a link, and that it was viewed.
+  // In two fields: `link` and `viewed`.
   const subject = fields.getText(EVENT_SUBJECT_FIELDS)?.toLowerCase();
   return EVENT_KINDS.find((eventKind) =>
     kindValues.some((kindValue) => eventKind === `${subject}.${kindValue.toLowerCase()}`),
@@ -20,8 +20,8 @@ export function getEventKind(envelope: unknown): string | undefined {
 }
 
 /**
- * `LinkViewed`, `LINK_VIEWED` and `Link viewed` are `link.viewed`, and nothing else is: neither `link.viewed.test` nor
- * `room.link.viewed`. A text without two words is no kind.
+ * Normalizes `LinkViewed`, `LINK_VIEWED` and `Link viewed` to `link.viewed`, but neither `link.viewed.test`
+ * nor `room.link.viewed`. A single word is not a kind.
  */
 export function normalizeKind(value: string | undefined): string | undefined {
   const text = value?.trim();
@@ -37,7 +37,9 @@ export function normalizeKind(value: string | undefined): string | undefined {
 
 const MAX_KIND_LENGTH = 200;
 
-/** A CloudEvents type begins with its owner's domain, reversed, and may end in a version: `com.example.link.viewed.v1`. */
+/**
+ * A CloudEvents type starts with a reversed domain and may end with a version: `com.example.link.viewed.v1`.
+ */
 function normalizeCloudEventType(type: string | undefined): string | undefined {
   const kind = type?.replace(/\.v\d+$/, '').replace(/^[^.]+\.[^.]+\./, '');
   return kind !== undefined && EVENT_KINDS.includes(kind) ? kind : type;

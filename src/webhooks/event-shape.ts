@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../records/fields.ts';
 import { getParsedFields } from '../records/parsed-fields.ts';
 import { getEventKind } from './event-kind.ts';
 
-/** The events of a batch: a bare array, or an object around one array of events. */
+/** Returns the events of a batch: an array, or an object with one array of events. */
 export function getBatch(raw: unknown): readonly unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (!isObject(raw) || getEventKind(raw) !== undefined) return undefined;
@@ -23,7 +23,10 @@ export function getBatch(raw: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/** The object that holds kind, id and time: the body itself, or what it has under `event` or, without a kind of its own, `data`. */
+/**
+ * Returns the object with kind, id and time: the body itself, its `event`, or its `data` if only that has a
+ * kind.
+ */
 export function unwrapEnvelope(body: unknown): unknown {
   if (!isObject(body)) return body;
   const event = getParsedFields(body).getValue('event');
@@ -39,14 +42,14 @@ export function unwrapEnvelope(body: unknown): unknown {
   return { ...inner, ...Object.fromEntries(outerFields.map((field) => [field, body[field]])) };
 }
 
-/** The data object of an event, else the whole event. */
+/** Returns an event's data object, otherwise the whole event. */
 export function getEventData(envelope: unknown): JsonObject {
   if (!isObject(envelope)) return { value: envelope };
   for (const field of EVENT_DATA_FIELDS) {
     const value = getParsedFields(envelope).getValue(field);
     if (!isObject(value)) continue;
     const inner = getParsedFields(value).getValue('object');
-    // One level down, alone or beside what changed.
+    // One level down, alone or beside previous attributes.
     const isWrapper = Object.keys(value).every((key) => /^(object|previous_?attributes)$/i.test(key));
     return isObject(inner) && isWrapper ? inner : value;
   }
@@ -55,7 +58,7 @@ export function getEventData(envelope: unknown): JsonObject {
 
 const SPECIFIC_ID_FIELDS = EVENT_ID_FIELDS.filter((name) => name !== 'id' && name !== 'uuid');
 
-/** A flat event's `id` may be the id of the link itself: then it would swallow later events, so it has to say more. */
+/** A flat event's `id` may be the link's, which repeats in later events, so it must look like an event ID. */
 export function getEventId(envelope: unknown, data: JsonObject): string | undefined {
   const id = getParsedFields(envelope).getText(EVENT_ID_FIELDS);
   if (envelope !== data || /^(?:evt|event|msg|dlv|delivery)[_-]/i.test(id ?? '')) return id;

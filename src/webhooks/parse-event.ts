@@ -9,17 +9,18 @@ import {
 } from './webhook-delivery.ts';
 
 /**
- * Reads a delivered event in any usual shape (§6 shows none), and says what its signature is worth.
- * @param rawBody exactly as it was delivered: a signature covers its bytes.
- * @param headers in any case; `Headers`, an object, pairs or Node's.
- * @param secret several while one replaces another; unchecked without.
- * @throws InputError where the body is not JSON or not raw, the secret is empty, or there are several events: see `parseEvents`.
+ * Parses a delivered event of any usual shape (§6 shows none), with the status of its signature.
+ * @param rawBody exactly as delivered, since the signature covers its bytes.
+ * @param headers `Headers`, an object, pairs or Node's; names in any case.
+ * @param secret one or, during a rotation, several; without it the signature is `unchecked`.
+ * @throws InputError if the body is not JSON or not raw, the secret is empty, or there are several events:
+ * see `parseEvents`.
  */
 export function parseEvent(rawBody: RawBody, headers: EventHeaders = {}, secret?: EventSecret): ServiceEvent {
   return getSingleEvent(parseEvents(rawBody, headers, secret), 'parseEvents');
 }
 
-/** Reads a delivery that may hold a batch of events; see `parseEvent`. */
+/** Parses a delivery that may hold several events; see `parseEvent`. */
 export function parseEvents(
   rawBody: RawBody,
   headers: EventHeaders = {},
@@ -29,46 +30,46 @@ export function parseEvents(
 }
 
 /**
- * Reads a delivered event only where its signature is valid; see `parseEvent`.
- * @throws SignatureError where it is missing, made with another secret or over other bytes, or too old.
+ * Parses a delivered event and requires a valid signature; see `parseEvent`.
+ * @throws SignatureError if the signature is missing, invalid, or too old.
  */
 export function verifyEvent(rawBody: RawBody, headers: EventHeaders, secret: EventSecret): ServiceEvent {
   return getSingleEvent(verifyEvents(rawBody, headers, secret), 'verifyEvents');
 }
 
-/** Reads a delivery that may hold a batch of events only where its signature is valid; see `verifyEvent`. */
+/** Parses a delivery that may hold several events and requires a valid signature; see `verifyEvent`. */
 export function verifyEvents(
   rawBody: RawBody,
   headers: EventHeaders,
   secret: EventSecret,
 ): readonly ServiceEvent[] {
   const { events, signature } = parseWebhookDelivery(rawBody, headers, secret);
-  // Such as an environment variable that is not set: to go on would believe everybody.
-  if (!signature) throw new InputError('No signing secret was given, so no event can be verified.');
+  // Such as an unset environment variable: continuing would accept any sender.
+  if (!signature) throw new InputError('The signing secret is missing, so the event was not verified.');
   if (signature.status !== 'valid') throw toSignatureError(signature);
   return events;
 }
 
 function toSignatureError({ status, clockOffsetMs }: SignatureResult): SignatureError {
   if (status === 'missing')
-    return new SignatureError('The delivery carries no signature: none of its headers holds one.', 'missing');
+    return new SignatureError('The delivery has no signature header, so it was rejected.', 'missing');
   if (clockOffsetMs === undefined)
     return new SignatureError(
-      'The signature does not fit: it was made with another secret, or over other bytes than these (pass the body as it was delivered, before any JSON parsing).',
+      'The signature does not match. Check the secret, and pass the body exactly as delivered, before any JSON parsing.',
       'mismatch',
     );
   const offsetText = Number.isNaN(clockOffsetMs)
-    ? 'at no readable time'
-    : `${Math.round(Math.abs(clockOffsetMs) / 1000)} s ${clockOffsetMs > 0 ? 'ago' : 'ahead'}`;
+    ? 'has no valid time'
+    : `was made ${Math.round(Math.abs(clockOffsetMs) / 1000)} s ${clockOffsetMs > 0 ? 'ago' : 'in the future'}`;
   return new SignatureError(
-    `The signature fits, but was made ${offsetText}: the delivery may be a recorded one, or this machine's clock is wrong.`,
-    'time',
+    `The signature matches but ${offsetText}: the delivery may be replayed, or this machine's clock is wrong.`,
+    'timestamp',
   );
 }
 
 function getSingleEvent(events: readonly ServiceEvent[], batchFunction: string): ServiceEvent {
   const [event, ...others] = events;
   if (!event || others.length > 0)
-    throw new InputError(`The delivery holds ${events.length} events: read it with ${batchFunction}.`);
+    throw new InputError(`The delivery contains ${events.length} events. Parse it with ${batchFunction}.`);
   return event;
 }

@@ -5,21 +5,21 @@ import { getSecretKeys, parseSecrets } from './signing-secrets.ts';
 export interface SignEventOptions {
   readonly secret: string;
   /**
-   * `standard`: Standard Webhooks; `svix`: the same under its older names; `timed`: `t=…,v1=…`; `plain`: `sha256=…`;
-   * `hex` and `base64`: the bare digest. `standard` unless told.
+   * `standard`: Standard Webhooks; `svix`: the same with older header names; `timed`: `t=…,v1=…`; `plain`:
+   * `sha256=…`; `hex` and `base64`: the digest alone. Default: `standard`.
    */
   readonly scheme?: 'standard' | 'svix' | 'timed' | 'plain' | 'hex' | 'base64';
-  /** Header of the schemes that have no header of their own: the last four. */
+  /** Header name for the last four schemes. */
   readonly header?: string;
-  /** Id of the delivery; a new one unless told. */
+  /** ID of the delivery. Default: random. */
   readonly id?: string;
-  /** When it was signed; now unless told. */
+  /** Signing time. Default: now. */
   readonly time?: Date;
 }
 
 /**
- * Makes a signed delivery, for tests of a webhook receiver: what comes back can be handed to `parseEvent` or posted.
- * @param event sent as JSON; a text is sent exactly as it is.
+ * Creates a signed delivery to test a webhook receiver: parse it with `parseEvent`, or post it.
+ * @param event sent as JSON; a string is sent unchanged.
  * @throws InputError for an empty secret.
  */
 export function signEvent(
@@ -31,7 +31,7 @@ export function signEvent(
   const timestamp = String(Math.floor(time.getTime() / 1000));
   const [secret = ''] = parseSecrets(options.secret);
   const isStandard = scheme === 'standard' || scheme === 'svix';
-  // Only Standard Webhooks codes its secrets; the others sign with the text as it stands, prefix and all.
+  // Only Standard Webhooks encodes its secrets; the others use the text as is, with its prefix.
   const key = isStandard ? (getSecretKeys(secret)[0] ?? '') : secret;
   const digest = (content: string) => createHmac('sha256', key).update(content);
   const headers: Record<string, string> = { 'content-type': 'application/json' };

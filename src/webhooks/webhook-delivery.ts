@@ -21,51 +21,50 @@ import { getEventKind, normalizeKind } from './event-kind.ts';
 import { getBatch, getEventData, getEventId, unwrapEnvelope } from './event-shape.ts';
 import { parseSecrets } from './signing-secrets.ts';
 
-/** The two kinds that the document names (§6); others exist. */
+/** The two documented kinds (§6); others exist. */
 export type EventKind = 'link.viewed' | 'envelope.signed' | (string & {});
 
 export interface ServiceEvent {
   /**
-   * The same in each delivery of the event, and covered by its signature: the id that the scheme signs, else the body's
-   * own, else a hash of the body.
+   * Equal in each delivery of the event, and signed: the scheme's signed ID, the body's own ID, or a hash of
+   * the body.
    */
   readonly id: string;
-  /** Id that an unsigned header gives: good for logs, and for nothing else. */
+  /** ID from an unsigned header; use it only for logs. */
   readonly deliveryId: string | undefined;
   readonly kind: EventKind | undefined;
-  /** ISO 8601, where the event gives a time. */
+  /** ISO 8601, if the event has a time. */
   readonly time: string | undefined;
-  /** What happened: the event's data object, else its whole body. */
+  /** The event's data object, otherwise its whole body. */
   readonly data: JsonObject;
   readonly raw: unknown;
-  /** `valid`, `invalid`, `missing` (a secret is known but no signature came) or `unchecked` (no secret given). */
+  /** `valid`, `invalid`, `missing` (no signature although a secret is set) or `unchecked` (no secret). */
   readonly signature: SignatureStatus;
-  /** Which of the given secrets signed it, counted from 0; set where the signature is valid. */
+  /** Index of the secret that signed it, from 0; set if the signature is valid. */
   readonly secretIndex: number | undefined;
 }
 
-/** A body exactly as it was delivered: a signature covers its bytes. */
+/** A body exactly as delivered, since the signature covers its bytes. */
 export type RawBody = string | Uint8Array | ArrayBufferLike | DataView;
 
 export interface SignatureOptions {
-  /** Several while one replaces another. */
+  /** Several during a rotation. */
   readonly secret?: string | readonly string[];
-  /** How far a signed time may be from now; 5 minutes unless told. */
+  /** Maximum difference between the signed time and now. Default: 5 minutes. */
   readonly toleranceMs?: number;
 }
 
-/** A secret, or several, or options. */
 export type EventSecret = string | readonly string[] | SignatureOptions;
 
 export interface WebhookDelivery {
   readonly events: readonly ServiceEvent[];
-  /** Undefined where no secret was given. */
+  /** Undefined without a secret. */
   readonly signature: SignatureResult | undefined;
 }
 
 /**
- * Reads a delivery in any usual shape (§6 shows none); it may hold a batch of events.
- * @throws InputError where the body is not JSON or not raw, or a secret is empty.
+ * Parses a delivery of any usual shape (§6 shows none); it may hold several events.
+ * @throws InputError if the body is not JSON or not raw, or a secret is empty.
  */
 export function parseWebhookDelivery(
   rawBody: RawBody,
@@ -86,7 +85,7 @@ export function parseWebhookDelivery(
   const batch = getBatch(raw) ?? [raw];
   if (batch.length > MAX_BATCH_EVENTS)
     throw new InputError(
-      `The delivery holds ${batch.length} events; at most ${MAX_BATCH_EVENTS} are read at once.`,
+      `The delivery contains ${batch.length} events; the maximum is ${MAX_BATCH_EVENTS}. It was not parsed.`,
     );
   let hash: string | undefined;
   const getBodyHash = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
@@ -96,13 +95,13 @@ export function parseWebhookDelivery(
     const fields = getParsedFields(envelope);
     const ownId = getEventId(envelope, data);
     return {
-      // Of several events in one delivery, its id is only where each one's begins.
+      // With several events in a delivery, its ID is only the prefix of theirs.
       id:
         batch.length > 1
           ? (ownId ?? `${signedId ?? getBodyHash()}.${index}`)
           : (signedId ?? ownId ?? getBodyHash()),
       deliveryId,
-      // A `name` comes last: it may be a file's.
+      // `name` comes last: it may be a file's name.
       kind: getEventKind(envelope) ?? headerKind ?? normalizeKind(fields.getText(['name'])),
       time: toIsoTime(fields.getText(EVENT_TIME_FIELDS)?.slice(0, 100)),
       data,
@@ -130,18 +129,18 @@ function toBytes(rawBody: RawBody): Uint8Array {
   if (rawBody instanceof ArrayBuffer || rawBody instanceof SharedArrayBuffer)
     return copyIfShared(new Uint8Array(rawBody));
   throw new InputError(
-    "The event's body must be the text or bytes exactly as they were delivered, before any JSON parsing: a signature covers these bytes.",
+    'Pass the event body as the text or bytes exactly as delivered, before any JSON parsing: the signature covers these bytes.',
   );
 }
 
-/** What is checked must be what is read, and decoders refuse shared memory. */
+/** The checked bytes must be the parsed ones, and decoders reject shared memory. */
 function copyIfShared(bytes: Uint8Array): Uint8Array {
   return bytes.buffer instanceof SharedArrayBuffer ? bytes.slice() : bytes;
 }
 
 function parseBody(body: Uint8Array): unknown {
   try {
-    // Decoding drops a byte order mark, which JSON.parse refuses.
+    // Decoding drops a byte order mark, which JSON.parse rejects.
     return parseJsonExact(new TextDecoder().decode(body));
   } catch {
     throw new InputError('The delivered event is not JSON.');

@@ -35,8 +35,8 @@ test('each request of a call is told with one call id, its attempt, its address 
     { attempt: 1, url },
   ]);
   expect(of('onRequestEnd')).toMatchObject([
-    { outcome: 'refused', status: 503, durationMs: expect.any(Number), error: { name: 'ServerError' } },
-    { outcome: 'done', status: 200, attempt: 1 },
+    { outcome: 'rejected', status: 503, durationMs: expect.any(Number), error: { name: 'ServerError' } },
+    { outcome: 'succeeded', status: 200, attempt: 1 },
   ]);
   expect(of('onResponse')[1]).toMatchObject({ status: 200, requestId: 'r1', attempt: 1 });
   expect(of('onRetry')).toMatchObject([{ attempt: 1, error: { name: 'ServerError' } }]);

@@ -88,15 +88,15 @@ test('a wait that ends says what it waited for', async () => {
   const paced = createLimiter({ requests: 10, windowMs: 60_000 });
   paced.pause(0);
   await paced.run(async () => undefined);
-  expect(await end(paced, 100)).toEqual(['pace', 6000]);
+  expect(await end(paced, 100)).toEqual(['adaptive-rate', 6000]);
   const busy = createLimiter({ concurrency: 1 });
   void busy.run(never);
   const hurried = end(busy, 100);
   await vi.advanceTimersByTimeAsync(101);
-  expect(await hurried).toEqual(['answers', 1]);
+  expect(await hurried).toEqual(['in-flight', 1]);
   const store = { take: () => 700, pause: () => undefined };
   const shared = createLimiter({ shared: { store, id: 'key' } });
   const among = end(shared, 500);
   await vi.advanceTimersByTimeAsync(501);
-  expect(await among).toEqual(['processes', expect.any(Number)]);
+  expect(await among).toEqual(['shared-limit', expect.any(Number)]);
 });

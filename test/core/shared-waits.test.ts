@@ -70,9 +70,9 @@ test('who can not wait so long is refused as soon as that is known, with the tim
   const { call } = behindOthers(57_000);
   const [hurried, patient] = [call({ maxWaitMs: 4000 }), call({ maxWaitMs: 58_000 })];
   await settled();
-  expect(await hurried.ended).toEqual(new LimiterWaitError(57_000, 'processes'));
+  expect(await hurried.ended).toEqual(new LimiterWaitError(57_000, 'shared-limit'));
   expect(hurried.told).toEqual([]);
-  expect(await call({ maxWaitMs: 4000 }).ended).toEqual(new LimiterWaitError(57_000, 'processes'));
+  expect(await call({ maxWaitMs: 4000 }).ended).toEqual(new LimiterWaitError(57_000, 'shared-limit'));
   await vi.advanceTimersByTimeAsync(57_000);
   expect(await patient.ended).toBe(57_000);
 });
@@ -82,9 +82,9 @@ test('a long pause of another process ends the calls that accept none so long, a
   const patient = call();
   const waiting = call({ maxPauseMs: 300_000 });
   await settled();
-  expect(await waiting.ended).toEqual(new LimiterWaitError(HOUR_MS, 'processes'));
+  expect(await waiting.ended).toEqual(new LimiterWaitError(HOUR_MS, 'shared-limit'));
   expect(limiter.expectedWaitMs()).toBe(HOUR_MS);
-  expect(await call({ maxPauseMs: 300_000 }).ended).toEqual(new LimiterWaitError(HOUR_MS, 'processes'));
+  expect(await call({ maxPauseMs: 300_000 }).ended).toEqual(new LimiterWaitError(HOUR_MS, 'shared-limit'));
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(await patient.ended).toBe(HOUR_MS);
   expect(patient.told).toEqual([{ position: 0, waitMs: HOUR_MS }]);
@@ -138,7 +138,7 @@ test.each([1e300, HOUR_MS * 24 * 365])('a store that says %f ms is heard for a d
   const store = { take: () => ms, pause: () => undefined };
   const limiter = createLimiter({ shared: { store, id: 'key' } });
   const call = limiter.run(async () => 'ran', { maxPauseMs: 300_000 });
-  await expect(call).rejects.toEqual(new LimiterWaitError(24 * HOUR_MS, 'processes'));
+  await expect(call).rejects.toEqual(new LimiterWaitError(24 * HOUR_MS, 'shared-limit'));
   expect(vi.getTimerCount()).toBe(0);
 });
 

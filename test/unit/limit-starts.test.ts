@@ -82,8 +82,8 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     const schedule = make(200);
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
     schedule.recordStart();
-    expect(schedule.forecast(0)).toEqual({ waitMs: 200, reason: 'pace', pauseMs: 0 });
-    expect(schedule.forecast(1).reason).toBe('pace');
+    expect(schedule.forecast(0)).toEqual({ waitMs: 200, reason: 'adaptive-rate', pauseMs: 0 });
+    expect(schedule.forecast(1).reason).toBe('adaptive-rate');
     pass(150);
     expect(waits(schedule, 3)).toEqual([50, 250, 850]);
     expect(schedule.forecast(2).reason).toBe('window');
@@ -107,14 +107,14 @@ describe('a schedule of 3 starts in 1000 ms', () => {
   test('stands back for others as their store says now; what is longer than a window is a pause', () => {
     const schedule = make();
     schedule.deferToStore(1000);
-    expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'processes', pauseMs: 0 });
+    expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'shared-limit', pauseMs: 0 });
     schedule.deferToStore(400);
-    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'processes', pauseMs: 0 });
+    expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'shared-limit', pauseMs: 0 });
     expect(schedule.getWaitMs()).toBe(400);
     schedule.pauseFor(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 400, reason: 'pause', pauseMs: 400 });
     schedule.deferToStore(5000);
-    expect(schedule.forecast(0)).toEqual({ waitMs: 5000, reason: 'processes', pauseMs: 5000 });
+    expect(schedule.forecast(0)).toEqual({ waitMs: 5000, reason: 'shared-limit', pauseMs: 5000 });
     schedule.pauseFor(6000);
     expect(schedule.forecast(0)).toEqual({ waitMs: 6000, reason: 'pause', pauseMs: 6000 });
     expect(schedule.getWaitMs()).toBe(6000);
@@ -140,13 +140,13 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     const paced = make(600);
     paced.recordStart();
     paced.pauseFor(500);
-    expect(paced.forecast(0).reason).toBe('pace');
+    expect(paced.forecast(0).reason).toBe('adaptive-rate');
     paced.pauseFor(600);
-    expect(paced.forecast(0)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 600 });
+    expect(paced.forecast(0)).toEqual({ waitMs: 600, reason: 'adaptive-rate', pauseMs: 600 });
     paced.pauseFor(700);
     expect(paced.forecast(0)).toEqual({ waitMs: 700, reason: 'pause', pauseMs: 700 });
     pass(700);
-    expect(paced.forecast(1)).toEqual({ waitMs: 600, reason: 'pace', pauseMs: 0 });
+    expect(paced.forecast(1)).toEqual({ waitMs: 600, reason: 'adaptive-rate', pauseMs: 0 });
   });
 });
 

@@ -45,7 +45,7 @@ test('bytes go out as they are, each told once the network has taken it', async 
   expect((await stream.next()).done).toBe(true);
   expect(told.at(-1)).toEqual({ sentBytes: 10, totalBytes: 10 });
   expect(transfer.isComplete()).toBe(true);
-  expect(transfer.failure()).toBeUndefined();
+  expect(transfer.getFailure()).toBeUndefined();
   expect(transfer.signal.aborted).toBe(false);
 });
 
@@ -112,11 +112,11 @@ test.each<[string, Step, string]>([
   async (_, step, message) => {
     const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
     const end = await drain(transfer.stream()).catch((error: unknown) => error);
-    expect(transfer.failure()).toMatchObject({ message });
-    expect(transfer.signal.reason).toBe(transfer.failure());
+    expect(transfer.getFailure()).toMatchObject({ message });
+    expect(transfer.signal.reason).toBe(transfer.getFailure());
     expect(transfer.isComplete()).toBe(false);
-    expect([transfer.failure(), 'gone']).toContain(end);
-    if (end === 'gone') expect(transfer.failure()?.cause).toBe('gone');
+    expect([transfer.getFailure(), 'gone']).toContain(end);
+    if (end === 'gone') expect(transfer.getFailure()?.cause).toBe('gone');
     expect(vi.getTimerCount()).toBe(0);
   },
 );
@@ -130,7 +130,7 @@ test('an onProgress that throws is this side’s fault, and the first one is tol
   });
   await expect(drain(transfer.stream())).rejects.toThrow('first');
   await expect(drain(transfer.stream())).rejects.toThrow('second');
-  expect(transfer.failure()?.message).toBe('first');
+  expect(transfer.getFailure()?.message).toBe('first');
 });
 
 /** Whether something ends before any timer could run. */
