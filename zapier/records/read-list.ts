@@ -20,23 +20,22 @@ import type { RecordKind } from './record-kind.ts';
 export type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
-/** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
+/** Asks for full pages first; §4 shows no query, so a service may reject the parameter. */
 const QUERY_VARIANTS = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
 
-/** Pages that one step reads at most: it shares 120 requests a minute with all others. */
+/** Maximum pages per step, which shares 120 requests per minute with all others. */
 const MAX_PAGES = 20;
-/** Large pages are worth more requests: a list of some thousands then comes whole. */
+/** Maximum for large pages, so that lists of some thousand records are complete. */
 const MAX_LARGE_PAGES = 40;
 const MIN_LARGE_PAGE_SIZE = 75;
-/** A step has seconds: what is read by then has to do. */
 const READ_TIMEOUT_MS = 14_000;
 
-/** One page as the service cuts it: the first, or the one behind `from`. */
+/** Fetches the first page, or the one at `from`. */
 export async function fetchPage(list: ListFunction, from?: PageCursor): Promise<Page<JsonObject>> {
   return tryRequestBodies(QUERY_VARIANTS, async (query) => await list(query, { cursor: from }));
 }
 
-/** A list with further parameters; undefined where the service refuses them (§4 shows none). */
+/** Reads a list with further parameters; undefined if the service rejects them (§4 shows none). */
 export async function tryWithQuery<Result>(
   list: ListFunction,
   query: ListQuery,
@@ -52,15 +51,14 @@ export async function tryWithQuery<Result>(
 
 export interface CollectedItems {
   readonly items: readonly JsonObject[];
-  /** Whether these are all the service has. */
+  /** True if the service has no more. */
   readonly complete: boolean;
 }
 
-/** Where a walk through a list stopped. */
 export interface ReadResult extends CollectedItems {
-  /** The way on, where there is more than a look may read. */
+  /** Next page, if the limits ended the read. */
   readonly cursor?: PageCursor;
-  /** The way to the last page that was read; undefined for the first page of a list. */
+  /** Cursor of the last page that was read; undefined for the first page of a list. */
   readonly lastCursor?: PageCursor;
 }
 
@@ -68,13 +66,13 @@ export interface ReadLimits {
   readonly from?: PageCursor | undefined;
   readonly maxPages?: number;
   readonly timeoutMs?: number;
-  /** Whether what was read when the limit of requests is used up has to do: a later look goes on from there. */
+  /** Returns what was read if the rate limit is reached: a later poll continues there. */
   readonly stopsAtRateLimit?: boolean;
-  /** Whether the items so far are enough. */
+  /** Ends the read once the items so far are enough. */
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
-/** Reads page after page until there is no more, a step may read no more, or `isEnough` says so of the items so far. */
+/** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ReadResult> {
   const {
     from,
@@ -97,7 +95,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     for await (const page of pages) {
       items.push(...page.items);
       pagesRead += 1;
-      // An empty page behind the last one: that one is where a list ends.
+      // An empty page after the last one is not the end of the list.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;
       const position = lastCursor ? { lastCursor } : {};
@@ -116,12 +114,12 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   return { items, complete: true, ...(lastCursor ? { lastCursor } : {}) };
 }
 
-/** Whether a refusal means that the place where a list was to go on is no more, and not that this is no moment to ask. */
+/** True if a cursor is no longer valid; false for errors that may pass. */
 export function isCursorInvalid(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof ValidationError || error instanceof ConflictError;
 }
 
-/** The rest of a list whose first page is known. */
+/** Reads the rest of a list whose first page is known. */
 export async function readRemainingPages(
   list: ListFunction,
   firstPage: Page<JsonObject>,
@@ -142,13 +140,22 @@ export async function readRemainingPages(
   return { ...remaining, items: [...items, ...remaining.items] };
 }
 
-/** The same from a list's beginning. */
+/** Reads a list from the beginning. */
 export function collectItems(list: ListFunction, isEnough?: ReadLimits['isEnough']): Promise<CollectedItems> {
   return readPages(list, isEnough ? { isEnough } : {});
 }
 
-/** Newest records that a poll looks at, unless more are new. */
+/** Newest records that a poll reads, unless more are new. */
 export const POLLED_ITEMS = 100;
+
+/** Sorts newest first, by `getTime`; items without a time come last. */
+export function sortNewestFirst<Item>(
+  items: readonly Item[],
+  getTime: (item: Item) => unknown,
+): readonly Item[] {
+  const getKey = (item: Item) => String(getTime(item) ?? '');
+  return items.toSorted((a, b) => getKey(b).localeCompare(getKey(a)));
+}
 
 export function isNewestFirst(
   items: readonly JsonObject[],
@@ -163,7 +170,7 @@ export function isNewestFirst(
   );
 }
 
-/** The record with this id; `absent` where the whole list lacks it, `unread` where a step can't read the whole list. */
+/** Finds a record by ID: `absent` if the whole list lacks it, `unread` if a step can't read the whole list. */
 export async function findById(
   kind: RecordKind,
   client: Client,

@@ -14,20 +14,17 @@ import {
 import type { RecordKind } from './record-kind.ts';
 
 interface RecordSearch {
-  /** As a person wrote it. */
   readonly text: string;
   readonly isMatch: (item: JsonObject) => boolean;
 }
 
-/** As long as a service hardly changes what it heeds. */
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
- * What a search has to look through: what the service's own filter gives, else its list. `complete` is false where the
- * record may exist all the same.
+ * Candidates for a search: the result of the service's filter, or the list. Unless `complete`, the record may exist anyway.
  *
- * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
- * that is known, in other letters; and a service that ignores it has answered with the list itself.
+ * A filter's matches are trusted. An empty result counts only once the filter has found a known record, written in other
+ * case; a service that ignores the filter returns the list itself.
  */
 export async function searchRecords(
   kind: RecordKind,
@@ -50,17 +47,17 @@ export async function searchRecords(
   return readRemainingPages(unfiltered, firstPage);
 }
 
-/** Undefined where the service refuses a filter. */
+/** Undefined if the service rejects the filter. */
 function fetchFiltered(list: ListFunction, text: string): Promise<CollectedItems | undefined> {
   return tryWithQuery(list, getTextFilters(text), (filteredList) => collectItems(filteredList));
 }
 
-/** Whether an answer has records without a trace of the text: then nothing was filtered. */
+/** True if a record does not contain the text at all. */
 function isFilterIgnored({ items }: CollectedItems, text: string): boolean {
   return items.some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
 }
 
-/** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
+/** Tries the filter with a known text of the same kind: a service may filter by name, but not by e-mail. */
 async function isFilterSupported(
   list: ListFunction,
   { items, search }: { items: readonly JsonObject[]; search: RecordSearch },

@@ -1,9 +1,7 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
-import { getTextField, type JsonObject } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { collectItems, isNewestFirst } from '../records/read-list.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
-import { defineReport, MAX_RESULTS, requireComplete } from './define-report.ts';
+import { defineReport, listNewestFirst } from './define-report.ts';
 
 interface Input extends Record<string, unknown> {
   link: string;
@@ -14,31 +12,19 @@ export const listLinkVisitors = defineReport<Input>({
   key: 'list_link_visitors',
   noun: 'Visitor',
   label: 'List Link Visitors',
-  description: 'Finds the people who opened a share link, those who came last first.',
+  description: 'Finds the people who opened a share link, latest first.',
   inputFields: [
-    recordField(link, { helpText: 'The link whose visitors you want.' }),
+    recordField(link, { helpText: 'The link to get the visitors of.' }),
     textInput('email', 'Visitor Email', {
-      helpText: 'Only the visitor with this address. Leave empty for everybody who came.',
+      helpText: 'Only the visitor with this email address. Leave empty for all visitors.',
     }),
   ],
-  perform: async (client, { input }) => {
-    const emailFilter = input.email?.trim().toLowerCase();
-    const visitors: JsonObject[] = [];
-    const { items, complete } = await collectItems((query, options) =>
-      client.analytics.visitors({ ...query, id: input.link }, options),
-    );
-    for (const item of items) {
-      const record = toVisitor(item, input.link);
-      if (!emailFilter || String(record['email'] ?? '').toLowerCase() === emailFilter) visitors.push(record);
-    }
-    const getTime = (item: JsonObject) => getTextField(toVisitor(item, input.link), ['last_seen_at']);
-    requireComplete(complete || (visitors.length > 0 && isNewestFirst(items, getTime)), {
+  perform: (client, { input }) =>
+    listNewestFirst((query, options) => client.analytics.visitors({ ...query, id: input.link }, options), {
       operation: 'analytics.visitors',
-      itemsRead: items.length,
-    });
-    return visitors
-      .toSorted((a, b) => String(b['last_seen_at'] ?? '').localeCompare(String(a['last_seen_at'] ?? '')))
-      .slice(0, MAX_RESULTS);
-  },
+      toOutput: (item) => toVisitor(item, input.link),
+      timeKey: 'last_seen_at',
+      filter: { key: 'email', value: input.email },
+    }),
   ...visitor,
 });

@@ -8,14 +8,14 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 
-/** What was asked for; `absent` where the service denies it, `unread` where it can't say. */
+/** The item; `absent` if the service does not have it, `unread` if that is unknown. */
 export type LookupResult<Item = JsonObject> = Item | 'absent' | 'unread';
 
 export function getFoundItem(found: LookupResult | undefined): JsonObject | undefined {
   return typeof found === 'string' ? undefined : found;
 }
 
-/** One question. A service that asks for patience is asked again later by the platform: then nothing is decided yet. */
+/** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later. */
 export async function tryLookup<Item extends object>(
   request: PromiseLike<Item>,
 ): Promise<LookupResult<Item>> {
@@ -23,12 +23,12 @@ export async function tryLookup<Item extends object>(
     return await request;
   } catch (error) {
     if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-    // §7: the status for an unknown id is not shown.
+    // §7 does not show the status for an unknown ID.
     return error instanceof NotFoundError || error instanceof ValidationError ? 'absent' : 'unread';
   }
 }
 
-/** A record by its id on a list's first page, in one request; `absent` only where that page is the whole list. */
+/** Finds a record on the first page of a list; `absent` only if that page is the whole list. */
 export async function findOnFirstPage(
   list: PromiseLike<Page<JsonObject>>,
   { id, resource }: { id: string; resource: string },
