@@ -7,8 +7,8 @@ import { englishOnly } from './english-only.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The Zapier app as one file: Zapier installs only the app's own dependencies, so the core has to travel inside. With a
- * profile it shows the service's own fields; of the profile itself nothing else is in it.
+ * Bundles the Zapier app with the client: Zapier installs only the app's own dependencies. With a profile the app shows
+ * the service's own fields; the bundle contains nothing else of the profile.
  */
 export async function bundleZapier({
   outfile,
@@ -18,7 +18,7 @@ export async function bundleZapier({
   profile?: ServiceProfile | undefined;
 }): Promise<void> {
   await build({
-    // Else the folder that the process was started in counts, wherever it has gone since.
+    // esbuild would use the folder in which the process was started.
     absWorkingDir: root,
     entryPoints: ['zapier/index.ts'],
     outfile,
@@ -33,14 +33,14 @@ export async function bundleZapier({
   });
 }
 
-/** What the build writes in the place of `zapier/platform/app-profile.ts`: its value, as text that no name can leave. */
+/** Replaces `zapier/platform/app-profile.ts`. The double encoding keeps names from ending the string. */
 function createProfilePlugin(profile: ServiceProfile): Plugin {
   const text = JSON.stringify(JSON.stringify(createAppProfile(profile)));
   return {
-    name: 'learned',
+    name: 'app-profile',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /[\\/]zapier[\\/]learned[\\/]forms\.ts$/ }, () => ({
-        contents: `export const forms = JSON.parse(${text});`,
+      onLoad({ filter: /[\\/]zapier[\\/]platform[\\/]app-profile\.ts$/ }, () => ({
+        contents: `export const appProfile = JSON.parse(${text});`,
       })),
   };
 }

@@ -2,22 +2,22 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { operations } from '../src/operations/index.ts';
 
-/** Rooms of the app whose files a step's calls are looked for in; the others serve all steps alike. */
+/** Folders searched for a step's API calls; the other folders serve all steps. */
 const STEP_FOLDERS = ['triggers', 'creates', 'searches', 'hydrators'].map((folder) => join('zapier', folder));
 const UPLOAD_OPERATIONS = ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'];
 
-/** What hands a kind of record on to code that lists it. */
+/** Calls that list a kind of record. */
 const RECORD_KIND_PATTERN =
-  /\b(?:findSearch|newRecordTrigger|findById|lookUp|createMadeOnce)\(\s*(\w+)|\bkind: (\w+)/g;
+  /\b(?:defineFindSearch|defineNewRecordTrigger|findById|searchRecords|createRecordDeduplicator)\(\s*(\w+)|\bkind: (\w+)/g;
 
-/** The scopes of the operations that a step calls, by its key; read from the sources of the step and what it stands on. */
+/** Scopes of the operations that a step calls, from its source and its imports. */
 export function getStepScopes(key: string): readonly string[] {
   const calls = new Set<string>();
   collectCalls(findStepFile(key), { calls, seen: new Set() });
   return getOperationScopes(calls);
 }
 
-/** The scopes that filling in a form by its drop-downs takes. */
+/** Scopes that the drop-down lists of a form need. */
 export function getFormScopes(fields: readonly unknown[]): readonly string[] {
   const calls = fields.flatMap((field) => {
     const { dynamic } = (typeof field === 'object' ? field : {}) as { dynamic?: string };
@@ -52,7 +52,7 @@ function collectCalls(path: string, result: { calls: Set<string>; seen: Set<stri
   for (const [, group, method] of text.matchAll(/\bclient\.(\w+)\s*\.(\w+)\(/g))
     result.calls.add(`${group}.${method}`);
   if (/\bclient\.upload\(/.test(text)) for (const call of UPLOAD_OPERATIONS) result.calls.add(call);
-  if (/\breadMatrix\(/.test(text)) result.calls.add('rooms.list');
+  if (/\bfetchPermissionMatrix\(/.test(text)) result.calls.add('rooms.list');
   for (const [, first, second] of text.matchAll(RECORD_KIND_PATTERN))
     result.calls.add(`${first ?? second}s.list`);
   for (const [, from = ''] of text.matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)) {

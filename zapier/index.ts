@@ -8,13 +8,13 @@ import { searchAndCreates, searchOrCreates } from './searches/find-or-create.ts'
 import { searches } from './searches/index.ts';
 import { triggers } from './triggers/index.ts';
 
-/** The Docshare app as Zapier loads it. Keys are for ever: a rename breaks people's Zaps. */
+/** Docshare app that Zapier loads. Keys never change: renaming one breaks users' Zaps. */
 export default defineApp({
   version: pack.version,
   platformVersion,
   authentication,
   beforeRequest: [addApiKey],
-  // One bucket for all actions of a connection: at most two calls each stay under 120 a minute (§8).
+  // Shared by all actions of a connection: at two calls each they stay below 120 per minute (§8).
   throttle: { window: 60, limit: 50, scope: ['auth'] },
   hydrators: { fetchSignedDocument },
   triggers: byKey(triggers),

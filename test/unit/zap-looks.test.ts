@@ -47,7 +47,7 @@ describe('a memory', () => {
     await createPollStateStore(z, bundleOf({ zap: { id: '7' } }), 'new_room').save({ since: SINCE });
     expect(kept).toEqual([['look-new_room-7', { since: SINCE }, 2_592_000, ['auth']]]);
   });
-  test.each(['top', 'sorted', 'tail', 'turns'] as const)(
+  test.each(['top', 'sorted', 'tail', 'scan'] as const)(
     'holds that the next look goes by %s',
     async (mode) => {
       const known = {
@@ -181,7 +181,7 @@ describe('of a list that is not read whole, news is', () => {
     await saveTail(poll, own, { state: { since: SINCE }, result: { ...walked, lastCursor: cursor } });
     expect(await own.load()).toEqual({ ...kept, mode: 'tail', completedPasses: 1, anchor: 'undated' });
     await findChangesInScan(poll, own, { state: { since: SINCE }, result: { ...part, cursor } });
-    expect(await own.load()).toEqual({ ...kept, mode: 'turns', completedPasses: 0 });
+    expect(await own.load()).toEqual({ ...kept, mode: 'scan', completedPasses: 0 });
   });
   test('what differs from what was seen, once', async () => {
     const own = looks();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldsFromRecords } from '../../zapier/fields/fields-from-records.ts';
 import { contact } from '../../zapier/records/contact.ts';
 import { toInvoice } from '../../zapier/records/invoice.ts';
-import { link } from '../../zapier/records/link.ts';
+import { link, link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/read-list.ts';
 import {
   extractOutputs,
@@ -15,7 +15,10 @@ import { fetchPermissionMatrix, getRoomParts, toRoomPart } from '../../zapier/re
 import { getVisitIds, visitField } from '../../zapier/records/visit-choices.ts';
 import { toVisitor } from '../../zapier/records/visitor.ts';
 import { agreementStatusChanged } from '../../zapier/triggers/agreement-status-changed.ts';
-import { linkList } from '../../zapier/triggers/link-list.ts';
+import { defineDropdownTrigger } from '../../zapier/triggers/define-list-trigger.ts';
+
+const linkList = defineDropdownTrigger(link);
+
 import { newInvoice } from '../../zapier/triggers/new-invoice.ts';
 import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../support/zap-step.ts';

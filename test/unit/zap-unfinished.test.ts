@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { sendForSignature } from '../../zapier/creates/send-for-signature.ts';
 import { shareDocument } from '../../zapier/creates/share-document.ts';
 import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
-import { linkList } from '../../zapier/triggers/link-list.ts';
+import { link } from '../../zapier/records/link.ts';
+import { defineDropdownTrigger } from '../../zapier/triggers/define-list-trigger.ts';
+
+const linkList = defineDropdownTrigger(link);
+
 import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../support/zap-step.ts';
 
@@ -202,10 +206,10 @@ test.each<unknown>([
   [],
   {},
   { since: 7 },
-  { since: '2026-01-01', mode: 'turns' },
-  { since: '2026-01-01', mode: 'turns', seen: 7, completedPasses: 'x' },
-  { since: '2026-01-01', mode: 'turns', from: {} },
-  { since: '2026-01-01', mode: 'turns', from: 7 },
+  { since: '2026-01-01', mode: 'scan' },
+  { since: '2026-01-01', mode: 'scan', seen: 7, completedPasses: 'x' },
+  { since: '2026-01-01', mode: 'scan', from: {} },
+  { since: '2026-01-01', mode: 'scan', from: 7 },
   { since: '2026-01-01', newest: 7, top: 'x' },
 ])('a poll goes on where %j is what was kept', async (kept) => {
   const step = zapStep(() => ({

@@ -24,7 +24,7 @@ const refusal = (status: number, more: { body?: string; retryAfterMs?: number } 
 });
 
 test.each([
-  [new TimeoutError('late'), 'open', 'unknown_outcome'],
+  [new TimeoutError('late'), 'pending', 'unknown_outcome'],
   [new TimeoutError('late'), 'done', 'partly_done'],
   [new NetworkError('reset'), 'done', 'partly_done'],
   [new TimeoutError('late'), 'nothing', 'timeout'],

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { recordField, sendForm, splitLines, textInput } from '../fields/form-fields.ts';
+import { parseTags, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { contact } from '../records/contact.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -14,25 +14,19 @@ export const addContactTags = defineAction<Input>({
   key: 'add_contact_tags',
   noun: 'Contact',
   label: 'Add Tags to Contact',
-  description: 'Updates a contact with further tags; those it has stay.',
+  description: 'Adds tags to a contact. Existing tags are kept.',
   inputFields: [
-    recordField(contact, { helpText: 'The contact that gets the tags.' }),
+    recordField(contact, { helpText: 'The contact to tag.' }),
     textInput('tags', 'Tags', {
       required: true,
       list: true,
-      helpText: 'One a line, such as "investor" or "q3-lead".',
+      helpText: 'Tags to add, one per line. Existing tags are kept.',
     }),
   ],
   perform: async (client, { input }) => {
     const { contact: id } = input;
-    const tags = [
-      ...new Set(
-        splitLines(input.tags)
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ''),
-      ),
-    ];
-    if (tags.length === 0) throw new InputError('No tag was given. Write at least one in this step.');
+    const tags = parseTags(input.tags);
+    if (tags.length === 0) throw new InputError('There is no tag. Enter at least one in the field "Tags".');
     const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),
     );

@@ -3,7 +3,7 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
-import { roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -16,16 +16,11 @@ export const addRoomFile = defineAction<Input>({
   key: 'add_room_file',
   noun: 'File',
   label: 'Add Document to Room',
-  description: 'Creates a file in a room from a document of the workspace.',
+  description: 'Adds a document of your workspace to a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room that gets the document.' }),
-    recordField(document, { helpText: 'The document to show in the room. Upload it first if it is new.' }),
-    roomPartField('folders', {
-      key: 'folder',
-      label: 'Folder',
-      required: false,
-      helpText: 'Leave empty to put it at the top of the room.',
-    }),
+    recordField(room, { helpText: 'The room to add the document to.' }),
+    recordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
+    folderField({ key: 'folder', label: 'Folder' }),
     ...extraInputFields('rooms.addFile', {
       knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
     }),

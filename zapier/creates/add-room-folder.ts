@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/room.ts';
-import { roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {
@@ -17,14 +17,9 @@ export const addRoomFolder = defineAction<Input>({
   label: 'Add Folder to Room',
   description: 'Creates a folder in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room that gets the folder.' }),
-    textInput('name', 'Folder Name', { required: true, helpText: 'What visitors read beside the folder.' }),
-    roomPartField('folders', {
-      key: 'parent_folder',
-      label: 'Inside Folder',
-      required: false,
-      helpText: 'Leave empty to put it at the top of the room.',
-    }),
+    recordField(room, { helpText: 'The room to add the folder to.' }),
+    textInput('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
+    folderField({ key: 'parent_folder', label: 'Inside Folder' }),
     ...extraInputFields('rooms.addFolder', {
       knownNames: getBodyFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
     }),

@@ -23,14 +23,14 @@ export const addRoomGroup = defineAction<Input>({
   label: 'Add Visitor Group to Room',
   description: 'Creates a group of visitors in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room that gets the group.' }),
+    recordField(room, { helpText: 'The room to add the group to.' }),
     textInput('name', 'Group Name', {
       required: true,
-      helpText: 'For example "Investors" or "Legal counsel".',
+      helpText: 'For example Investors or Legal Counsel.',
     }),
     textInput('emails', 'Visitor Emails', {
       list: true,
-      helpText: 'Who belongs to the group: one e-mail address a line.',
+      helpText: 'Members of the group: one email address per line.',
     }),
     ...extraInputFields('rooms.addGroup', {
       knownNames: getBodyFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),

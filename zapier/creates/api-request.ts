@@ -18,15 +18,15 @@ const body: PlainInputField = {
   label: 'Body',
   type: 'code',
   required: false,
-  helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave it empty for GET and DELETE.',
+  helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave empty for GET and DELETE.',
 };
 
-/** For people who know the API: the same key, the same limit, and nowhere but under the base URL. */
+/** Request to any path below the base URL, with the same key and rate limit. */
 export const apiRequest = defineAction<Input>({
   key: 'api_request',
   noun: 'API Request',
   label: 'API Request (Advanced)',
-  description: 'Creates a request to any address of the Docshare API, for what the other actions do not do.',
+  description: 'Sends a request to the Docshare API, for tasks that no other action covers.',
   inputFields: [
     {
       key: 'method',
@@ -35,24 +35,25 @@ export const apiRequest = defineAction<Input>({
       required: true,
       default: 'GET',
       choices: [...METHODS],
-      helpText: 'GET reads; the others change something.',
+      helpText: 'GET reads data. The other methods change data.',
     },
     textInput('path', 'Path', {
       required: true,
-      helpText: 'What follows the base URL, such as `/links` or `/analytics/links/lnk_4c8d1x7t`.',
+      helpText: 'The part after the base URL, such as `/links` or `/analytics/links/lnk_4c8d1x7t`.',
     }),
     {
       key: 'query',
       label: 'Query Parameters',
       dict: true,
       required: false,
-      helpText: 'Added to the address after a question mark: the name on the left, the value on the right.',
+      helpText: 'Parameters for the URL: name on the left, value on the right.',
     },
     body,
   ],
   perform: async (client, { input }) => {
     const { method, path, query } = input;
-    if (!METHODS.includes(method)) throw new InputError('Pick a method: GET, POST, PATCH, PUT or DELETE.');
+    if (!METHODS.includes(method))
+      throw new InputError('Choose GET, POST, PATCH, PUT or DELETE in the field "Method".');
     const requestBody = parseBody(input.body);
     const response = await client.request({
       method,
@@ -65,8 +66,8 @@ export const apiRequest = defineAction<Input>({
   output: {
     outputFields: [
       { key: 'status', label: 'Status', type: 'integer' },
-      { key: 'text', label: 'Answer as Text', type: 'string' },
-      { key: 'body', label: 'Answer' },
+      { key: 'text', label: 'Response as Text', type: 'string' },
+      { key: 'body', label: 'Response' },
     ],
     sample: { status: 200, text: '{"id":"lnk_4c8d1x7t"}', body: { id: 'lnk_4c8d1x7t' } },
   },
@@ -77,7 +78,7 @@ function parseBody(text: string | undefined): unknown {
   const errorIndex = findJsonError(text);
   if (errorIndex !== undefined)
     throw new InputError(
-      `The body is not JSON: it ${describeJsonError(text, errorIndex)}. Check its quotes, commas and braces in this step.`,
+      `The field "Body" is not valid JSON: it ${describeJsonError(text, errorIndex)}. Check quotes, commas and braces in this step.`,
     );
   return parseJsonExact(text);
 }

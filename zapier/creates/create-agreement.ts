@@ -26,24 +26,24 @@ export const createAgreement = defineAction<Input>({
   key: 'create_agreement',
   noun: 'Agreement',
   label: 'Create Agreement',
-  description: 'Creates an agreement from a template or a document, ready to be sent.',
+  description: 'Creates a draft agreement. Use Send for Signature to create and send in one step.',
   inputFields: [
     textInput('name', 'Agreement Name', {
-      helpText: 'Leave empty to take the name of the template or document.',
+      helpText: 'Leave empty to use the name of the template or document.',
     }),
     recordField(template, {
       required: false,
-      helpText: 'Give a template or a document: one of the two is needed.',
+      helpText: 'Choose a template or a document.',
     }),
     recordField(document, {
       required: false,
-      helpText: 'The document to sign, where there is no template for it.',
+      helpText: 'The document to sign. Leave empty if you chose a template.',
     }),
     textInput('signer_emails', 'Signer Emails', {
       list: true,
-      helpText: 'Who signs, one a line: ann@example.com, or Ann Lee <ann@example.com> to give the name too.',
+      helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers.' }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
     ...extraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: FORM_FIELD_NAMES.agreement,
@@ -52,9 +52,7 @@ export const createAgreement = defineAction<Input>({
   perform: async (client, { input }) => {
     const { name, template: templateId, document: documentId, message } = input;
     if (!templateId && !documentId)
-      throw new InputError(
-        'An agreement needs something to sign. Pick a template or a document in this step.',
-      );
+      throw new InputError('There is nothing to sign. Choose a template or a document in this step.');
     const recipients = parseRecipients(input.signer_emails);
     const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
     const created = await sendForm(bodies, collectExtraFields(input), (body) =>

@@ -22,35 +22,27 @@ export const createContact = defineAction<Input>({
   inputFields: [
     textInput('email', 'Email', {
       required: true,
-      helpText: 'Visits with this address are shown with the contact.',
+      helpText: 'Visits from this email address appear on the contact.',
     }),
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
-    textInput('company', 'Company', { helpText: 'Where the person works.' }),
-    textInput('tags', 'Tags', { list: true, helpText: 'Words to group contacts by, one a line.' }),
+    textInput('company', 'Company', { helpText: "The contact's employer." }),
+    textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
     ...extraInputFields('contacts.create', {
       existingRecords: contact,
       knownNames: FORM_FIELD_NAMES.contact,
     }),
   ],
   perform: async (client, { z, input }) => {
-    const deduplicator = createRecordDeduplicator(z, {
-      kind: contact,
-      text: input.email,
-      input: { email: normalizeEmail(input.email) },
-    });
-    const recentContact = await deduplicator.findRecentlyCreated(client);
-    if (recentContact) return recentContact;
     const { email, name, company } = input;
-    const tags = splitLines(input.tags);
-    const bodies = FORM_BODIES.contact({ email, name, company, tags });
-    const created = await sendForm(bodies, collectExtraFields(input), (body) => client.contacts.create(body));
-    const result = toWriteResult(contact, created, { email, name, company });
-    await deduplicator.recordCreated(result);
-    return result;
+    const identity = { kind: contact, text: email, input: { email: normalizeEmail(email) } };
+    return createRecordDeduplicator(z, identity).createOnce(client, async () => {
+      const bodies = FORM_BODIES.contact({ email, name, company, tags: splitLines(input.tags) });
+      const created = await sendForm(bodies, collectExtraFields(input), (body) =>
+        client.contacts.create(body),
+      );
+      return toWriteResult(contact, created, { email, name, company });
+    });
   },
   output: contact,
-  operation: {
-    // Of two at once for one email, the second sees what the first has made.
-    lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 },
-  },
+  operation: { lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 } },
 });

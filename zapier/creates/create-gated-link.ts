@@ -15,16 +15,15 @@ import { link, resolveLinkId } from '../records/link.ts';
 import { fetchPage, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
-/** What a link opens: one of the two. */
 export type LinkTarget = { readonly document: string } | { readonly room: string };
 
-/** The gates of a form under the names that existing links show; they are asked for only where a gate needs one. */
+/** Parses the gates of a form. Reads existing links for the field names only if a gate needs one. */
 export async function prepareLinkForm(
   client: Client,
   input: JsonObject,
   { zone, id }: { zone: string | null | undefined; id?: string },
 ): Promise<LinkForm> {
-  // A value that can't be read is refused before anything is asked.
+  // Rejects invalid values before any request.
   const form = parseGates(input, { zone: zone ?? 'UTC', examples: [] });
   if (!hasGateInput(input)) return form;
   const page = await fetchPage((query, options) => client.links.list(query, options)).catch(() => undefined);
@@ -34,8 +33,8 @@ export async function prepareLinkForm(
 }
 
 /**
- * Makes a link whose gates are those of the form. One whose gate did not take would open to everybody: it is deleted
- * again, and `remainsNote` says what else of the step stays.
+ * Creates a link and checks its gates. A link with a missing gate would be open to everyone, so it is deleted; then
+ * `remainsNote` says what the step leaves behind.
  */
 export async function createGatedLink(
   client: Client,
@@ -55,7 +54,7 @@ export async function createGatedLink(
   return toLinkResult(created, { ...sentFields, id });
 }
 
-/** What a record shows of a link; its password is nobody's business but the visitors'. */
+/** Output of a link, without its password. */
 export function toLinkResult(response: JsonObject, sentFields: JsonObject): JsonObject {
   return toWriteResult(link, withoutPassword(response), withoutPassword(sentFields));
 }
@@ -69,7 +68,7 @@ function withoutPassword(record: JsonObject): JsonObject {
   );
 }
 
-/** What neither an answer nor the list of links shows as it was asked for, and what they show instead. */
+/** Finds settings that neither the response nor the list of links shows as requested. */
 export async function verifySettings(
   client: Client,
   {
@@ -87,7 +86,7 @@ export async function verifySettings(
   return { settings: findUnmetSettings(settings, currentLink), link: currentLink, isRecordRead };
 }
 
-/** §2 names the field of a document alone, and the catalogue asks for it. */
+/** A raw request, since `links.create` requires a document (§2). */
 async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObject & { url: string }> {
   const { extra, ...fields } = body;
   const requestBody = { ...fields, ...(isObject(extra) ? extra : {}) };
@@ -99,7 +98,7 @@ async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObj
   const url = getTextField(created, RECORD_FIELDS.url);
   if (created === undefined || url === undefined)
     throw new InputError(
-      'Docshare has done this, but its answer lacks the address of the link. Do not replay this step: look for the link in Docshare.',
+      'Docshare created the link, but did not return its URL. Do not replay this step: look for the link in Docshare.',
     );
   return { ...created, url };
 }
@@ -125,14 +124,13 @@ async function rollBack(
   return new z.errors.Error(
     deleted
       ? truncateMessage(
-          `Docshare does not show that ${gateNames} took, so the new link was deleted again${remainsNote}. Set it under the name that your links have, in Additional Fields.`,
+          `Docshare did not apply ${gateNames}, so the new link was deleted${remainsNote}. Set it in Additional Fields, under the name that your existing links use.`,
         )
-      : `Docshare does not show that ${gateNames} took, and the new link could not be deleted. Delete it in Docshare at once: ${location}`,
+      : `Docshare did not apply ${gateNames}, and the new link could not be deleted. Delete it in Docshare now: ${location}`,
     'gate_not_set',
   );
 }
 
-/** The gates of a sentence, in quotes. */
 export function quoteGateLabels(settings: readonly RequestedSetting[]): string {
   const names = settings.map(({ label }) => `"${label.slice(0, 30)}"`);
   const text = names.join(', ');

@@ -1,6 +1,7 @@
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { recordField, textInput } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document } from '../records/document.ts';
@@ -23,37 +24,32 @@ export const createLink = defineAction<Input>({
   inputFields: [
     recordField(document, {
       required: false,
-      helpText: 'The document that the link opens. Give a document or a room.',
+      helpText: 'The document that the link opens. Choose a document or a room.',
     }),
     recordField(room, {
       required: false,
-      helpText: 'The room that the link opens, where it is not a document.',
+      helpText: 'The room that the link opens. Leave empty if you chose a document.',
     }),
     textInput('name', 'Link Name', {
-      helpText: 'What your team knows the link by, and what Find Link looks for; visitors see the document.',
+      helpText: "Internal name, used by Find Link. Visitors don't see it.",
     }),
-    ...gateFields({ emptyMeaning: 'Leave empty to let Docshare decide.' }),
+    ...gateFields({ emptyMeaning: DEFAULT_HELP }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;
     if (!documentId === !roomId)
-      throw new InputError('Pick the document or the room that the link opens: one of the two, not both.');
+      throw new InputError('Choose either a document or a room in this step, not both.');
     const target = documentId ? { document: documentId } : { room: roomId ?? '' };
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
-    const namedForm = name ? { ...form, body: { name, ...form.body } } : form;
-    if (!name) return createGatedLink(client, z, { target, form: namedForm });
-    // Another link of this name may open something else, or to more people: only the very same is given again.
-    const deduplicator = createRecordDeduplicator(z, { kind: link, text: name, input: input });
-    const recentLink = await deduplicator.findRecentlyCreated(client);
-    if (recentLink) return recentLink;
-    const created = await createGatedLink(client, z, { target, form: namedForm });
-    await deduplicator.recordCreated(created);
-    return created;
+    if (!name) return createGatedLink(client, z, { target, form });
+    const namedForm = { ...form, body: { name, ...form.body } };
+    // Includes the input: another link of this name may have other gates.
+    const deduplicator = createRecordDeduplicator(z, { kind: link, text: name, input });
+    return deduplicator.createOnce(client, () => createGatedLink(client, z, { target, form: namedForm }));
   },
   output: link,
   operation: {
-    // Of two at once for one name and target, the second sees what the first has made.
     lock: {
       key: 'make-link-{{bundle.inputData.name}}-{{bundle.inputData.document}}-{{bundle.inputData.room}}',
       scope: ['account'],

@@ -23,33 +23,33 @@ export const createProposal = defineAction<Input>({
   key: 'create_proposal',
   noun: 'Proposal',
   label: 'Create Proposal',
-  description: 'Creates an interactive proposal page with a pricing table.',
+  description: 'Creates a proposal page with a pricing table.',
   inputFields: [
-    textInput('name', 'Proposal Name', { required: true, helpText: 'The title at the top of the page.' }),
+    textInput('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
     textInput('recipient_emails', 'Recipient Emails', {
       list: true,
-      helpText: 'Who gets the proposal, one a line: ann@example.com, or Ann Lee <ann@example.com>.',
+      helpText: 'Recipients, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'The words that introduce the proposal.' }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A short introduction to the proposal.' }),
     {
       key: 'items',
       label: 'Price List',
-      // The platform refuses help on a group of fields: each field of the group has its own.
+      // Zapier allows no help text on a group.
       children: [
-        textInput('item_name', 'Item', { helpText: 'What is offered: one row of the pricing table.' }),
+        textInput('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
         {
           key: 'quantity',
           label: 'Quantity',
           type: 'number',
           required: false,
-          helpText: 'How many; 1 if empty.',
+          helpText: 'Quantity (default 1).',
         },
         {
           key: 'unit_price',
           label: 'Unit Price',
           type: 'number',
           required: false,
-          helpText: 'The price of one.',
+          helpText: 'Price per unit.',
         },
       ],
     },

@@ -15,26 +15,24 @@ export const createRoom = defineAction<Input>({
   key: 'create_room',
   noun: 'Room',
   label: 'Create Room',
-  description: 'Creates a gated room for documents.',
+  description: 'Creates a data room.',
   inputFields: [
-    textInput('name', 'Room Name', { required: true, helpText: 'Visitors see it at the top of the room.' }),
-    textInput('description', 'Description', { type: 'text', helpText: 'What the room is for.' }),
+    textInput('name', 'Room Name', {
+      required: true,
+      helpText: 'Visitors see this name at the top of the room.',
+    }),
+    textInput('description', 'Description', { type: 'text', helpText: 'Purpose of the room.' }),
     ...extraInputFields('rooms.create', { existingRecords: room, knownNames: FORM_FIELD_NAMES.room }),
   ],
   perform: async (client, { z, input }) => {
-    const deduplicator = createRecordDeduplicator(z, { kind: room, text: input.name });
-    const recentRoom = await deduplicator.findRecentlyCreated(client);
-    if (recentRoom) return recentRoom;
-    const created = await sendForm(FORM_BODIES.room(input), collectExtraFields(input), (body) =>
-      client.rooms.create(body),
-    );
-    const result = toWriteResult(room, created, { name: input.name });
-    await deduplicator.recordCreated(result);
-    return result;
+    const { name } = input;
+    return createRecordDeduplicator(z, { kind: room, text: name }).createOnce(client, async () => {
+      const created = await sendForm(FORM_BODIES.room(input), collectExtraFields(input), (body) =>
+        client.rooms.create(body),
+      );
+      return toWriteResult(room, created, { name });
+    });
   },
   output: room,
-  operation: {
-    // Of two at once for one name, the second sees what the first has made.
-    lock: { key: 'make-room-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 },
-  },
+  operation: { lock: { key: 'make-room-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 } },
 });

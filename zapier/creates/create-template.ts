@@ -17,13 +17,13 @@ export const createTemplate = defineAction<Input>({
   key: 'create_template',
   noun: 'Template',
   label: 'Create Template',
-  description: 'Creates a template that agreements can be made from.',
+  description: 'Creates a template for agreements.',
   inputFields: [
-    textInput('name', 'Template Name', { required: true, helpText: 'What your team picks it by.' }),
-    recordField(document, {
-      required: false,
-      helpText: 'The document that agreements of this template show.',
+    textInput('name', 'Template Name', {
+      required: true,
+      helpText: 'Your team sees this name in the list of templates.',
     }),
+    recordField(document, { required: false, helpText: 'The document to sign.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
     ...extraInputFields('templates.create', {
       existingRecords: template,
@@ -31,21 +31,15 @@ export const createTemplate = defineAction<Input>({
     }),
   ],
   perform: async (client, { z, input }) => {
-    const deduplicator = createRecordDeduplicator(z, { kind: template, text: input.name });
-    const recentTemplate = await deduplicator.findRecentlyCreated(client);
-    if (recentTemplate) return recentTemplate;
     const { name, document: documentId, description } = input;
-    const bodies = FORM_BODIES.template({ name, documentId, description });
-    const created = await sendForm(bodies, collectExtraFields(input), (body) =>
-      client.templates.create(body),
-    );
-    const result = toWriteResult(template, created, { name, document_id: documentId });
-    await deduplicator.recordCreated(result);
-    return result;
+    return createRecordDeduplicator(z, { kind: template, text: name }).createOnce(client, async () => {
+      const bodies = FORM_BODIES.template({ name, documentId, description });
+      const created = await sendForm(bodies, collectExtraFields(input), (body) =>
+        client.templates.create(body),
+      );
+      return toWriteResult(template, created, { name, document_id: documentId });
+    });
   },
   output: template,
-  operation: {
-    // Of two at once for one name, the second sees what the first has made.
-    lock: { key: 'make-template-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 },
-  },
+  operation: { lock: { key: 'make-template-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 } },
 });

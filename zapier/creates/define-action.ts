@@ -10,18 +10,14 @@ import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { outputFieldsFor, type RecordKind } from '../records/record-kind.ts';
 
-/** Fields that are known only once the account is. */
+/** Fields that depend on the connected account. */
 type DynamicFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
 
-/** What a step shows: a kind of record, or fields of its own. */
 export type StepOutput =
   | RecordKind
   | { readonly outputFields: PlainOutputField[]; readonly sample: Record<string, unknown> };
 
-/**
- * An action from its form and what it does. `Input` is the form's own input: the platform leaves out what is empty and
- * gives the rest in the types of the fields.
- */
+/** Defines an action. `Input` is the form's input: Zapier omits empty fields and converts the rest to the field types. */
 export function defineAction<Input extends Record<string, unknown>>(spec: {
   key: string;
   noun: string;
@@ -30,7 +26,7 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   inputFields: (PlainInputField | DynamicFields)[];
   perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
   output: StepOutput;
-  /** Further parts of the operation: its lock, how it resumes. */
+  /** Further parts of the operation, such as a lock. */
   operation?: Partial<BasicCreateOperation>;
 }): Create {
   const { key, noun, label, description, inputFields, perform, output } = spec;
@@ -41,7 +37,7 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       ...getFieldGroups(inputFields),
-      // The platform's types infer the input from literal fields; these come from factories.
+      // Zapier's types infer the input from literal fields only.
       perform: withClient((client: Client, step: StepContext<Input>) =>
         perform(client, { ...step, input: stringifyTextFields(step.input, inputFields) }),
       ) as BasicCreateOperation['perform'],
@@ -52,7 +48,7 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   } as Create;
 }
 
-/** The parts of a form that have a heading, in their order. */
+/** Headings of a form, in order. */
 const GROUPS = { gate: 'Gate', expiry: 'Expiry', more: 'More' } as const;
 
 function getFieldGroups(
@@ -63,7 +59,7 @@ function getFieldGroups(
   return groups.length === 0 ? {} : { inputFieldGroups: groups.map(([key, label]) => ({ key, label })) };
 }
 
-/** Text stays text: an earlier step may give "2024" as a number to a field of words. */
+/** Converts numbers and booleans in text fields: an earlier step may pass "2024" as a number. */
 function stringifyTextFields<Input extends Record<string, unknown>>(
   input: Input,
   fields: readonly (PlainInputField | DynamicFields)[],

@@ -7,9 +7,9 @@ export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',
   noun: 'Link',
   label: 'Delete Link',
-  description: 'Deletes a share link, so that its address opens nothing any more.',
+  description: 'Deletes a share link. Visitors lose access at once.',
   inputFields: [
-    recordField(link, { helpText: 'The link to delete. Whoever has its address loses access at once.' }),
+    recordField(link, { helpText: 'The link to delete. Its document stays in Docshare.' }),
     deletionNotice('a link'),
   ],
   perform: async (client, { input }) => {

@@ -7,9 +7,9 @@ export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',
   noun: 'Template',
   label: 'Delete Template',
-  description: 'Deletes a template. Agreements made from it stay.',
+  description: 'Deletes a template. Existing agreements are kept.',
   inputFields: [
-    recordField(template, { helpText: 'The template to delete from the workspace, for everyone.' }),
+    recordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
     deletionNotice('a template'),
   ],
   perform: async (client, { input }) => {

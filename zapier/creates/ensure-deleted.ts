@@ -3,14 +3,14 @@ import { findById } from '../records/read-list.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { StepOutput } from './define-action.ts';
 
-/** A record that is gone already is what was wanted: a replayed step must not fail for it. */
+/** Accepts a record that is already deleted, so a replayed step does not fail. */
 export async function ensureDeleted(
   call: Promise<unknown>,
   record: { client: Client; kind: RecordKind; id: string },
 ): Promise<void> {
   await call.catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
-    // §7: the status for an unknown id is not shown; where it is another, the list tells.
+    // §7 does not show the status for an unknown ID, so the list decides.
     const isDeleted =
       error instanceof ValidationError &&
       (await findById(record.kind, record.client, record.id)).kind === 'not-found';
@@ -18,7 +18,6 @@ export async function ensureDeleted(
   });
 }
 
-/** What a deletion shows. */
 export function deletionOutput(kind: RecordKind): StepOutput {
   return {
     outputFields: [

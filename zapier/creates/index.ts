@@ -24,7 +24,7 @@ import { uploadDocument } from './upload-document.ts';
 import { uploadRoomFile } from './upload-room-file.ts';
 import { upsertContact } from './upsert-contact.ts';
 
-/** Every action, in the order of the product. */
+/** Every action, in the product's order. */
 export const creates = [
   createLink,
   updateLink,

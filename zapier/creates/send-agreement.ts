@@ -18,15 +18,15 @@ export interface SendInput extends Record<string, unknown> {
 }
 
 export const sendFields = [
-  recordField(agreement, { helpText: 'The agreement to send. Its signers get an e-mail at once.' }),
+  recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
   textInput('signer_emails', 'Signer Emails', {
     list: true,
     helpText:
-      'Who signs, where the agreement does not name its signers yet. One a line: ann@example.com, or Ann Lee <ann@example.com>.',
+      'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
   textInput('message', 'Message', {
     type: 'text',
-    helpText: 'A few words to the signers, shown in the e-mail that asks for the signature.',
+    helpText: 'A short message to the signers, shown in the email.',
   }),
   ...extraInputFields('agreements.send', {
     knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
@@ -37,7 +37,7 @@ export const sendAgreement = defineAction<SendInput>({
   key: 'send_agreement',
   noun: 'Agreement',
   label: 'Send Agreement',
-  description: 'Sends an agreement to its signers by e-mail.',
+  description: 'Sends an agreement to its signers by email.',
   inputFields: sendFields,
   perform: async (client, { input }) => {
     const { agreement: id, message } = input;

@@ -1,4 +1,4 @@
-import type { BasicCreateOperation, PlainOutputField } from 'zapier-platform-core';
+import type { BasicCreateOperation } from 'zapier-platform-core';
 import {
   AGREEMENT_END_EVENTS,
   ENDED_STATES,
@@ -10,7 +10,7 @@ import { collectExtraFields, parseRecipients, sendForm } from '../fields/form-fi
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { findById, tryFindById } from '../records/read-list.ts';
 import { outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
@@ -20,31 +20,31 @@ import { defineAction } from './define-action.ts';
 import { type SendInput, sendFields } from './send-agreement.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
-/** The ends are no documented events (§6): a service that refuses them is asked for the signature alone. */
+/** The end events are not documented (§6), so a service may accept only the signature. */
 const EVENT_LISTS = [[SIGNED_EVENT, ...AGREEMENT_END_EVENTS], [SIGNED_EVENT]];
 
-/** Between two looks at an agreement that is still unsigned when some other agreement's event came. */
+/** Delay until the next check, after another agreement's event. */
 const RECHECK_DELAY_S = 15 * 60;
 
 interface WaitState {
   readonly agreement_id: string;
-  /** Its id alone: what a step gives out is shown in the Zap's history. */
+  /** Only the ID: the Zap history shows a step's output. */
   readonly webhook_id?: string;
 }
 
 /**
- * Sends an agreement and goes on when it is signed. The platform resumes on the first post to the callback, and events
- * are workspace-wide (§6): what was posted is only a reason to look, and the agreement itself says whether it is signed.
+ * Sends an agreement and resumes when it is signed. Zapier resumes on the first post to the callback, and events are
+ * workspace-wide (§6): a post only triggers a check, and the agreement's own status decides.
  */
 export const sendAndWait = defineAction<SendInput>({
   key: 'send_and_wait',
   noun: 'Agreement',
   label: 'Send Agreement and Wait for Signature',
-  description: 'Sends an agreement and continues the Zap when it is signed, up to 30 days later.',
+  description: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
   inputFields: sendFields,
   perform: async (client, step) => {
     const { z, bundle, input } = step;
-    // The editor's test sends for real, as every action does, and does not wait: nobody would sign in time.
+    // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     try {
@@ -59,22 +59,13 @@ export const sendAndWait = defineAction<SendInput>({
       throw error;
     }
   },
-  output: {
-    outputFields: [
-      ...outputFieldsFor(agreement),
-      { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
-    ],
-    sample: {
-      ...agreement.sample,
-      signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
-    },
-  },
+  output: signedAgreementOutput,
   operation: {
     performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']>,
   },
 });
 
-/** An agreement that was sent before (a step that is run again) is waited for just the same. */
+/** Accepts an agreement that was already sent, for a step that runs again. */
 async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObject> {
   const { agreement: id, message } = input;
   const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
@@ -103,13 +94,13 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
     found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
   if (endStatus === undefined && signed === undefined)
     throw new z.errors.ThrottledError(
-      'This agreement is not signed yet; another one was. Zapier looks again by itself.',
+      'Still waiting for this signature. Zapier checks again in 15 minutes.',
       RECHECK_DELAY_S,
     );
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined)
     throw new z.errors.HaltedError(
-      `The agreement this step waited for ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}: nobody will sign it, so the Zap stops here.`,
+      `The agreement ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     );
   return toResult(step, signed);
 }

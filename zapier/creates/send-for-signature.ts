@@ -24,27 +24,32 @@ export const sendForSignature = defineAction<Input>({
   key: 'send_for_signature',
   noun: 'Agreement',
   label: 'Send for Signature',
-  description: 'Creates an agreement from a template, a file or a document, and sends it to its signers.',
+  description: 'Creates an agreement from a template, file or document and sends it to its signers.',
   inputFields: [
     recordField(template, {
       required: false,
-      helpText: 'What is signed: give a template, a file or a document, one of the three.',
+      helpText: 'The template to sign. Choose a template, a file or a document.',
     }),
     {
       key: 'file',
       label: 'File',
       type: 'file',
       required: false,
-      helpText: 'A file of an earlier step to be signed, where there is no template for it; up to 100 MB.',
+      helpText: 'A file from an earlier step to sign, up to 100 MB. Leave empty if you chose a template.',
     },
     recordField(document, {
       required: false,
-      helpText: 'A document of the workspace to be signed, where there is no template for it.',
+      helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
     signerFields,
-    textInput('name', 'Agreement Name', { helpText: 'Leave empty to take the name of what is signed.' }),
-    textInput('subject', 'Subject', { helpText: 'The subject of the e-mail that asks for the signature.' }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A few words to the signers in that e-mail.' }),
+    textInput('name', 'Agreement Name', {
+      helpText: 'Leave empty to use the name of the template, file or document.',
+    }),
+    textInput('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
+    textInput('message', 'Message', {
+      type: 'text',
+      helpText: 'A short message to the signers, shown in the email.',
+    }),
     ...extraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
@@ -56,9 +61,7 @@ export const sendForSignature = defineAction<Input>({
     const extraFields = collectExtraFields(input);
     const sources = [input.template, input.file, input.document].filter(Boolean);
     if (sources.length !== 1)
-      throw new InputError(
-        'Give what is to be signed: a template, a file or a document, one of the three and not more.',
-      );
+      throw new InputError('Choose exactly one to sign: a template, a file or a document.');
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
@@ -76,7 +79,6 @@ export const sendForSignature = defineAction<Input>({
   },
   output: agreement,
   operation: {
-    // Of two runs at once, the second sees how far the first has come.
     lock: {
       key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',
       scope: ['account'],

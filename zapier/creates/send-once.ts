@@ -21,14 +21,14 @@ import { UploadedDocument, uploadFile } from './upload-file.ts';
 
 const Draft = zod.object({
   id: zod.string(),
-  /** Its state before it was sent. */
+  /** Status before it was sent. */
   status: zod.string().optional(),
-  /** Whether it has taken subject and message. */
+  /** True if it already has the subject and message. */
   messageIncluded: zod.boolean(),
 });
 type Draft = Readonly<zod.infer<typeof Draft>>;
 
-/** What a run has done; `sending`: a send was begun, and its end was not seen. */
+/** Progress of a run; `sending`: a send was started, and its outcome is unknown. */
 export const SigningState = zod.object({
   document: UploadedDocument.optional(),
   draft: Draft.optional(),
@@ -46,8 +46,8 @@ interface SigningContext {
 }
 
 /**
- * Uploads what is to be signed, makes the draft, looks at its signers and sends it: each once, however often the run is
- * begun anew. What can't be told (whether a send was done) is looked at, and never done a second time.
+ * Uploads the file, creates the draft, checks its signers and sends it: each once, even if the run is repeated. After an
+ * unknown outcome it checks the agreement and never sends twice.
  */
 export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   const state = (await context.resumeStore.load()) ?? {};
@@ -79,7 +79,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
-        `Agreement ${shortId(id)} is a draft and was not sent: Docshare does not show ${mismatch}. Correct the draft in Docshare and replay this run: it sends this draft.`,
+        `Agreement ${shortId(id)} is a draft and was not sent: Docshare ${mismatch}. Correct the draft in Docshare, then replay this run to send it.`,
       ),
       'signers_not_set',
     );
@@ -98,14 +98,14 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     if (isRejected) await resumeStore.save({ ...(document && { document }), draft });
     throw isRejected
       ? toPartialFailureError(z, error, {
-          completed: `Agreement ${shortId(id)} exists, and was not sent.`,
+          completed: `Agreement ${shortId(id)} was created, but not sent.`,
           isResumable: isSaved,
         })
       : toUnknownOutcomeError(z, { id, error, isResumable: isSaved });
   }
 }
 
-/** The draft of an earlier run; one that was deleted since is made anew, unless it may have been sent. */
+/** Draft of an earlier run; undefined if it was deleted since, unless it may have been sent. */
 async function findExistingDraft(
   client: Client,
   { draft, sending }: SigningState,
@@ -123,7 +123,7 @@ async function ensureDocument(
   }: { document: UploadedDocument | undefined; existingDraft: Draft | undefined },
 ): Promise<{ document: UploadedDocument | undefined; isResumable: boolean }> {
   if (uploaded || existingDraft || file === undefined) return { document: uploaded, isResumable: true };
-  const nextStep = 'Send for Signature and the document from its list';
+  const nextStep = 'Send for Signature, and choose the document from the list';
   const document = await uploadFile(client, z, { file, name: form.name, nextStep });
   return { document, isResumable: await resumeStore.save({ document }) };
 }
@@ -144,11 +144,11 @@ async function createNewDraft(
     (error: unknown) => {
       if (document === undefined) throw error;
       const isRejected = error instanceof ApiError && error.status < 500;
-      const consequence = isRejected ? '; nothing was sent' : ', and an agreement for it may exist';
+      const consequence = isRejected ? ', but not sent' : ', and its agreement may exist';
       throw toPartialFailureError(z, error, {
-        completed: `The file is uploaded as document ${shortId(document.id)}${consequence}.`,
+        completed: `The file was uploaded as document ${shortId(document.id)}${consequence}.`,
         isResumable,
-        // What was made unheard may be made once more, and some services send what is made.
+        // A second agreement could be created, and some services send it at once.
         ...(isRejected ? {} : { advice: 'Look for the agreement in Docshare before you replay this run.' }),
       });
     },
@@ -156,7 +156,7 @@ async function createNewDraft(
   const id = idOf(response, agreement.resource);
   if (id === undefined)
     throw new z.errors.HaltedError(
-      'The agreement was made, but Docshare gave no id for it, so it was not sent. Do not replay this run: find the draft in Docshare, and send it there.',
+      'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
     );
   const status = getAgreementStatus(response);
   const draft = { id, messageIncluded, ...(status === undefined ? {} : { status }) };
@@ -170,14 +170,14 @@ function toUnknownOutcomeError(
 ): unknown {
   if (!isResumable) return new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
   return toPartialFailureError(z, error, {
-    completed: `Agreement ${shortId(id)} exists and may have been sent.`,
-    advice: 'Replay this run: it looks first, and sends nothing twice.',
+    completed: `Agreement ${shortId(id)} was created and may have been sent.`,
+    advice: 'Replay this run: it checks first and does not send twice.',
     isResumable,
   });
 }
 
 function unknownOutcomeMessage(id: string): string {
-  return `Agreement ${shortId(id)} exists and may have been sent, and Docshare does not show which. So it is not sent again: look at it in Docshare, and do not replay this run.`;
+  return `Agreement ${shortId(id)} was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.`;
 }
 
 function shortId(id: string): string {

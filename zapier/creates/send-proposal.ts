@@ -21,14 +21,14 @@ export const sendProposal = defineAction<Input>({
   key: 'send_proposal',
   noun: 'Proposal',
   label: 'Send Proposal',
-  description: 'Sends a proposal to its recipients by e-mail.',
+  description: 'Sends a proposal to its recipients by email.',
   inputFields: [
-    recordField(proposal, { helpText: 'The proposal to send. Its recipients get an e-mail at once.' }),
+    recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
     textInput('recipient_emails', 'Recipient Emails', {
       list: true,
-      helpText: 'Who gets it, where the proposal does not name its recipients yet: one a line.',
+      helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A few words for the e-mail.' }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
     ...extraInputFields('proposals.send', {
       knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
     }),

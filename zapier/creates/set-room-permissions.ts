@@ -17,7 +17,7 @@ import { room } from '../records/room.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
 
-/** What carries the whole matrix. */
+/** Names of fields with the whole matrix. */
 const MATRIX_FIELD_NAMES = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);
 
 interface Input extends Record<string, unknown> {
@@ -32,14 +32,14 @@ export const setRoomPermissions = defineAction<Input>({
   key: 'set_room_permissions',
   noun: 'Room Permission',
   label: 'Set Room Permissions',
-  description: 'Creates or changes what a visitor group may see in a room.',
+  description: 'Sets what a visitor group can see in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room whose permissions change.' }),
+    recordField(room, { helpText: 'The room with the visitor group.' }),
     roomPartField('groups', {
       key: 'group',
       label: 'Visitor Group',
       required: true,
-      helpText: 'The group whose access is set. Add the group to the room first.',
+      helpText: 'The group to set the access for. Add the group to the room first.',
     }),
     {
       key: 'access',
@@ -47,7 +47,7 @@ export const setRoomPermissions = defineAction<Input>({
       type: 'string',
       required: true,
       choices: { ...ACCESS_LEVELS },
-      helpText: 'What the people of this group may do.',
+      helpText: 'What the members of this group can do.',
     },
     roomPartField('folders', {
       key: 'folder',
@@ -61,14 +61,14 @@ export const setRoomPermissions = defineAction<Input>({
       type: 'boolean',
       required: false,
       helpText:
-        'Warning: Yes removes the permissions of every other group and folder in this room. No, or empty, keeps them.',
+        'Warning: Yes removes the permissions of all other groups and folders in this room. No or empty keeps them.',
     },
-    ...additionalFields,
+    ...additionalFields('rooms.setPermissions'),
   ],
   perform: async (client, { input }) => {
     const { room: id, group, access, folder } = input;
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
-    // PUT replaces the whole matrix (§4), so what it holds already is sent along.
+    // PUT replaces the whole matrix (§4), so the other entries are sent along.
     const replacesAll = parseBoolean(input.replace_all, 'Replace All Other Permissions') === true;
     const extraFields = collectExtraFields(input);
     if (
@@ -78,7 +78,7 @@ export const setRoomPermissions = defineAction<Input>({
       )
     )
       throw new InputError(
-        'Additional Fields hold the whole matrix of this room, which would remove all its permissions. Take them out, or choose to replace all.',
+        'The Additional Fields contain all permissions of this room and would replace them. Remove that field, or choose Yes in "Replace All Other Permissions".',
       );
     const currentEntries = replacesAll ? [] : await fetchPermissionMatrix(client, id);
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
@@ -95,12 +95,12 @@ export const setRoomPermissions = defineAction<Input>({
       { key: 'group_id', label: 'Group ID', type: 'string' },
       { key: 'access', label: 'Access', type: 'string' },
       { key: 'entry_count', label: 'Number of Entries', type: 'integer' },
-      { key: 'raw', label: 'Original Answer' },
+      { key: 'raw', label: 'Original Response' },
     ],
     sample: { room_id: 'room_2b6v9z1n', group_id: 'grp_4f8s2v0q', access: 'view', entry_count: 2, raw: {} },
   },
   operation: {
-    // Reading the matrix and writing it back is one act: two at once would lose an entry.
+    // Two runs at once would lose an entry.
     lock: { key: 'room-{{bundle.inputData.room}}', scope: ['account'], timeout: 60 },
   },
 });

@@ -1,6 +1,7 @@
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { textInput } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
@@ -8,7 +9,9 @@ import { link } from '../records/link.ts';
 import { outputFieldsFor } from '../records/record-kind.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction } from './define-action.ts';
-import { UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
+
+const EMAIL_HELP = 'Visitors enter their email address to open the link, so you know who viewed it.';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -19,24 +22,16 @@ export const shareDocument = defineAction<Input>({
   key: 'share_document',
   noun: 'Link',
   label: 'Share Document',
-  description: 'Creates a document from a file and a share link for it, in one step.',
+  description: 'Uploads a file and creates a share link for it, in one step.',
   inputFields: [
-    {
-      key: 'file',
-      label: 'File',
-      type: 'file',
-      required: true,
-      helpText:
-        'The file to share, from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB.',
-    },
-    textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
-    ...gateFields({ emptyMeaning: 'Leave empty to let Docshare decide.', email: { default: 'yes' } }),
+    fileField,
+    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    ...gateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;
     const { file, name } = input;
-    // Unless told, the link asks for an e-mail address.
     const inputWithDefaults = { ...input, email_required: defaultToTrue(input['email_required']) };
     const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
     const resumeStore = createResumeStore(step, {
@@ -45,16 +40,16 @@ export const shareDocument = defineAction<Input>({
       schema: UploadedDocument,
     });
     const savedUpload = await resumeStore.load();
-    const nextStep = 'Create Link and the document from its list';
+    const nextStep = 'Create Link, and choose the document from the list';
     const uploaded = savedUpload ?? (await uploadFile(client, z, { file, name, nextStep }));
     const isResumable = savedUpload !== null || (await resumeStore.save(uploaded));
     const target = { document: uploaded.id };
-    const remainsNote = `; the document stays (${uploaded.id.slice(0, 40)})`;
+    const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
     const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(
       (error: unknown) => {
         const isRejected = error instanceof ApiError && error.status < 500;
         throw toPartialFailureError(z, error, {
-          completed: `The file is uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
+          completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
           isResumable,
           ...(isRejected ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
         });

@@ -24,7 +24,7 @@ import {
 import { agreement } from '../records/agreement.ts';
 import { fetchPage, tryFindById } from '../records/read-list.ts';
 
-/** The names that existing agreements show, else the likeliest; a key that may not read them does without. */
+/** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
   const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(
     () => undefined,
@@ -43,7 +43,6 @@ function chooseNames<Key extends string>(
   const shownNames = new Map(examples.flatMap(Object.keys).map((name) => [normalizeName(name), name]));
   const choose = (names: readonly string[]) =>
     names.map((name) => shownNames.get(normalizeName(name))).find((name) => name !== undefined) ?? names[0];
-  // fromEntries widens the keys that `lists` itself gives.
   return Object.fromEntries(
     Object.entries<readonly string[]>(lists).map(([key, names]) => [key, choose(names)]),
   ) as Record<Key, string>;
@@ -51,11 +50,10 @@ function chooseNames<Key extends string>(
 
 export interface CreatedDraft {
   readonly response: JsonObject;
-  /** Whether the agreement has taken subject and message, so that the send may do without. */
+  /** True if the agreement already has the subject and message. */
   readonly messageIncluded: boolean;
 }
 
-/** Creates the draft. */
 export async function createDraft(
   client: Client,
   { form, names, extraFields }: { form: SigningForm; names: SigningFieldNames; extraFields: JsonObject },
@@ -68,17 +66,14 @@ export async function createDraft(
       messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
       return client.agreements.create(body);
     },
-    // Whatever a body lacks is seen before anything is sent, so a refusal of the people may be tried with other names.
+    // An error about signers also allows other names: the draft is checked before it is sent.
     shouldTryNext: (errorText) =>
       isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name)),
   });
   return { response, messageIncluded };
 }
 
-/**
- * What a draft does not show of its signers as they were asked for, in words; undefined where all took. Its record is
- * read where the answer to its creation is silent.
- */
+/** Describes the first difference between a draft and the requested signers. Reads the record if the response lacks them. */
 export async function findDraftMismatch(
   client: Client,
   { id, form, response }: { id: string; form: SigningForm; response: JsonObject | undefined },
@@ -91,7 +86,7 @@ export async function findDraftMismatch(
   return findSignerMismatch(form.signers, found.item, await getTemplateEmailCheck(client, form, found.item));
 }
 
-/** A template may bring people of its own: whoever stands in it was chosen with it. */
+/** A template may have its own signers, who were chosen with it. */
 async function getTemplateEmailCheck(
   client: Client,
   { template, signers }: SigningForm,
@@ -107,7 +102,6 @@ async function getTemplateEmailCheck(
   return (email) => text.includes(JSON.stringify(email));
 }
 
-/** Sends a draft. */
 export function sendDraft(
   client: Client,
   {
@@ -122,8 +116,8 @@ export function sendDraft(
 }
 
 /**
- * Whether an agreement is on its way; undefined where nothing tells. `draftStatus` is its state as a draft, where it is known:
- * a word like "pending" may mean either.
+ * Checks whether an agreement was sent; `isSent` is undefined if unknown. `draftStatus` is its status as a draft, since a
+ * word like "pending" may mean either.
  */
 export async function checkSent(
   client: Client,

@@ -22,12 +22,12 @@ export const updateContact = defineAction<Input>({
   key: 'update_contact',
   noun: 'Contact',
   label: 'Update Contact',
-  description: 'Updates a contact.',
+  description: 'Updates the email, name or company of a contact.',
   inputFields: [
-    recordField(contact, { helpText: 'The contact to change.' }),
-    textInput('email', 'New Email', { helpText: 'Leave empty to keep the address.' }),
-    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name.' }),
-    textInput('company', 'Company', { helpText: 'Leave empty to keep the company.' }),
+    recordField(contact, { helpText: 'The contact to update.' }),
+    textInput('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
+    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+    textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     ...extraInputFields('contacts.update', {
       existingRecords: contact,
       knownNames: FORM_FIELD_NAMES.contact,

@@ -12,20 +12,17 @@ interface Input extends Record<string, unknown> {
   name?: string;
 }
 
-const KEEP_HELP = 'Leave empty to keep it as it is.';
+const KEEP_HELP = 'Leave empty to keep the current setting.';
 
 export const updateLink = defineAction<Input>({
   key: 'update_link',
   noun: 'Link',
   label: 'Update Link',
-  description: 'Updates the settings of a share link; its address stays.',
+  description: 'Updates the settings of a share link. Its URL stays the same.',
   inputFields: [
-    recordField(link, { helpText: 'The link to change.' }),
-    textInput('name', 'Link Name', { helpText: 'What your team knows the link by. Leave empty to keep it.' }),
-    ...gateFields({
-      emptyMeaning: KEEP_HELP,
-      email: { helpText: `Whether visitors give their e-mail address first. ${KEEP_HELP}` },
-    }),
+    recordField(link, { helpText: 'The link to update.' }),
+    textInput('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
+    ...gateFields({ emptyMeaning: KEEP_HELP }),
     ...extraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {
@@ -49,7 +46,7 @@ function unmetMessage({
 }: Awaited<ReturnType<typeof verifySettings>>): string {
   const gateNames = quoteGateLabels(settings);
   if (!isRecordRead)
-    return `The link was changed, but nothing shows whether ${gateNames} took. Look at the link in Docshare, or give the API key the scope links:read.`;
+    return `The link was updated, but this step could not check ${gateNames}. Check the link in Docshare, or grant the API key the permission links:read.`;
   const currentValues = describeSettings(settings, currentLink).slice(0, 90);
-  return `The link was changed, but Docshare does not show that ${gateNames} took. It shows ${currentValues}. Set it in Docshare, or under its own name in Additional Fields.`;
+  return `The link was updated, but Docshare did not apply ${gateNames}. It shows ${currentValues}. Change it in Docshare, or use its API name in Additional Fields.`;
 }

@@ -23,12 +23,15 @@ export const updateTemplate = defineAction<Input>({
   key: 'update_template',
   noun: 'Template',
   label: 'Update Template',
-  description: 'Updates a template. Agreements made from it before stay as they are.',
+  description: 'Updates a template. Existing agreements do not change.',
   inputFields: [
-    recordField(template, { helpText: 'The template to change.' }),
-    textInput('name', 'New Name', { helpText: 'Leave empty to keep the name.' }),
-    recordField(document, { required: false, helpText: 'Leave empty to keep the document.' }),
-    textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep it.' }),
+    recordField(template, { helpText: 'The template to update.' }),
+    textInput('name', 'New Name', { helpText: 'Leave empty to keep the current name.' }),
+    recordField(document, { required: false, helpText: 'Leave empty to keep the current document.' }),
+    textInput('description', 'Description', {
+      type: 'text',
+      helpText: 'Leave empty to keep the current description.',
+    }),
     ...extraInputFields('templates.update', {
       existingRecords: template,
       knownNames: FORM_FIELD_NAMES.template,

@@ -1,8 +1,9 @@
-import { recordField } from '../fields/form-fields.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
 import { document } from '../records/document.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
+import { fileField } from './upload-file.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -14,27 +15,15 @@ export const uploadDocument = defineAction<Input>({
   key: 'upload_document',
   noun: 'Document',
   label: 'Upload Document',
-  description: 'Creates a document from a file of an earlier step, or a new version of a document.',
+  description: 'Uploads a file as a new document, or as a new version of a document.',
   inputFields: [
-    {
-      key: 'file',
-      label: 'File',
-      type: 'file',
-      required: true,
-      helpText:
-        'A file from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB. Upload larger ones in Docshare.',
-    },
-    {
-      key: 'name',
-      label: 'Document Name',
-      type: 'string',
-      required: false,
-      helpText: 'What the document is called in Docshare. Leave empty to keep the name of the file.',
-    },
+    fileField,
+    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     recordField(document, {
       label: 'New Version Of',
       required: false,
-      helpText: 'Pick a document to replace its contents and keep its links. Leave empty for a new document.',
+      helpText:
+        'Choose a document to replace its content and keep its links. Leave empty to create a document.',
     }),
   ],
   perform: async (client, { z, input }) => {

@@ -1,13 +1,22 @@
-import type { ZObject } from 'zapier-platform-core';
+import type { PlainInputField, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import type { Client } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 
-/** A document that the first half of a step has made. */
+export const fileField: PlainInputField = {
+  key: 'file',
+  label: 'File',
+  type: 'file',
+  required: true,
+  helpText:
+    'A file from an earlier step, such as a PDF, presentation or video, up to 100 MB. Upload larger files in Docshare.',
+};
+
+/** Document that the first part of a step has created. */
 export const UploadedDocument = z.object({ id: z.string(), name: z.string() });
 export type UploadedDocument = Readonly<z.infer<typeof UploadedDocument>>;
 
-/** Uploads the file of a form; a step that goes on with the document needs its id. */
+/** Uploads the file of a form for the step's next part. */
 export async function uploadFile(
   client: Client,
   platform: ZObject,
@@ -20,7 +29,7 @@ export async function uploadFile(
   });
   if (uploaded.id === undefined)
     throw new platform.errors.HaltedError(
-      `The file was uploaded, but Docshare gave no id for it, so this step stops here. Do not replay it: go on in Zapier with ${nextStep}.`,
+      `The file was uploaded, but Docshare did not return its ID, so this step stops. Do not replay it: continue with ${nextStep}.`,
     );
   return { id: uploaded.id, name: uploaded.name };
 }

@@ -6,9 +6,9 @@ import { ApiError, type Client, getField, getTextField, type JsonObject } from '
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/room.ts';
-import { fetchRoom, getRoomParts, roomPartField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
-import { UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
 interface Input extends Record<string, unknown> {
   file: string;
@@ -17,7 +17,7 @@ interface Input extends Record<string, unknown> {
   folder?: string;
 }
 
-/** `adding`: a call that puts the document into the room was begun, and its end was not seen. */
+/** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
 const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() });
 
 const { outputFields, sample } = roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
@@ -26,23 +26,12 @@ export const uploadRoomFile = defineAction<Input>({
   key: 'upload_room_file',
   noun: 'File',
   label: 'Upload File to Room',
-  description: 'Creates a document from a file and puts it into a room, in one step.',
+  description: 'Uploads a file and adds it to a room, in one step.',
   inputFields: [
-    {
-      key: 'file',
-      label: 'File',
-      type: 'file',
-      required: true,
-      helpText: 'A file from an earlier step: a PDF, a deck, a video or another source file, up to 100 MB.',
-    },
-    recordField(room, { helpText: 'The room that gets the file.' }),
-    textInput('name', 'Document Name', { helpText: 'Leave empty to keep the name of the file.' }),
-    roomPartField('folders', {
-      key: 'folder',
-      label: 'Folder',
-      required: false,
-      helpText: 'Leave empty to put it at the top of the room.',
-    }),
+    fileField,
+    recordField(room, { helpText: 'The room to add the file to.' }),
+    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    folderField({ key: 'folder', label: 'Folder' }),
     ...extraInputFields('rooms.addFile', {
       knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
     }),
@@ -57,7 +46,7 @@ export const uploadRoomFile = defineAction<Input>({
       schema: RoomFileState,
     });
     const savedState = await resumeStore.load();
-    const nextStep = 'Add Document to Room and the document from its list';
+    const nextStep = 'Add Document to Room, and choose the document from the list';
     const uploaded = savedState ?? (await uploadFile(client, platform, { file, name, nextStep }));
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
@@ -72,7 +61,7 @@ export const uploadRoomFile = defineAction<Input>({
       if (found) return finish(found);
       if (found === undefined)
         throw new platform.errors.HaltedError(
-          `Document ${documentId.slice(0, 40)} may be in the room already, and Docshare does not show which. So it is not added again: look into the room, and use Add Document to Room where it lacks.`,
+          `Document ${documentId.slice(0, 40)} may already be in the room, so it was not added again. Check the room in Docshare; if the document is missing, use Add Document to Room.`,
         );
     }
     const isResumable = await resumeStore.save({ ...uploaded, adding: true });
@@ -82,7 +71,7 @@ export const uploadRoomFile = defineAction<Input>({
         const isRejected = error instanceof ApiError && error.status < 500;
         if (isRejected) await resumeStore.save({ ...uploaded, adding: false });
         const location = isRejected ? 'but not in the room' : 'and may be in the room';
-        const completed = `The file is uploaded as document ${documentId.slice(0, 40)}, ${location}.`;
+        const completed = `The file was uploaded as document ${documentId.slice(0, 40)}, ${location}.`;
         throw toPartialFailureError(platform, error, { completed, isResumable });
       },
     );
@@ -93,7 +82,6 @@ export const uploadRoomFile = defineAction<Input>({
     sample: { ...sample, document_id: 'doc_7f3k2m9q' },
   },
   operation: {
-    // Of two at once with one file, the second sees what the first has done.
     lock: {
       key: 'room-file-{{bundle.inputData.room}}-{{bundle.inputData.file}}',
       scope: ['account'],
@@ -102,7 +90,7 @@ export const uploadRoomFile = defineAction<Input>({
   },
 });
 
-/** The file of a room that an earlier run may have added: null where it is not there, undefined where nothing tells. */
+/** File that an earlier run may have added to a room: null if it is not there, undefined if unknown. */
 async function findAdded(
   client: Client,
   { room: id, document }: { room: string; document: string },

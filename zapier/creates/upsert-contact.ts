@@ -4,8 +4,8 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import {
   collectExtraFields,
   parseRecipients,
+  parseTags,
   sendForm,
-  splitLines,
   textInput,
 } from '../fields/form-fields.ts';
 import {
@@ -36,17 +36,17 @@ export const upsertContact = defineAction<Input>({
   key: 'create_or_update_contact',
   noun: 'Contact',
   label: 'Create or Update Contact',
-  description: 'Updates the contact with an e-mail address, or creates it where there is none.',
+  description: 'Creates a contact, or updates the one with the same email.',
   inputFields: [
     textInput('email', 'Email', {
       required: true,
-      helpText: 'The contact with exactly this address is updated; capital letters make no difference.',
+      helpText: 'The contact with this email is updated. Upper and lower case do not matter.',
     }),
-    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the name that the contact has.' }),
-    textInput('company', 'Company', { helpText: 'Leave empty to keep the company that the contact has.' }),
+    textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+    textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     textInput('tags', 'Tags', {
       list: true,
-      helpText: 'Words to group contacts by, one a line; tags that the contact has stay.',
+      helpText: 'Tags to add, one per line. Existing tags are kept.',
     }),
     ...extraInputFields('contacts.create', {
       existingRecords: contact,
@@ -56,11 +56,11 @@ export const upsertContact = defineAction<Input>({
   perform: async (client, { z, input }) => {
     const [recipient, another] = parseRecipients(input.email);
     if (recipient === undefined || another !== undefined)
-      throw new InputError('Give one e-mail address in the field "Email" of this step.');
+      throw new InputError('Enter one email address in the field "Email".');
     const { email } = recipient;
     const name = input.name || recipient.name;
     const form = { email, name, company: input.company || undefined };
-    const tags = [...new Set(splitLines(input.tags).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+    const tags = parseTags(input.tags);
     const extraFields = collectExtraFields(input);
     const deduplicator = createRecordDeduplicator(z, {
       kind: contact,
@@ -70,9 +70,9 @@ export const upsertContact = defineAction<Input>({
     let existing = await findByEmail({ client, z }, email);
     if (existing.length > 1)
       throw new z.errors.HaltedError(
-        `${existing.length} contacts have the address ${email.slice(0, 60)}, so nothing tells which one is meant, and none was changed. Merge them in Docshare, then replay this run.`,
+        `${existing.length} contacts have the email ${email.slice(0, 60)}, so none was updated. Merge them in Docshare, then replay this run.`,
       );
-    // Nobody is found where another run has made the contact a moment ago and the list lags behind.
+    // Another run may have just created the contact, and the list may lag behind.
     if (existing.length === 0) await deduplicator.recordMiss();
     let id = idOf(existing[0] ?? (await deduplicator.findRecentlyCreated(client)), contact.resource);
     if (id === undefined && existing.length === 0) {
@@ -85,7 +85,7 @@ export const upsertContact = defineAction<Input>({
         return result;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
-        // Somebody else has made the contact since: it is there now, and is updated.
+        // The contact was created in the meantime.
         existing = await findByEmail({ client, z }, email);
         if (existing.length !== 1) throw error;
         id = idOf(existing[0], contact.resource);
@@ -93,7 +93,7 @@ export const upsertContact = defineAction<Input>({
     }
     if (id === undefined)
       throw new InputError(
-        'Docshare shows no id for the contact with this address, so it can not be changed.',
+        'Docshare shows no ID for the contact with this email, so it cannot be updated. Update it in Docshare.',
       );
     const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
     const isChanged = form.name || form.company || Object.keys(extraFields).length > 0;
@@ -102,11 +102,11 @@ export const upsertContact = defineAction<Input>({
       : {};
     const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
       throw toPartialFailureError(z, error, {
-        completed: `Contact ${id.slice(0, 40)} is updated, but not its tags.`,
+        completed: `Contact ${id.slice(0, 40)} was updated, but not its tags.`,
         isResumable: true,
       });
     });
-    // What the answers leave out is as the form sent it, or as it was.
+    // Completes the responses by the sent fields and the previous record.
     const updatedRecord = toWriteResult(
       contact,
       { ...updated, ...tagged },
@@ -121,13 +121,10 @@ export const upsertContact = defineAction<Input>({
     outputFields: [...outputFieldsFor(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
     sample: { ...contact.sample, is_new: false },
   },
-  operation: {
-    // Of two at once for one address, the second sees what the first has made.
-    lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 },
-  },
+  operation: { lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 } },
 });
 
-/** @throws IncompleteListError where the contact may exist unread: making another would be a double. */
+/** @throws IncompleteListError if the contact may exist unread: creating one could duplicate it. */
 async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
   const normalizedEmail = normalizeEmail(email);
   const isMatch = (item: JsonObject) =>

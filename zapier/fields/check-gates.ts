@@ -2,11 +2,11 @@ import { GATE_CONTAINERS, GATES, OFF_VALUE, ON_VALUE } from '../../src/assumptio
 import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getGateFieldNames, type RequestedSetting } from './gates.ts';
 
-/** A service may keep minutes, or days alone. */
+/** A service may store only the minute, or only the day. */
 const TIME_TOLERANCE_MS = 60_000;
 const DAY_TOLERANCE_MS = 38 * 60 * 60_000;
 
-/** What a link does not show as it was asked for: such a gate is open. */
+/** Settings that the link does not show as requested. */
 export function findUnmetSettings(
   settings: readonly RequestedSetting[],
   link: JsonObject,
@@ -14,7 +14,7 @@ export function findUnmetSettings(
   return settings.filter((setting) => !isApplied(setting, link));
 }
 
-/** What a link shows of some gates, in a few words. */
+/** Current values of some settings, for a message. */
 export function describeSettings(settings: readonly RequestedSetting[], link: JsonObject): string {
   return settings
     .map((setting) => `${setting.label}: ${describeValue(setting, getShownValues(setting, link))}`)
@@ -24,7 +24,7 @@ export function describeSettings(settings: readonly RequestedSetting[], link: Js
 function isApplied(setting: RequestedSetting, link: JsonObject): boolean {
   const { gate, value } = setting;
   const shown = getShownValues(setting, link);
-  // A gate that is taken away, or was never one, leaves nobody in whom it should stop: only a contradiction counts.
+  // Removed gates and other settings may be missing from the link: only a contradiction counts.
   const mayBeMissing = value === null || value === '' || gate === undefined || gate === 'email';
   if (shown.length === 0) return mayBeMissing || (gate !== 'download' && value === false);
   return shown.some((entry) => isSameValue(setting, entry));
@@ -47,19 +47,19 @@ function isSameValue({ gate, value }: RequestedSetting, shown: unknown): boolean
   if (gate === 'visitors') return shown !== null && Number(shown) === Number(value);
   if (typeof value !== 'boolean') return shown === value || String(shown) === String(value);
   const booleanValue = toBoolean(shown);
-  // No word about downloads is no promise that there are none.
+  // A missing value about downloads does not mean that they are blocked.
   return booleanValue === undefined
     ? gate === 'nda' && value === false && shown === null
     : booleanValue === value;
 }
 
-/** A password is shown as set, as stars or as itself; never as nothing. */
+/** A service shows a set password as true, as asterisks or as itself. */
 function isPasswordSet(shown: unknown): boolean {
   return shown !== null && shown !== '' && toBoolean(shown) !== false;
 }
 
 function isSameTime(expected: unknown, shown: unknown): boolean {
-  // "never", or another word of the service's own.
+  // "never" or another word of the service.
   if (Number.isNaN(toMs(expected))) return shown === null || String(shown) === String(expected);
   const differenceMs = Math.abs(toMs(shown) - toMs(expected));
   return differenceMs < (isDateOnly(shown) || isDateOnly(expected) ? DAY_TOLERANCE_MS : TIME_TOLERANCE_MS);
@@ -76,7 +76,7 @@ function toMs(value: unknown): number {
 
 function toBoolean(shown: unknown): boolean | undefined {
   if (typeof shown === 'boolean') return shown;
-  // What a link holds about a gate is one.
+  // An object describes an active gate.
   if (isObject(shown)) return true;
   const text = String(shown).trim();
   return ON_VALUE.test(text) ? true : OFF_VALUE.test(text) ? false : undefined;

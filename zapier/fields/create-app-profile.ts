@@ -1,4 +1,4 @@
-/** What the app needs of a profile. It runs when the app is built: the zip holds its result alone. */
+/** Extracts from a profile what the app needs. Runs at build time: the zip contains only the result. */
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { getWritableFields, type WritableField } from '../../src/assumptions/writable-fields.ts';
@@ -9,12 +9,12 @@ import { getResourceName, getResponseItemSchema, toProfileFields } from '../../s
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from '../platform/app-profile.ts';
 import { isObject } from '../platform/client-core.ts';
-import { isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { toSnakeCase } from './parse-date.ts';
 
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT_FIELDS = 60;
-/** Objects in a record whose own fields are labelled. */
+/** Maximum depth of nested fields with a label. */
 const MAX_LABELLED_DEPTH = 2;
 
 export function createAppProfile(profile: ServiceProfile): AppProfile {
@@ -47,14 +47,12 @@ export function createAppProfile(profile: ServiceProfile): AppProfile {
   };
 }
 
-/** An event as it was delivered; nothing where none was seen, or nothing in it tells its kind. */
 function toProfileEvent({ facts }: ServiceProfile): Pick<AppProfile, 'event'> {
   const { body, kind } = facts.event ?? {};
   const record = body && kind && kind.length > 0 ? toProfileRecord(body, 'event') : undefined;
   return record && kind ? { event: { ...record, kindPath: kind } } : {};
 }
 
-/** The record that an operation answers, as it was seen anywhere. */
 function findProfileRecord(profile: ServiceProfile, operation: OperationName): ProfileRecord | undefined {
   const resource = getResourceName(operation);
   const schema = Object.hasOwn(profile.resources, resource)
@@ -69,7 +67,7 @@ function toProfileRecord(schema: Schema, seed: string): ProfileRecord | undefine
   return { sample, outputs: toOutputFields(schema, 'raw__', []).slice(0, MAX_OUTPUT_FIELDS) };
 }
 
-/** Labelled fields of a record; Zapier joins the names of nested ones by two underscores. */
+/** Labelled fields of a record; Zapier joins nested names with two underscores. */
 function toOutputFields(
   schema: Schema,
   keyPrefix: string,
@@ -97,7 +95,7 @@ function outputType(schema: Schema): PlainOutputField['type'] {
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : undefined;
 }
 
-/** A field that a form can offer: what nobody types (ids, objects) is left to the Additional Fields. */
+/** Field that a form can offer; IDs and objects are left to the Additional Fields. */
 function toProfileInput(
   field: WritableField,
 ): (ProfileInput & { timeFormat: TimeFormat | undefined }) | undefined {
@@ -116,9 +114,9 @@ function toProfileInput(
   if (inputType === undefined || (isList && inputType.type !== 'string')) return undefined;
   const helpText = `${
     knownBy === 'accepted'
-      ? `Docshare takes it as \`${name}\`.`
-      : `Docshare shows it as \`${name}\`; whether it can be set was not seen.`
-  } Leave it empty to let Docshare decide.`;
+      ? `Sent to Docshare as \`${name}\`.`
+      : `Sent to Docshare as \`${name}\`. Docshare shows this field, but may not accept changes to it.`
+  } ${DEFAULT_HELP}`;
   const { timeFormat, ...fieldType } = inputType;
   return {
     name,
@@ -162,12 +160,12 @@ function toInputType(
 
 const TIME_FORMATS = VALUE_FORMATS.filter((format): format is TimeFormat => /^(date|epoch)/.test(format));
 
-/** A profile comes from elsewhere: what stands in a form is a plain name, of which two underscores would make two. */
+/** Profiles are untrusted: a form shows only plain names, and two underscores would split one. */
 function isSafeName(name: string): boolean {
   return /^[A-Za-z][\w-]{1,47}$/.test(name) && !name.includes('__');
 }
 
-/** The same form without names that are none of a field: a sample shows them. */
+/** Removes names that are not field names, since a sample shows them. */
 function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
   const { properties, items } = schema;
   if (depth > MAX_SAMPLE_DEPTH) return {};
@@ -185,7 +183,6 @@ function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
   };
 }
 
-/** Levels of a sample. */
 const MAX_SAMPLE_DEPTH = 8;
 
 /** `expiresAt` and `expires_at` as "Expires At". */

@@ -7,8 +7,8 @@ import { additionalFields } from './form-fields.ts';
 import { toSnakeCase } from './parse-date.ts';
 
 /**
- * What a form offers beyond its own fields: the Additional Fields; those that a profile knows the operation to take, each of
- * its own type; and those that records of the kind `existingRecords` show. `knownNames` are the API names that the form has.
+ * Fields beyond the form's own: Additional Fields, typed fields of the profile, and fields that `existingRecords` show.
+ * `knownNames` are the API names of the form's own fields.
  */
 export function extraInputFields(
   operation: OperationName,
@@ -19,15 +19,13 @@ export function extraInputFields(
   );
   const names = [...knownNames, ...profileInputs.map(({ name }) => toSnakeCase(name))];
   return [
-    ...additionalFields,
+    ...additionalFields(operation),
     ...profileInputs.map(({ field }) => field),
-    ...(existingRecords
-      ? [fieldsFromRecords(existingRecords, profileInputs.length > 0 ? names : knownNames)]
-      : []),
+    ...(existingRecords ? [fieldsFromRecords(existingRecords, names)] : []),
   ];
 }
 
-/** Names that the bodies of a form travel under. */
+/** Field names in the request bodies of a form. */
 export function getBodyFieldNames(bodies: readonly object[]): string[] {
   return bodies.flatMap((body) => Object.keys(body));
 }

@@ -3,16 +3,13 @@ import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { fetchPage } from '../records/read-list.ts';
 import type { RecordKind } from '../records/record-kind.ts';
-import { isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { toSnakeCase } from './parse-date.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MAX_FIELDS = 20;
 
-/**
- * Offers fields that the document does not name (§2) under the names that existing records of the workspace have.
- * `knownNames` are the API names that the form has already. Where the records can't be read, the form does without.
- */
+/** Offers fields that existing records show and the API document does not (§2); none if the records can't be read. */
 export function fieldsFromRecords(kind: RecordKind, knownNames: readonly string[]) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const found = new Map<string, PlainInputField>();
@@ -52,6 +49,6 @@ function toField(kind: RecordKind, name: string, value: unknown): PlainInputFiel
     type,
     required: false,
     group: 'more',
-    helpText: `Your ${kind.resource}s have this field. Leave it empty to let Docshare decide.`,
+    helpText: `Your existing ${kind.resource}s have this field. ${DEFAULT_HELP}`,
   };
 }

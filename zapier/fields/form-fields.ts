@@ -1,5 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
+import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import { ApiError, InputError, isObject, parseJsonExact, tryRequestBodies } from '../platform/client-core.ts';
 import type { RecordKind } from '../records/record-kind.ts';
@@ -7,7 +8,7 @@ import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime, toSnakeCase } from './parse-date.ts';
 
-/** A drop-down of the workspace's records: nobody types an id. */
+/** Drop-down list of the workspace's records. */
 export function recordField(
   kind: RecordKind,
   field: {
@@ -25,14 +26,12 @@ export function recordField(
     type: 'string',
     required,
     dynamic: `${kind.resource}_list.id.name`,
-    // The editor offers the search beside the drop-down.
     search: `find_${kind.resource}.id`,
     ...(altersDynamicFields ? { altersDynamicFields } : {}),
     helpText,
   };
 }
 
-/** A line of text; optional unless told. */
 export function textInput(
   key: string,
   label: string,
@@ -42,38 +41,55 @@ export function textInput(
   return { key, label, type, required, ...(list ? { list } : {}), helpText };
 }
 
-/** Send what the API takes and this form does not name: line by line, or as JSON. */
-export const additionalFields: PlainInputField[] = [
-  {
-    key: 'fields',
-    label: 'Additional Fields',
-    dict: true,
-    required: false,
-    group: 'more',
-    helpText:
-      'Anything else that Docshare should set: the name of the field in the API on the left, its value on the right. A field given here wins over the same field above.',
-  },
-  {
-    key: 'fields_json',
-    label: 'Additional Fields as JSON',
-    type: 'json',
-    // The platform checks it in the form; what an earlier step gives is checked when the step runs.
-    schema: { type: 'object' },
-    required: false,
-    group: 'more',
-    helpText:
-      'The same as one JSON object, such as `{"max_visitors": 5}`, for values that are lists, objects or numbers. It is sent as it is, and wins over the fields above.',
-  },
-];
+/** Examples of additional fields by operation. */
+const EXAMPLES: { readonly [operation in OperationName]?: string } = {
+  'rooms.create': '{"language": "de"}',
+  'rooms.addFile': '{"position": 2}',
+  'rooms.addFolder': '{"position": 2}',
+  'rooms.addGroup': '{"color": "blue"}',
+  'rooms.setPermissions': '{"notify": true}',
+  'agreements.create': '{"expires_in_days": 14}',
+  'agreements.send': '{"reminder_days": 3}',
+  'proposals.create': '{"currency": "EUR"}',
+  'proposals.send': '{"reminder_days": 3}',
+  'templates.create': '{"category": "Sales"}',
+  'templates.update': '{"category": "Sales"}',
+  'contacts.create': '{"phone": "+1 555 0100"}',
+  'contacts.update': '{"phone": "+1 555 0100"}',
+};
 
-/** Says what a deletion means before it is done. */
+/** Fields of the API that a form does not have, line by line or as JSON. */
+export function additionalFields(operation: OperationName): PlainInputField[] {
+  const example = EXAMPLES[operation] ?? '{"max_visitors": 5}';
+  return [
+    {
+      key: 'fields',
+      label: 'Additional Fields',
+      dict: true,
+      required: false,
+      group: 'more',
+      helpText:
+        'For advanced users: API field name on the left, value on the right. This replaces the same field above.',
+    },
+    {
+      key: 'fields_json',
+      label: 'Additional Fields as JSON',
+      type: 'json',
+      schema: { type: 'object' },
+      required: false,
+      group: 'more',
+      helpText: `For advanced users: the same as one JSON object, such as \`${example}\`. This replaces the same fields above.`,
+    },
+  ];
+}
+
 export function deletionNotice(subject: string): PlainInputField {
   return { key: 'notice', type: 'copy', helpText: `Deleting ${subject} cannot be undone.` };
 }
 
 /**
- * The fields of a form beyond its own: learned ones, and the Additional Fields, which win (those as JSON over those by line). An object called `extra` is sent
- * as it is, also under names that are near to documented ones; anything else called so is a field of Docshare's own.
+ * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent unchecked,
+ * so its names may resemble documented ones; any other value named `extra` is a field of the service.
  */
 export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learnedFields = Object.entries(input)
@@ -89,7 +105,7 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
   return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
 }
 
-/** A point in time as the service writes it, where that was learned; else dates alone are read. */
+/** Formats times as the profile says; otherwise only normalizes dates. */
 function parseLearnedField(name: string, value: unknown): unknown {
   const timeFormat =
     appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
@@ -101,23 +117,22 @@ function parseLearnedField(name: string, value: unknown): unknown {
   return time === undefined ? undefined : formatTime(time, timeFormat);
 }
 
-/** Field names whose values are text whatever they look like: "2024" is a company, "true" may be a note. */
+/** Names of fields that are always text: "2024" may be a company, "true" a note. */
 const TEXT_FIELD_NAMES =
   /pass|code|pin|phone|name|title|text|note|message|subject|company|organi|account|street|city|address|zip|postal|reference|label|description|comment|sku|(^|_)ids?$/i;
-/** Field names whose values are numbers; under any other name digits stay text. */
+/** Names of number fields; under any other name digits stay text. */
 const NUMBER_FIELD_NAMES =
   /max|min|count|limit|cap|number_of|num_|amount|price|total|quantity|qty|seats|days|hours|minutes|seconds|size|width|height|percent|rate|discount|order|position|visitors|views|downloads|version|probability|score|budget|value|priority/i;
 
-/**
- * The values of the Additional Fields, which a form gives as text: true and false, lists, objects and texts in quotes
- * become what they look like, and digits a number where the field's name says that it is one.
- */
+/** Parses the Additional Fields, which Zapier gives as text: literals, lists, objects, and numbers in number fields. */
 function parseAdditionalFields(fields: unknown): Record<string, unknown> {
-  // An earlier step may give all of them as one text.
+  // An earlier step may pass all of them as one JSON text.
   if (typeof fields === 'string') return parseJsonObject(fields, 'Additional Fields');
   if (fields === undefined || fields === null) return {};
   if (!isObject(fields))
-    throw new InputError('The field "Additional Fields" needs names and values. Correct it in this step.');
+    throw new InputError(
+      'The field "Additional Fields" needs names on the left and values on the right. Correct it in this step.',
+    );
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -142,8 +157,8 @@ function parseTypedText(name: string, text: string): unknown {
 }
 
 /**
- * Yes or no, as the platform or an earlier step gives it; undefined where it was left empty.
- * @throws InputError for anything else: a gate must not vanish because "maybe" is not yes.
+ * Parses yes or no; undefined for an empty field.
+ * @throws InputError for anything else: "maybe" must not switch a gate off.
  */
 export function parseBoolean(value: unknown, label: string): boolean | undefined {
   if (typeof value === 'boolean' || value === undefined || value === null) return value ?? undefined;
@@ -151,17 +166,20 @@ export function parseBoolean(value: unknown, label: string): boolean | undefined
   if (text === '') return undefined;
   if (/^(true|yes|y|t|1|on)$/i.test(text)) return true;
   if (/^(false|no|n|f|0|off)$/i.test(text)) return false;
-  throw new InputError(
-    `"${text.slice(0, 40)}" is neither yes nor no. Correct the field "${label}" in this step.`,
-  );
+  throw new InputError(`"${text.slice(0, 40)}" is not Yes or No. Correct the field "${label}" in this step.`);
 }
 
-/** The lines of a list field; a single value counts as one line. */
+/** Lines of a list field; a single value is one line. */
 export function splitLines(value: readonly string[] | string | undefined): string[] {
   return (typeof value === 'string' ? [value] : (value ?? [])).map(String);
 }
 
-/** People of a list field: `ann@x.example` or `Ann Lee <ann@x.example>`, also several on one line. */
+/** Distinct tags of a list field. */
+export function parseTags(value: readonly string[] | string | undefined): string[] {
+  return [...new Set(splitLines(value).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+}
+
+/** Parses `ann@x.example` and `Ann Lee <ann@x.example>`, also several on one line. */
 export function parseRecipients(lines: readonly string[] | string | undefined): Recipient[] {
   return splitLines(lines)
     .flatMap((line) => line.split(/[,;\n]/))
@@ -170,12 +188,11 @@ export function parseRecipients(lines: readonly string[] | string | undefined): 
     .map((text) => {
       const { email, name } = parseRecipient(text);
       if (!/^[^\s@]+@[^\s@]+$/.test(email))
-        throw new InputError(`"${text.slice(0, 60)}" is no e-mail address. Correct it in this step.`);
+        throw new InputError(`"${text.slice(0, 60)}" is not an email address. Correct it in this step.`);
       return name ? { email, name } : { email };
     });
 }
 
-/** `Ann Lee <ann@x.example>` or a bare address. */
 function parseRecipient(text: string): Recipient {
   const bracketIndex = text.lastIndexOf('<');
   if (bracketIndex < 0 || !text.endsWith('>')) return { email: text };
@@ -183,15 +200,15 @@ function parseRecipient(text: string): Recipient {
   return { email: text.slice(bracketIndex + 1, -1).trim(), name };
 }
 
-/** Words of a refusal that is about the names in a body. One about a value is the user's to correct. */
+/** Words of an error about field names. An error about a value is the user's to correct. */
 const FIELD_NAME_ERROR_PATTERN =
   /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
 
-/** A refusal that says nothing: its words without signs between them. */
+/** Error without details, after punctuation is removed. */
 const GENERIC_ERROR_PATTERN =
   /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
 
-/** Whether a refusal may be about the names in a body, so that another body is worth a try. */
+/** True if an error may be about field names, so another body is worth trying. */
 export function isFieldNameError(errorText: string): boolean {
   return (
     FIELD_NAME_ERROR_PATTERN.test(errorText) ||
@@ -200,9 +217,8 @@ export function isFieldNameError(errorText: string): boolean {
 }
 
 /**
- * Sends the first body that the service accepts, each with the form's further fields; what is empty is left out. Another
- * body is only tried where the refusal is about names: a service that skips names it does not know would else take a
- * later body without the value that it refused in the first, and send or overwrite something.
+ * Sends the bodies in turn until the service accepts one. Tries the next one only after an error about names: a service
+ * that ignores unknown names would accept a later body without the value it had rejected.
  */
 export function sendForm<Result>(
   bodies: readonly object[],
@@ -216,7 +232,7 @@ export function sendForm<Result>(
   });
 }
 
-/** The same, where the caller says which refusals are worth another body; `bodies` hold all fields. */
+/** Like `sendForm`; `shouldTryNext` decides from the error, and `bodies` contain all fields. */
 export function sendFirstAccepted<Result>({
   bodies,
   send,
@@ -251,10 +267,8 @@ function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown>
   );
 }
 
-/** @throws InputError where a form changes nothing: the call would look done and do nothing. */
+/** @throws InputError if a form changes nothing. */
 export function requireChange(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).every((value) => value === undefined))
-    throw new InputError(
-      'Nothing to change was given. Fill in at least one field besides the record itself.',
-    );
+    throw new InputError('There is nothing to change. Fill in at least one more field in this step.');
 }

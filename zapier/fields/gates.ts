@@ -5,7 +5,7 @@ import { collectExtraFields, parseBoolean } from './form-fields.ts';
 import { parseDateTime, toSnakeCase } from './parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
 
-/** What may stand between a visitor and what a link opens; the document names the first alone (§2). */
+/** Condition for opening a link; the API document names only `email` (§2). */
 export type Gate = 'email' | keyof typeof GATES;
 
 const FIELDS = {
@@ -13,41 +13,41 @@ const FIELDS = {
     group: 'gate',
     label: 'Password',
     type: 'string',
-    help: 'Visitors enter it before they see anything.',
+    help: 'Visitors enter it to open the link.',
   },
   nda: {
     group: 'gate',
-    label: 'Ask for an NDA',
+    label: 'Require NDA',
     type: 'boolean',
-    help: 'Visitors accept your NDA before they see anything.',
+    help: 'Choose Yes so visitors accept your NDA to open the link.',
   },
   download: {
     group: 'gate',
     label: 'Allow Download',
     type: 'boolean',
-    help: 'No keeps visitors from taking the file with them.',
+    help: 'Choose No to block downloads.',
   },
   expiry: {
     group: 'expiry',
     label: 'Expires At',
     type: 'datetime',
-    help: 'From then on the link opens nothing. A day without a clock counts to its end, in the time zone of your Zapier account.',
+    help: 'The link stops working at this time. A date without a time means the end of that day in your Zapier time zone.',
   },
   visitors: {
     group: 'expiry',
-    label: 'Most Visitors',
+    label: 'Maximum Visitors',
     type: 'integer',
-    help: 'How many people may open the link.',
+    help: 'How many people can open the link.',
   },
 } as const satisfies Record<
   keyof typeof GATES,
   { group: string; label: string; type: PlainInputField['type']; help: string }
 >;
 
-const EMAIL_LABEL = 'Ask for an Email';
+const EMAIL_LABEL = 'Require Email';
 const GATE_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** The gates of a form; `emptyMeaning` says what an empty field means. */
+/** Gate fields of a form; `emptyMeaning` explains an empty field. */
 export function gateFields({
   emptyMeaning,
   email = {},
@@ -62,7 +62,7 @@ export function gateFields({
       type: 'boolean',
       required: false,
       group: 'gate',
-      helpText: 'Visitors give their e-mail address before they see the document, so you know who looked.',
+      helpText: `Visitors enter their email address to open the link, so you know who viewed it. ${emptyMeaning}`,
       ...email,
     },
     ...GATE_NAMES.map((gate) => {
@@ -79,34 +79,33 @@ export function gateFields({
   ];
 }
 
-/** Names of a link's fields that the form has already: none of them is offered a second time. */
+/** API names of the fields that the form of a link has. */
 export const LINK_FIELD_NAMES: readonly string[] = [
   ...FORM_FIELD_NAMES.link,
   ...RECORD_FIELDS.emailRequired,
   ...Object.values(GATES).flatMap((gate) => [...gate.names, ...('readNames' in gate ? gate.readNames : [])]),
 ];
 
-/** One thing that a form asks of a link, as the record has to show it afterwards. */
+/** Setting that the form requests and the link must show afterwards. */
 export interface RequestedSetting {
-  /** Undefined for a yes or no that is no gate known here. */
+  /** Undefined for a boolean setting that is not a known gate. */
   readonly gate: Gate | undefined;
   readonly value: unknown;
-  /** What a person calls it: the label of its field, or the name under Additional Fields. */
+  /** Label of the form's field, or the name in Additional Fields. */
   readonly label: string;
-  /** The name of the field that carries it. */
+  /** API name. */
   readonly name: string;
 }
 
 export interface LinkForm {
-  /** The fields of the form, gates and all else. */
   readonly body: JsonObject;
   readonly settings: readonly RequestedSetting[];
 }
 
 /**
- * The gates of a form, wherever they were filled in: its own fields, learned ones, Additional Fields (which win).
- * `examples` are records of links, for the names of the fields (§2 shows none).
- * @throws InputError for a value that can't be read: a gate must not vanish.
+ * Parses the gates of a form from its own fields, learned fields and Additional Fields (which win). The names come from
+ * `examples`, existing links (§2 shows none).
+ * @throws InputError for a value that can't be read: a gate must not be lost.
  */
 export function parseGates(
   input: JsonObject,
@@ -139,7 +138,7 @@ export function parseGates(
   };
 }
 
-/** Whether a form asks for a gate whose name only existing links show. */
+/** True if the form has a gate whose API name only existing links show. */
 export function hasGateInput(input: JsonObject): boolean {
   return GATE_NAMES.some(
     (gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined),
@@ -154,11 +153,11 @@ function parseFormSettings(
   const { label } = FIELDS.expiry;
   const expiry = parseDateTime(getInput('expiry'), { label, zone });
   if (expiry !== undefined && Date.parse(expiry) <= Date.now())
-    throw new InputError(`The time in the field "${label}" is over already. Correct it in this step.`);
+    throw new InputError(`The time in the field "${label}" is in the past. Enter a later time in this step.`);
   const password = getInput('password');
   if (typeof password === 'string' && password !== '' && password.trim() === '')
     throw new InputError(
-      `The field "${FIELDS.password.label}" holds blanks alone. Fill it in, or leave it empty, in this step.`,
+      `The field "${FIELDS.password.label}" contains only spaces. Enter a password, or leave the field empty.`,
     );
   const values: Record<Gate, unknown> = {
     email: parseBoolean(input['email_required'], EMAIL_LABEL),
@@ -173,7 +172,7 @@ function parseFormSettings(
     .map(([gate, value]) => ({ gate, value, label: gate === 'email' ? EMAIL_LABEL : FIELDS[gate].label }));
 }
 
-/** What was written under a gate's own name: yes and no, and numbers, as the gate's own field reads them. */
+/** Parses a gate in Additional Fields like the gate's own field. */
 function parseExtraValue(gate: Gate, rawValue: unknown, name: string): unknown {
   if (typeof rawValue !== 'string') return rawValue;
   if (gate === 'nda' || gate === 'download' || gate === 'email')
@@ -193,10 +192,10 @@ function findGate(name: string): Gate | undefined {
   );
 }
 
-/** The name that an existing link shows, else the likeliest. */
+/** Name that existing links show, or else the likeliest. */
 function chooseFieldName(gate: Gate, examples: readonly JsonObject[]): string {
   const [first = gate, ...otherNames] = getGateFieldNames(gate);
-  // The one name that the document gives (§2).
+  // Documented (§2).
   if (gate === 'email') return first;
   const plainNames = [first, ...otherNames].map(normalizeName);
   const shown = examples.flatMap(Object.keys).find((key) => plainNames.includes(normalizeName(key)));

@@ -2,27 +2,24 @@ import { InputError, isObject, type JsonObject, parseJsonExact } from '../platfo
 
 const TOKEN =
   /[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
-/** Deeper than anything that a service takes, and less than what the stack holds. */
 const MAX_DEPTH = 32;
 
-/**
- * An object as JSON text, or the object itself where the platform or an earlier step gives it; empty for nothing.
- * @throws InputError by the field's name and the place where the text stops being JSON.
- */
+/** Parses an object or its JSON text; {} if empty. @throws InputError with the position of the error. */
 export function parseJsonObject(value: unknown, label: string): JsonObject {
   const inputError = (problem: string) =>
     new InputError(`The field "${label}" ${problem}. Correct it in this step.`);
   if (isObject(value)) return value;
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return {};
-  if (typeof value !== 'string') throw inputError('is no JSON object, such as {"name": "Deck"}');
+  if (typeof value !== 'string') throw inputError('is not a JSON object, such as {"name": "Deck"}');
   const errorIndex = findJsonError(value);
-  if (errorIndex !== undefined) throw inputError(`is no JSON: it ${describeJsonError(value, errorIndex)}`);
+  if (errorIndex !== undefined)
+    throw inputError(`is not valid JSON: it ${describeJsonError(value, errorIndex)}`);
   const parsed = parseJsonExact(value);
-  if (!isObject(parsed)) throw inputError('is JSON, but no object in braces, such as {"name": "Deck"}');
+  if (!isObject(parsed)) throw inputError('needs a JSON object in braces, such as {"name": "Deck"}');
   return parsed;
 }
 
-/** What is wrong at a place of a text, in a few words. */
+/** Describes the error at a position of the text. */
 export function describeJsonError(text: string, index: number): string {
   const lines = text.slice(0, index).split('\n');
   const position = `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -30,7 +27,7 @@ export function describeJsonError(text: string, index: number): string {
   return `has "${text.slice(index, index + 12).split('\n')[0]}" ${position}`;
 }
 
-/** Where a text stops being JSON, or goes deeper than it may; undefined where it is JSON. */
+/** Index of the first error or of too deep nesting; undefined for valid JSON. */
 export function findJsonError(text: string): number | undefined {
   const openBrackets: string[] = [];
   let expected: 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'next' = 'value';

@@ -1,7 +1,10 @@
-/** Before the keys of fields whose names were learned from existing records, or from a profile. */
+/** Prefix of the keys of fields from existing records or from a profile. */
 export const LEARNED_KEY_PREFIX = 'learned__';
 
-/** Whether a field, by its name in snake case, is none for a form: nobody types an id, and a name has a field of its own. */
+/** Help text about an empty field. */
+export const DEFAULT_HELP = 'Leave empty to use your Docshare default.';
+
+/** True for names (in snake case) that no form offers: IDs, and parts of a person's name. */
 export function isExcludedField(snakeName: string): boolean {
   return /(^|_)ids?$|^(first|last)_/.test(snakeName);
 }

@@ -6,7 +6,7 @@ export function toSnakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** Names of fields that hold a day or a time. */
+/** True for names of date and time fields. */
 export function isDateFieldName(snakeName: string): boolean {
   return /^expir|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(snakeName);
 }
@@ -23,9 +23,9 @@ const MONTHS = 'january february march april may june july august september octo
 const CLOCK_PATTERN = /^(?:[T,\s]+(\d{1,2})(?::(\d{2}))(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?$/i;
 
 /**
- * A point in time as ISO 8601 from a date as people and steps write it. A day without a clock ends at midnight of `zone`;
- * a clock without an offset is one of `zone`.
- * @throws InputError for what is no date, and for one that may be read in two ways.
+ * Parses a date as people and steps write it, to ISO 8601. A date without a time means the end of the day in `zone`; a
+ * time without an offset is in `zone`.
+ * @throws InputError for an invalid or ambiguous date.
  */
 export function parseDateTime(
   value: unknown,
@@ -44,10 +44,12 @@ export function parseDateTime(
     return time.toISOString();
   }
   const { day, remainder } = parseDay(text, label);
-  const [match, hour, minute, second, half] = CLOCK_PATTERN.exec(remainder) ?? [];
+  const [match, hour, minute, second, meridiem] = CLOCK_PATTERN.exec(remainder) ?? [];
   if (match === undefined) throw invalidDateError(text, label);
   const clockTime =
-    hour === undefined ? { hours: 23, minutes: 59, seconds: 59 } : parseClock({ hour, minute, second, half });
+    hour === undefined
+      ? { hours: 23, minutes: 59, seconds: 59 }
+      : parseClock({ hour, minute, second, meridiem });
   if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59)
     throw invalidDateError(text, label);
   const local = Date.UTC(
@@ -61,26 +63,25 @@ export function parseDateTime(
   return new Date(local - getZoneOffsetMs(local, zone)).toISOString();
 }
 
-/** A point in time in ISO 8601 as a service writes it. */
 export function formatTime(time: string, format: TimeFormat): string | number {
   if (format === 'date') return time.slice(0, 10);
   if (format === 'date-time') return time;
   return Math.floor(Date.parse(time) / (format === 'epoch-seconds' ? 1000 : 1));
 }
 
-/** A date in the fields that a form does not know: slashes and dots become the usual form, all else stays as it is. */
+/** Turns a date with slashes or dots into ISO 8601; any other text stays as it is. */
 export function normalizeDateText(text: string, label: string): string {
   if (!/^\s*\d{1,4}[/.]\d{1,2}[/.]\d{1,4}\s*$/.test(text)) return text;
   const { year, month, day } = parseDay(text.trim(), label).day;
   return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-function parseClock(parts: Record<'hour' | 'minute' | 'second' | 'half', string | undefined>) {
-  const half = parts.half?.toLowerCase();
+function parseClock(parts: Record<'hour' | 'minute' | 'second' | 'meridiem', string | undefined>) {
+  const meridiem = parts.meridiem?.toLowerCase();
   const hours = Number(parts.hour);
-  const isTwelveOClock = half !== undefined && hours === 12;
+  const isTwelveOClock = meridiem !== undefined && hours === 12;
   return {
-    hours: (isTwelveOClock ? 0 : hours) + (half === 'pm' ? 12 : 0),
+    hours: (isTwelveOClock ? 0 : hours) + (meridiem === 'pm' ? 12 : 0),
     minutes: Number(parts.minute ?? 0),
     seconds: Number(parts.second ?? 0),
   };
@@ -93,11 +94,11 @@ function parseDay(text: string, label: string): { day: CalendarDay; remainder: s
     const remainder = text.slice(numeric[0].length);
     if (first.length === 4) return { day: validateDay([first, second, third], { text, label }), remainder };
     if (third.length !== 4) throw invalidDateError(text, label);
-    // Dots put the day first everywhere; slashes and dashes differ by country.
+    // With dots the day is first; with slashes and dashes it depends on the country.
     const isDayFirst = separator === '.' || Number(first) > 12 || first === second;
     if (!isDayFirst && Number(second) <= 12)
       throw new InputError(
-        `"${text.slice(0, 40)}" may be two different days. Write the field "${label}" as year-month-day, such as 2026-12-31.`,
+        `"${text.slice(0, 40)}" could mean two different days. Enter the date in the field "${label}" as year-month-day, for example 2026-12-31.`,
       );
     return {
       day: validateDay(isDayFirst ? [third, second, first] : [third, first, second], { text, label }),
@@ -124,20 +125,20 @@ function validateDay(
 ): CalendarDay {
   const [year, month, day] = [Number(y), Number(m), Number(d)];
   const date = new Date(Date.UTC(year, month - 1, day));
-  // The 31st of February would become a day of March.
+  // February 31 would become a day in March.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw invalidDateError(text, label);
-  // A day later the year has five digits, which no service reads.
+  // In some time zones this would be the year 10000.
   if (year === 9999 && month === 12 && day === 31) throw invalidDateError(text, label);
   return { year, month, day };
 }
 
 function invalidDateError(text: string, label: string): InputError {
   return new InputError(
-    `"${text.slice(0, 40)}" is no date that this app can read. Write the field "${label}" as year-month-day, such as 2026-12-31.`,
+    `"${text.slice(0, 40)}" is not a date that this app can read. Enter the date in the field "${label}" as year-month-day, for example 2026-12-31.`,
   );
 }
 
-/** How far the clocks of a zone are ahead of UTC when they show `local`. */
+/** Offset of a time zone from UTC at the local time `local`. */
 function getZoneOffsetMs(local: number, zone: string): number {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
@@ -164,7 +165,7 @@ function getZoneOffsetMs(local: number, zone: string): number {
         ) - timestamp
       );
     };
-    // Once more from the first guess: the clocks may have changed between the two.
+    // Repeated with the first result, since daylight saving time may start or end in between.
     return offsetAt(local - offsetAt(local));
   } catch {
     return 0;

@@ -21,33 +21,31 @@ import { parsePositiveInteger } from './parse-number.ts';
 
 export type Signer = SigningForm['signers'][number];
 
-/** Who signs, as line items: an earlier step may give several. */
+/** Signers as line items, since an earlier step may give several. */
 export const signerFields: PlainInputField = {
   key: 'signers',
   label: 'Signers',
-  // The platform refuses help on a group of fields: each field of the group has its own.
+  // Zapier allows no help text on a group.
   children: [
     textInput('signer_email', 'Signer Email', {
       required: true,
-      helpText: 'Where the request to sign goes: ann@example.com.',
+      helpText: 'Docshare emails the signing request to this address.',
     }),
-    textInput('signer_name', 'Signer Name', { helpText: 'As it stands under the signature.' }),
+    textInput('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
     textInput('signer_role', 'Signer Role', {
-      helpText:
-        'The role of the template that this person fills, written as there. Leave empty without roles.',
+      helpText: 'Copy the role name from the template, for example Client. Leave empty without roles.',
     }),
     {
       key: 'signer_order',
       label: 'Signing Order',
       type: 'integer',
       required: false,
-      helpText:
-        'Who signs first has 1, who signs after that 2. Leave empty where all may sign at the same time.',
+      helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at once.',
     },
   ],
 };
 
-/** @throws InputError for nobody, a broken address, somebody who is named twice, and an order that not all have. */
+/** @throws InputError for no signer, an invalid email address, a duplicate, or an order that only some have. */
 export function parseSigners(value: unknown): Signer[] {
   const rows = (Array.isArray(value) ? value : [value]).filter(isObject);
   const signers = rows.flatMap((row, index): Signer[] => {
@@ -56,7 +54,7 @@ export function parseSigners(value: unknown): Signer[] {
     if (`${email}${name}${role}` === '') return [];
     if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+\.?[^\s@<>,;"]*$/.test(email))
       throw new InputError(
-        `"${email.slice(0, 60)}" is no e-mail address. Correct "Signer Email" of signer ${index + 1} in this step.`,
+        `"${email.slice(0, 60)}" is not an email address. Correct "Signer Email" of signer ${index + 1} in this step.`,
       );
     const order = parsePositiveInteger(row['signer_order'], 'Signing Order');
     return [
@@ -64,18 +62,16 @@ export function parseSigners(value: unknown): Signer[] {
     ];
   });
   if (signers.length === 0)
-    throw new InputError(
-      'Nobody was named to sign. Fill in "Signer Email" of at least one signer in this step.',
-    );
+    throw new InputError('There is no signer. Fill in "Signer Email" of at least one signer in this step.');
   const signerKeys = signers.map(({ email, role = '' }) => `${email.toLowerCase()} ${normalizeText(role)}`);
   const duplicate = signers.find((_, index) => signerKeys.indexOf(signerKeys[index] ?? '') !== index);
   if (duplicate)
     throw new InputError(
-      `${duplicate.email.slice(0, 60)} is named twice as a signer. Name each person once, or give the two different roles.`,
+      `${duplicate.email.slice(0, 60)} is a signer twice. Enter each person once, or enter a different role for each.`,
     );
   if (signers.some(({ order }) => order === undefined) && signers.some(({ order }) => order !== undefined))
     throw new InputError(
-      'Some signers have a signing order and others have none. Give it to all or to nobody.',
+      'Only some signers have a signing order. Fill in "Signing Order" for all signers, or for none.',
     );
   return signers;
 }
@@ -86,7 +82,7 @@ interface ShownSigner {
   readonly order: number | undefined;
 }
 
-/** The people of an agreement's record; undefined where it shows none. */
+/** Signers that an agreement's record shows; undefined if it shows none. */
 function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
   const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(record, name)).map((value) =>
     isObject(value) ? Object.values(value).find(Array.isArray) : value,
@@ -109,8 +105,8 @@ function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
 }
 
 /**
- * What an agreement's record does not show as it was asked for, in words; undefined where everybody took and nobody else
- * gets it. `isTemplateEmail` are the addresses that its template names itself.
+ * Describes (after "Docshare ") the first difference between the requested signers and an agreement's record; undefined if there is none.
+ * `isTemplateEmail` is true for addresses in the template.
  */
 export function findSignerMismatch(
   signers: readonly Signer[],
@@ -118,23 +114,23 @@ export function findSignerMismatch(
   isTemplateEmail: (email: string) => boolean,
 ): string | undefined {
   const shown = getShownSigners(record);
-  if (shown === undefined) return 'its signers';
+  if (shown === undefined) return 'does not show its signers';
   const matches = signers.map((signer) => findMatch(signer, shown));
   for (const [index, { email, role }] of signers.entries()) {
     const name = email.slice(0, 50);
-    if (matches[index] === undefined) return `${name} as a signer`;
+    if (matches[index] === undefined) return `does not show ${name} as a signer`;
     if (role !== undefined && normalizeText(matches[index].role) !== normalizeText(role))
-      return `the role of ${name}`;
+      return `does not show the role of ${name}`;
   }
-  if (!isSameOrder(signers, matches)) return 'the signing order';
+  if (!isSameOrder(signers, matches)) return 'does not show the signing order';
   const filledRoles = signers.flatMap(({ role }) => (role === undefined ? [] : normalizeText(role)));
   const unexpectedSigner = shown.find(
     (candidate) => !matches.includes(candidate) && !isExpected(candidate, { isTemplateEmail, filledRoles }),
   );
   if (unexpectedSigner === undefined) return undefined;
   return unexpectedSigner.email === undefined
-    ? `somebody for the role ${(unexpectedSigner.role ?? '').slice(0, 40)}`
-    : `that ${unexpectedSigner.email.slice(0, 50)}, whom this step does not name, should get it`;
+    ? `does not show a signer for the role ${(unexpectedSigner.role ?? '').slice(0, 40)}`
+    : `also lists ${unexpectedSigner.email.slice(0, 50)}, who is not a signer in this step`;
 }
 
 function findMatch({ email, role }: Signer, shown: readonly ShownSigner[]): ShownSigner | undefined {
@@ -149,7 +145,7 @@ function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner 
     signers.every(({ order: other }, otherIndex) => {
       if (order === undefined || other === undefined) return true;
       const [mine, theirs] = [matches[index]?.order, matches[otherIndex]?.order];
-      // A service may count from 0, or in tens: who comes before whom is what counts.
+      // Only the sequence counts: a service may number from 0, or in tens.
       return (
         mine !== undefined && theirs !== undefined && Math.sign(mine - theirs) === Math.sign(order - other)
       );
@@ -157,7 +153,7 @@ function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner 
   );
 }
 
-/** The template's own person for a role that this step fills with another is not wanted any more. */
+/** True for the sender, and for the template's own signers whose role this step does not fill. */
 function isExpected(
   { email, role }: ShownSigner,
   {

@@ -13,18 +13,18 @@ import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform
 import { getStepRun } from '../platform/step-run.ts';
 import { withClient } from '../platform/with-client.ts';
 
-/** Until the service has made the signed file of an agreement that was signed a moment ago. */
+/** Docshare may need a moment to create the signed file. */
 const RETRY_DELAY_S = 60;
 
 /**
- * Fetches the signed PDF of an agreement when a later step uses it, and stores it with the platform. Only the id
- * travels in the Zap: the file's own address is short-lived and secret (§4).
+ * Fetches the signed PDF when a later step uses it, and stores it with Zapier. The Zap carries only the ID: the file's
+ * URL is short-lived and secret (§4).
  */
 export const fetchSignedDocument = withClient((client, { z, input }) =>
   stashSignedDocument(client, z, String(input['agreement_id'])),
 );
 
-/** @throws ThrottledError where the file is not ready yet, so that the platform asks again by itself. */
+/** @throws ThrottledError if the file is not ready yet, so Zapier tries again. */
 export async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
@@ -32,11 +32,10 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
     if (body.sizeBytes !== undefined && body.sizeBytes > MAX_FILE_BYTES) {
       await cancelBody(body.bytes).catch(() => undefined);
       throw new InputError(
-        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier carries between two steps (${MAX_FILE_MEGABYTES} MB). Fetch it in Docshare.`,
+        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier can pass to a step (${MAX_FILE_MEGABYTES} MB). Download it in Docshare.`,
       );
     }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;
-    // stashFile spools a stream to a file by itself, for its length.
     return await z.stashFile(
       Readable.from(body.bytes),
       body.sizeBytes,
@@ -46,13 +45,13 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
   } catch (error) {
     if (!isNotReady(error)) throw error;
     throw new z.errors.ThrottledError(
-      'The signed document is not ready yet. Zapier tries again by itself in a minute.',
+      'The signed document is not ready yet. Zapier tries again in a minute.',
       RETRY_DELAY_S,
     );
   }
 }
 
-/** §3 and §7 show no state and no status for it; these are the usual ones. */
+/** §3 and §7 show no status for this; these are the usual ones. */
 function isNotReady(error: unknown): boolean {
   if (error instanceof NotFoundError || error instanceof ConflictError) return true;
   if (error instanceof UnexpectedResponseError) return error.status === 202 || error.status === 204;
@@ -63,7 +62,7 @@ function withExtension(name: string, type: string): string {
   return type === 'application/pdf' && !/\.pdf$/i.test(name) ? `${name}.pdf` : name;
 }
 
-/** A file that is fetched only when a step uses it. */
+/** Reference to a file that is fetched only when a step uses it. */
 export function dehydrateSignedDocument(z: ZObject, id: string): string {
   return z.dehydrateFile(fetchSignedDocument, { agreement_id: id });
 }

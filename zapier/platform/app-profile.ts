@@ -3,32 +3,32 @@ import type { OperationName } from '../../src/operations/index.ts';
 import type { ValueFormat } from '../../src/profile/json-schema.ts';
 import type { JsonObject } from './client-core.ts';
 
-/** One record as the service gives it. */
+/** One record in the service's own form. */
 export interface ProfileRecord {
-  /** Invented, in the learned form. */
+  /** Generated values. */
   readonly sample: JsonObject;
-  /** The fields of `raw`, labelled and typed. */
+  /** Labelled and typed fields of `raw`. */
   readonly outputs: readonly PlainOutputField[];
 }
 
-/** How the service writes a point in time that a form gives as ISO 8601. */
+/** Service's format for a time that a form gives as ISO 8601. */
 export type TimeFormat = Extract<ValueFormat, `date${string}` | `epoch-${string}`>;
 
-/** A field that a form offers under its own name. */
+/** Service field that a form offers under its own name. */
 export interface ProfileInput {
   readonly name: string;
   readonly field: PlainInputField;
 }
 
-/** What a profile knows, as the app needs it. */
+/** Parts of a service profile that the app needs. */
 export interface AppProfile {
-  /** By the operation that answers them. */
+  /** By the operation that returns them. */
   readonly records: { readonly [operation in OperationName]?: ProfileRecord };
-  /** A delivered event, and the names that lead to its kind. */
+  /** Delivered event, and the path to its kind. */
   readonly event?: ProfileRecord & { readonly kindPath: readonly string[] };
   readonly inputs: { readonly [operation in OperationName]?: readonly ProfileInput[] };
   readonly timeFormats: { readonly [name: string]: TimeFormat };
 }
 
-/** Where `DOCSHARE_PROFILE` is set, the build writes what it knows in the place of this (`scripts/bundle-zapier.ts`). */
+/** Replaced by the build if `DOCSHARE_PROFILE` is set (`scripts/bundle-zapier.ts`). */
 export const appProfile: AppProfile | undefined = undefined;

@@ -17,7 +17,7 @@ import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-cl
 import { findWorkspaceName } from './workspace-name.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** Cheap reads by the words that the connection's label uses; one more request may follow them. */
+/** Cheap reads, by the words in the connection's label. */
 const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {
   documents: (client) => client.documents.list({}, NO_RETRIES),
   links: (client) => client.links.list({}, NO_RETRIES),
@@ -27,19 +27,21 @@ const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonO
 };
 const NO_RETRIES = { retries: 0 };
 
+/** Published copy of "Permissions per step" in docs/zapier.md. Set it before the app is published. */
+const PERMISSIONS_URL = 'https://docshare.example.com/docs/zapier#permissions-per-step';
+
 interface ConnectionTestResult {
   /** Host of the base URL. */
   readonly host: string;
-  /** What the service calls the workspace, where its lists say so. */
+  /** Name of the workspace, if the service's lists show it. */
   readonly workspace?: string;
-  /** What the key can read, of the words above; a key of other scopes reads none of them. */
+  /** Names of the probes that the key can read; empty for a key with other scopes. */
   readonly readable: readonly string[];
 }
 
 /**
- * Accepts a key of any scope (§5: there is no call that every key may make): some cheap reads are asked at once, and one
- * answer is enough. A key that may do none of them is told from a dead one by what the refusals say, and by asking
- * without a key.
+ * Accepts a key with any scope (§5: no call is open to every key): one successful read is enough. If all reads fail, their
+ * errors and a request without a key distinguish a limited key from an invalid one.
  */
 async function testConnection(
   client: Client,
@@ -61,7 +63,7 @@ async function testConnection(
   const showsWorkspace = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
   if (readable.length > 0) return { host, readable, ...(showsWorkspace ? { workspace } : {}) };
   const errors = results.map(({ error }) => error);
-  // What names a permission knows the key.
+  // An error that names a permission means that the key is known.
   if (errors.some((error) => error instanceof ApiError && isScopeError(error))) return { host, readable };
   const decisiveError =
     errors.find((error) => error instanceof AuthenticationError) ??
@@ -70,17 +72,17 @@ async function testConnection(
     errors.find((error) => !(error instanceof PermissionError));
   if (decisiveError instanceof AuthenticationError)
     throw new InputError(
-      'Docshare does not know this API key: it is mistyped, or was revoked. Copy it again from Settings → API keys.',
+      'Docshare does not know this API key: it has a typo or was revoked. Copy it again from Settings → API keys.',
     );
   if (decisiveError !== undefined) throw decisiveError;
   if (await isForbiddenWithoutKey(z, client))
     throw new InputError(
-      'Docshare refused this API key everywhere. Check it in Settings → API keys, and give it the scopes that your Zaps need.',
+      'Docshare rejected every request with this API key. Check the key in Settings → API keys, and grant it the permissions that your Zaps need.',
     );
   return { host, readable: [] };
 }
 
-/** Whether a request without a key gets the very answer (403) that the key got: then nothing shows that the key lives. */
+/** True if a request without a key gets the same 403: then nothing shows that the key is valid. */
 async function isForbiddenWithoutKey(z: ZObject, client: Client): Promise<boolean> {
   const response = await createZapTransport(z)({
     method: 'GET',
@@ -90,14 +92,14 @@ async function isForbiddenWithoutKey(z: ZObject, client: Client): Promise<boolea
   return response.status === 403;
 }
 
-/** Names the account by its workspace, its host and what the key can do; the platform gives what the test returned as input. */
+/** Names the account by workspace, host and readable records; the input is the result of the connection test. */
 async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
   const { host, readable, workspace } = bundle.inputData as Partial<ConnectionTestResult>;
   const server = host ?? new URL(readBaseUrl(bundle.authData)).host;
   const accountName = workspace ? `${workspace} at ${server}` : server;
   const names = Array.isArray(readable) ? readable : [];
-  if (names.length === 0) return `${accountName} (a key of few scopes)`;
-  return `${accountName} (reads ${names.join(', ')})`;
+  if (names.length === 0) return `${accountName} (limited key)`;
+  return `${accountName} (can read ${names.join(', ')})`;
 }
 
 export const authentication: Authentication = {
@@ -108,15 +110,14 @@ export const authentication: Authentication = {
       label: 'API Key',
       type: 'password',
       required: true,
-      helpText: `Make one in Docshare under [Settings → API keys](${API_KEYS_URL}). Grant it only the scopes that your Zaps need.`,
+      helpText: `Create a key in Docshare under [Settings → API keys](${API_KEYS_URL}). Grant only the [permissions that your Zaps need](${PERMISSIONS_URL}), for example links:read and webhooks:write for Link Viewed.`,
     },
     {
       key: 'baseUrl',
       label: 'Base URL',
       type: 'string',
       required: false,
-      helpText:
-        "The address of your workspace's API: it ends in `/api/v1` and stands in Docshare under Settings → API keys.",
+      helpText: 'Copy it from Settings → API keys in Docshare. It ends in `/api/v1`.',
     },
   ],
   test: withClient(testConnection),

@@ -2,12 +2,13 @@ import type { BeforeRequestMiddleware } from 'zapier-platform-core';
 import { readApiKey, readBaseUrl } from './with-client.ts';
 
 /**
- * Gives the key to requests that the platform makes for the user (its own API request step), and only to the API's
- * origin: every address that a Zap asks for passes here, presigned ones too.
+ * Adds the API key to requests that Zapier makes itself (its own API request step), but only below the base URL: every
+ * request of a Zap passes through here, presigned URLs too.
  */
 export const addApiKey: BeforeRequestMiddleware = (request, _z, bundle) => {
   const apiKey = readApiKey(bundle.authData);
-  if (request.middlewareData?.['keyed'] || !apiKey || !isApiUrl(request.url, bundle.authData)) return request;
+  if (request.middlewareData?.['hasApiKey'] || !apiKey || !isApiUrl(request.url, bundle.authData))
+    return request;
   const hasAuthorization = Object.keys(request.headers ?? {}).some(
     (name) => name.toLowerCase() === 'authorization',
   );
@@ -20,7 +21,7 @@ function isApiUrl(url: string, authData: Record<string, string>): boolean {
   try {
     const target = new URL(url);
     const base = new URL(readBaseUrl(authData));
-    // Not the origin alone: storage may live beside the API.
+    // The origin alone is not enough: storage may share it.
     return (
       target.origin === base.origin &&
       `${target.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`)

@@ -1,4 +1,4 @@
-/** The parts of the client core that the app uses: its public door also brings undici, which has no place in the zip. */
+/** Parts of the client that the app uses. The public entry point would pull undici into the zip. */
 
 export { type Client, defineClient } from '../../src/client.ts';
 export { fetchUrl } from '../../src/download/download.ts';

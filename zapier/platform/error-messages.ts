@@ -12,13 +12,13 @@ import {
   UploadError,
 } from './client-core.ts';
 
-/** The name of a call before its words. */
-const CALL_PREFIX = /^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /;
+/** Operation name at the start of the client's messages. */
+const OPERATION_PREFIX = /^(?:([a-z]+\.[A-Za-z]+)|request|upload|finalizeUpload): /;
 
-/** The platform refuses longer messages. */
+/** Zapier rejects messages of 250 characters and more. */
 const MAX_MESSAGE_LENGTH = 249;
 
-/** What a person reads, and the platform's code for it. */
+/** Text for the user, and the error code for Zapier. */
 export interface UserMessage {
   readonly text: string;
   readonly code: string;
@@ -26,214 +26,240 @@ export interface UserMessage {
 
 const SCOPE_ERROR_PATTERN = /scope|permission|privilege|insufficient|not (allowed|authori[sz]ed) to/i;
 
-/** Whether a refusal is about what the key may do, whatever its status (§7 shows none). */
+/** True if the API key lacks a permission, whatever the status (§7 shows none). */
 export function isScopeError(error: ApiError): boolean {
   return SCOPE_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
 }
 
-/** Services that answer errors as web pages exist; where the base URL leads elsewhere, a web page comes too. */
+/** True for a web page: some services send errors as HTML, and so do most wrong base URLs. */
 function isHtmlResponse(error: ApiError): boolean {
   return /\bhtml\b/i.test(error.headers['content-type'] ?? '') && !error.body.startsWith('{');
 }
 
-/** Whether a 404 means that this one record does not exist, for all that can be known. */
+/** True if a 404 means, as far as anyone can tell, that the record does not exist. */
 export function isRecordNotFound(error: NotFoundError): boolean {
   return !isScopeError(error);
 }
 
+/** Product names of the scopes that are called differently in the API. */
+const SCOPE_NAMES: Readonly<Record<string, string>> = { datarooms: 'Rooms', envelopes: 'Agreements' };
+
+/** `datarooms:write` as `Rooms: write (datarooms:write)`. */
+export function describeScope(scope: string): string {
+  const [group = '', access] = scope.split(':');
+  const name = SCOPE_NAMES[group];
+  return name === undefined ? scope : `${name}: ${access} (${scope})`;
+}
+
 export function missingScopeMessage(error: ApiError): UserMessage {
-  if (isCustomRequest(error.operation))
-    return {
-      text: `The API key lacks a permission${quoteResponse(error)}. Give it the scope for this path in Settings → API keys, then try again.`,
-      code: 'missing_scope',
-    };
-  return {
-    text: `The API key lacks a permission. Give it the scope ${error.scope} in Settings → API keys, then try again.`,
-    code: 'missing_scope',
-  };
+  const text = isCustomRequest(error.operation)
+    ? `The API key lacks a permission${quoteResponse(error)}. Grant it the permission for this path in Settings → API keys, then try again.`
+    : `The API key lacks the permission ${describeScope(error.scope)}. Grant it in Settings → API keys, then try again.`;
+  return { text, code: 'missing_scope' };
 }
 
 export function notFoundMessage(error: NotFoundError): UserMessage {
-  const code = 'not_found';
   if (isScopeError(error)) return missingScopeMessage(error);
-  const route = operations.find(({ name }) => name === error.operation)?.operation.route ?? '';
-  if (isCustomRequest(error.operation))
-    return {
-      text: 'Docshare has nothing at the path of this step, or the API key may not use it. Correct the path, and check the base URL and the scopes of the key.',
-      code,
-    };
-  if ((route.startsWith('GET ') || isWebhookRegistration(error.operation)) && !route.includes('{'))
-    return {
-      text: `Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope ${error.scope}.`,
-      code,
-    };
-  if (!route.includes('{'))
-    return {
-      text: `Docshare does not know a record that this step names, or the API key may not use it. Pick the records again, and check that the key has the scope ${error.scope}.`,
-      code,
-    };
-  if (isHtmlResponse(error))
-    return {
-      text: `Docshare does not know this ${nounFor(error.operation)}, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.`,
-      code,
-    };
-  return {
-    text: `Docshare does not know this ${nounFor(error.operation)}: it may have been deleted, or this API key may not see it (scope ${error.scope}). Pick another one in this step.`,
-    code,
-  };
+  return { text: notFoundText(error), code: 'not_found' };
 }
 
-/** A refusal that waiting does not mend. */
+/** Records that the form of a creation refers to. */
+const REFERENCED_RECORDS: Readonly<Record<string, string>> = {
+  'links.create': 'document',
+  'templates.create': 'document',
+  'agreements.create': 'template or document',
+  'POST /links': 'document or room',
+};
+
+function notFoundText(error: NotFoundError): string {
+  const { operation } = error;
+  const scope = describeScope(error.scope);
+  const noun = nounFor(operation);
+  const route = operations.find(({ name }) => name === operation)?.operation.route ?? '';
+  const referenced = REFERENCED_RECORDS[operation];
+  if (isCustomRequest(operation) && referenced === undefined)
+    return "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.";
+  if ((route.startsWith('GET ') || isWebhookRegistration(operation)) && !route.includes('{'))
+    return `Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission ${scope}.`;
+  if (!route.includes('{')) {
+    const record = referenced ?? 'record';
+    const idLabel = referenced === 'document' ? 'Document ID' : 'ID';
+    const permission = isCustomRequest(operation) ? '' : ` Also check the API key's permission ${scope}.`;
+    return `The ${record} in this step was not found. Choose it from the list, or map its ${idLabel} (not its name).${permission}`;
+  }
+  if (isHtmlResponse(error))
+    return `This ${noun} was not found, or the base URL is wrong. Choose another ${noun} in this step, and check that the connection's base URL ends in /api/v1.`;
+  return `This ${noun} was not found: it may have been deleted, or your API key lacks the permission ${scope}. Choose another ${noun} in this step.`;
+}
+
+const NOT_OFFERED: UserMessage = {
+  text: "Docshare does not support this at this address. Check that the connection's base URL ends in /api/v1, with nothing after it.",
+  code: 'not_offered',
+};
+const REJECTIONS: Readonly<Record<number, UserMessage>> = {
+  402: {
+    text: 'Your Docshare plan does not include this, or a payment is due. Check your billing in Docshare, then replay this run.',
+    code: 'payment_required',
+  },
+  405: NOT_OFFERED,
+  501: NOT_OFFERED,
+  413: {
+    text: 'This is too large for Docshare. Use a smaller file or a shorter text in this step.',
+    code: 'too_large',
+  },
+  415: {
+    text: 'Docshare does not accept this file type. Use another file in this step.',
+    code: 'wrong_type',
+  },
+};
+
+/** Message for a rejection that waiting does not fix. */
 export function rejectionMessage(error: ApiError): UserMessage {
-  const { status } = error;
+  const { status, operation } = error;
   if (status < 400)
     return {
-      text: 'Docshare has sent this app on to another address, where the API key must not go. Nothing was done. Correct the base URL of the connection.',
+      text: 'Docshare redirected to another domain, so the API key was not sent. Correct the base URL in this connection.',
       code: 'redirected',
     };
-  if (status === 402)
+  const known = REJECTIONS[status];
+  if (known) return known;
+  const quote = quoteResponse(error);
+  if (status < 500)
     return {
-      text: 'The plan of your Docshare workspace does not cover this, or a payment is due. Look at its billing in Docshare, then replay this run.',
-      code: 'payment_required',
+      text: `Docshare rejected this (status ${status})${quote}. Change the fields of this step before you try again.`,
+      code: 'refused',
     };
-  if (status === 405 || status === 501)
+  const failure = `Docshare had an internal error (status ${status})${quote}`;
+  if (isWebhookRegistration(operation))
+    return { text: `${failure}. ${WEBHOOK_RETRY_ADVICE}`, code: 'service_failed' };
+  if (mayDuplicate(operation))
     return {
-      text: "Docshare does not do this at this address. Check that the connection's base URL ends in /api/v1, without anything behind it.",
-      code: 'not_offered',
-    };
-  if (status === 413)
-    return {
-      text: 'Docshare takes nothing as large as this. Give this step a smaller file or a shorter text.',
-      code: 'too_large',
-    };
-  if (status === 415)
-    return {
-      text: 'Docshare does not take a file of this type. Give this step another one.',
-      code: 'wrong_type',
-    };
-  if (status >= 500 && isWebhookRegistration(error.operation))
-    return {
-      text: `Docshare itself failed (status ${status})${quoteResponse(error)}. ${RETRY_ADVICE}`,
-      code: 'service_failed',
-    };
-  if (status >= 500 && mayDuplicate(error.operation))
-    return {
-      text: `Docshare itself failed (status ${status})${quoteResponse(error)}, and may have done this all the same. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
+      text: `${failure}, and may have completed this step. Look for the ${nounFor(operation)} in Docshare before you replay it.`,
       code: 'unknown_outcome',
     };
-  if (status >= 500)
-    return {
-      text: `Docshare itself failed (status ${status})${quoteResponse(error)}. Replay this run in some minutes; if it fails again, tell Docshare's support.`,
-      code: 'service_failed',
-    };
   return {
-    text: `Docshare refused this (status ${status})${quoteResponse(error)}. Change what this step sends: the same again would be refused again.`,
-    code: 'refused',
+    text: `${failure}. Replay this run in a few minutes. If it fails again, contact Docshare's support.`,
+    code: 'service_failed',
   };
 }
 
-/** What happened where no refusal came, and what the step had done by then. */
+/** Message for an error without a rejection; `writeStatus` is what the step had written by then. */
 export function clientErrorMessage(
   error: DocshareError,
-  writeStatus: 'nothing' | 'done' | 'open' = 'nothing',
+  writeStatus: 'nothing' | 'done' | 'pending' = 'nothing',
 ): UserMessage {
-  if (error instanceof UnknownOutcomeError && isWebhookRegistration(error.operation))
-    return {
-      text: `Docshare gave no clear answer when it was asked to announce its events. ${RETRY_ADVICE}`,
-      code: 'unknown_outcome',
-    };
-  if (error instanceof UnknownOutcomeError) {
-    const problem =
-      error.cause instanceof UnexpectedResponseError
-        ? 'A web page came in answer: check that the base URL of the connection ends in /api/v1'
-        : 'No clear answer came';
-    return {
-      text: `${problem}, so this may or may not have been done. Look for the ${nounFor(error.operation)} in Docshare before you replay this step.`,
-      code: 'unknown_outcome',
-    };
-  }
+  if (error instanceof UnknownOutcomeError) return unknownOutcomeMessage(error);
   if (error instanceof UnexpectedResponseError)
-    return { text: unexpectedResponseMessage(error), code: 'unexpected_response' };
+    return { text: unexpectedResponseText(error), code: 'unexpected_response' };
   if (error instanceof IncompleteListError)
+    return { text: incompleteListText(error), code: 'incomplete_list' };
+  if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
-      text: `Docshare did not give the whole list (${error.itemsRead} records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.`,
-      code: 'incomplete_list',
-    };
-  if (error instanceof TimeoutError && writeStatus === 'open')
-    return {
-      text: 'Docshare did not answer in time, so this may or may not have been done. Look in Docshare before you replay this step.',
+      text: 'Docshare did not answer in time, so this step may or may not be complete. Check in Docshare before you replay it.',
       code: 'unknown_outcome',
     };
   if (writeStatus === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
     return {
-      text: 'A part of this step was done, and then Docshare did not answer in time. Look in Docshare for what is there before you replay this step.',
+      text: 'Part of this step was completed before Docshare stopped answering. Check what exists in Docshare before you replay this step.',
       code: 'partly_done',
     };
   if (error instanceof TimeoutError) return timeoutMessage(error);
-  if (error instanceof NetworkError) return { text: networkErrorMessage(error), code: 'unreachable' };
-  if (error instanceof UploadError) return { text: uploadErrorMessage(error), code: 'upload_failed' };
-  if (error instanceof InputError) return { text: inputErrorMessage(error.message), code: 'invalid_input' };
-  return { text: withoutCallPrefix(error.message), code: 'not_done' };
+  if (error instanceof NetworkError) return { text: networkErrorText(error), code: 'unreachable' };
+  if (error instanceof UploadError) return { text: uploadErrorText(error), code: 'upload_failed' };
+  if (error instanceof InputError) return { text: inputErrorText(error.message), code: 'invalid_input' };
+  return { text: withoutOperationPrefix(error.message), code: 'not_done' };
+}
+
+function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
+  const code = 'unknown_outcome';
+  if (isWebhookRegistration(operation))
+    return { text: `Docshare did not confirm that it will send its events. ${WEBHOOK_RETRY_ADVICE}`, code };
+  const problem =
+    cause instanceof UnexpectedResponseError
+      ? "A web page came back: check that the connection's base URL ends in /api/v1"
+      : 'Docshare gave no clear answer';
+  return {
+    text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
+    code,
+  };
+}
+
+/** Lists are named by their operation (`documents.list`), trigger checks by the trigger's key. */
+function incompleteListText({ operation, itemsRead }: IncompleteListError): string {
+  const count = itemsRead.toLocaleString('en-US');
+  if (!operation.includes('.'))
+    return `This trigger could not check the whole list (${count} records read), so it may miss some. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
+  const [group = '', method = ''] = operation.split('.');
+  const noun = method === 'list' ? group : method;
+  return `Your workspace has more ${noun} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
 }
 
 function timeoutMessage({ message }: TimeoutError): UserMessage {
   if (/^The upload/.test(message))
     return {
-      text: 'The file was not stored within the 30 seconds that Zapier gives a step, so no document was made. Give this step a smaller file, or upload this one in Docshare.',
+      text: "The upload did not finish within Zapier's limit of 30 seconds, so no document was created. Use a smaller file, or upload this one in Docshare.",
       code: 'file_too_slow',
     };
   return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
 }
 
-function unexpectedResponseMessage({ operation, message }: UnexpectedResponseError): string {
+function unexpectedResponseText({ operation, message }: UnexpectedResponseError): string {
   const effect = operations.find(({ name }) => name === operation)?.operation.effect;
-  if (effect === 'read' && /\) was cut off\b/.test(message))
-    return 'The answer of Docshare broke off on its way. It is safe to replay this run.';
-  if (effect === 'read' && /is larger than/.test(message))
-    return "The answer of Docshare is larger than a step can take. Tell Docshare's support which step it was.";
-  return effect === 'read'
-    ? 'Docshare answered in a form that this app does not understand. Check that the base URL of the connection ends in /api/v1.'
-    : `Docshare has done this, but its answer lacks what the next steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
+  if (effect !== 'read')
+    return `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
+  if (/\) was cut off\b/.test(message))
+    return "Docshare's answer was cut off. It is safe to replay this run.";
+  if (/is larger than/.test(message))
+    return "Docshare's answer is too large for a step. Tell Docshare's support which step it was.";
+  return "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1.";
 }
 
-function networkErrorMessage({ code = '', message }: NetworkError): string {
+function networkErrorText({ code = '', message }: NetworkError): string {
   const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
   if (/was cut off/.test(message))
-    return 'The file broke off on its way from Docshare. It is safe to replay this run.';
-  if (origin === undefined) return withoutCallPrefix(message);
+    return "Docshare's file was cut off on its way. It is safe to replay this run.";
+  if (origin === undefined) return withoutOperationPrefix(message);
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
-    return `The certificate of ${origin} is not valid, so nothing was sent. Check the base URL of the connection, or tell those who run this server.`;
+    return `The certificate of ${origin} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`;
   if (code === 'ENOTFOUND')
-    return `There is no server at ${origin}. Correct the base URL of the connection: it stands in Settings → API keys.`;
-  return `Docshare could not be reached at ${origin}. Check the base URL of the connection; if it is right, replay this run when the server is back.`;
+    return `There is no server at ${origin}. Correct the connection's base URL: copy it from Settings → API keys.`;
+  return `Docshare could not be reached at ${origin}. Check the connection's base URL. If it is correct, replay this run when the server is back.`;
 }
 
-function uploadErrorMessage({ pending, status }: UploadError): string {
+function uploadErrorText({ pending, status }: UploadError): string {
   if (pending)
-    return 'The file arrived, but Docshare did not make a document of it. Look for it in Docshare, and replay this step if it is not there.';
+    return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
   const reason =
     status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
-  return `The file was not stored: ${reason}. No document was made: it is safe to replay this run.`;
+  return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
 }
 
-/** The core's words about a field, for somebody who fills in a form. */
-function inputErrorMessage(message: string): string {
-  const text = message.replace(CALL_PREFIX, '');
-  if (text === message) return withoutCallPrefix(message);
+/** Client message about a field, in the words of the form. */
+function inputErrorText(message: string): string {
+  const [prefix = '', operation = ''] = OPERATION_PREFIX.exec(message) ?? [];
+  const text = message.slice(prefix.length);
+  if (prefix === '') return withoutOperationPrefix(message);
+  const [, idField] = /^"?(\w+)"?:? must be the id of an existing object/i.exec(text) ?? [];
+  if (idField !== undefined) {
+    const noun = idField === 'id' ? nounFor(operation) : idField.replace(/_?id$/i, '');
+    const label = noun.charAt(0).toUpperCase() + noun.slice(1);
+    return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
+  }
   const [, fieldName, suggestion] =
-    /^"?([^"]+?)"? is no field of this call; did you mean (\S+)\?/.exec(text) ?? [];
-  if (fieldName !== undefined)
-    return `"${fieldName.slice(0, 40)}" is no field of this step; did you mean ${suggestion}? If Docshare really calls it so, write {"extra": {"${fieldName.slice(0, 40)}": …}} in Additional Fields as JSON.`;
-  return /^[a-z_]/.test(text) ? text.replace(/^[^\s"]+(?= (?:is|must|may) )/, 'The field "$&"') : text;
+    /^"?([^"]+?)"? is (?:no|not a) field of this call[;.] ?did you mean "?([^\s"?]+)"?\?/i.exec(text) ?? [];
+  if (fieldName !== undefined) {
+    const name = fieldName.slice(0, 40);
+    return `"${name}" is not a field of this step; did you mean ${suggestion}? If Docshare really has it, write {"extra": {"${name}": …}} in Additional Fields as JSON.`;
+  }
+  return text.replace(/^([a-z_][^\s":]*):?(?= (?:is|must|may) )/, 'The field "$1"');
 }
 
-/** The core's words without the name of a call before them. */
-function withoutCallPrefix(message: string): string {
-  const text = message.replace(CALL_PREFIX, '');
+function withoutOperationPrefix(message: string): string {
+  const text = message.replace(OPERATION_PREFIX, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The service's own words, by field where it names them, short enough that the advice after them is never cut off. */
+/** The service's own words, by field if it names them, short enough to leave room for the advice after them. */
 export function quoteResponse(error: ApiError): string {
   const fieldDetails = error.details.filter(({ field }) => field !== undefined);
   const details =
@@ -248,28 +274,27 @@ export function truncateMessage(text: string): string {
   return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
 }
 
-/** A request of a person's own, to a path that the API document does not name. */
+/** True for a request to a path of the user's own, whose name is the method and the path. */
 function isCustomRequest(operation: string): boolean {
   return operation.includes(' ');
 }
 
-/** A registration that stands already is replaced: asking again is safe. */
+/** Registering again replaces the registration, so it is safe to repeat. */
 function isWebhookRegistration(operation: string): boolean {
   return operation === 'webhooks.create';
 }
 
-const RETRY_ADVICE = 'Turn the Zap on, or replay the run, once more in some minutes.';
+const WEBHOOK_RETRY_ADVICE = 'Turn the Zap on again, or replay the run, in a few minutes.';
 
-/** Whether a second run could leave a second record, or send a second e-mail. */
+/** True if a second run could create a second record or send a second e-mail. */
 function mayDuplicate(operation: string): boolean {
   const definition = operations.find(({ name }) => name === operation)?.operation;
   return (definition?.route ?? operation).startsWith('POST ') && definition?.repeatable !== true;
 }
 
 function nounFor(operation: string): string {
-  const [group = 'records'] = operation.split('.');
-  if (isCustomRequest(operation)) return 'record';
-  return group === 'billing' || group === 'analytics' || group === 'request'
-    ? 'record'
-    : group.replace(/s$/, '');
+  const [group = '', method = ''] = operation.split('.');
+  if (isCustomRequest(operation) || group === 'billing' || group === 'request') return 'record';
+  if (group === 'analytics') return method === 'visitors' ? 'link' : method;
+  return group.replace(/s$/, '');
 }

@@ -3,28 +3,28 @@ import { fetchUrl, InputError, NetworkError, TimeoutError, type UploadSource } f
 import { getStepRun, type StepRun } from './step-run.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** The contents of a file field, ready to be streamed on. */
+/** Contents of a file field, ready for the upload. */
 export interface OpenedFile {
   readonly source: UploadSource;
   readonly name: string;
   readonly type: string | undefined;
 }
 
-/** The largest file of a step: as much as a good line carries there and on within the platform's 30 s. */
+/** Maximum file size: about what a good connection downloads and uploads within Zapier's 30 seconds. */
 export const MAX_FILE_MEGABYTES = 100;
 export const MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1_000_000;
 
-/** The longest silence of an address: earlier steps' files lie in stores that answer at once. */
+/** Maximum time without data from the file's server. */
 export const IDLE_TIMEOUT_MS = 8_000;
-/** After so long the pace of a file tells whether it can be through in time. */
+/** Time after which the transfer speed is meaningful. */
 const SPEED_CHECK_DELAY_MS = 5_000;
-/** How far beyond the run's end a file has to be for it to be given up early. */
+/** A transfer that needs more than this multiple of the remaining time is given up early. */
 const MAX_TIME_OVERRUN = 2;
 
 /**
- * A file at an address of an earlier step. Where the address says how long it is, its bytes go on as they come, and are
- * asked for again where they have to be sent again; a file of unknown length is written to disk first.
- * @throws InputError for a web page, a file that is too large, slow or cut, and an address that gives none.
+ * Opens the URL of an earlier step's file. A file of known length is streamed, and fetched again for a retry; one of
+ * unknown length is written to disk first.
+ * @throws InputError for a web page, a file that is too large, too slow or cut off, and a URL that fails.
  */
 export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> {
   const run = getStepRun(z);
@@ -56,7 +56,7 @@ export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> 
   return { source: { size, name, ...(type === undefined ? {} : { type }), stream }, name, type };
 }
 
-/** Bytes as they come; a file that can't be through in time, or is larger than it may be, ends early. */
+/** Passes the bytes on, and fails early if the file is too large or too slow. */
 async function* guardStream(
   bytes: AsyncIterable<Uint8Array>,
   { run, size, name }: { run: StepRun; size: number | undefined; name: string },
@@ -65,7 +65,7 @@ async function* guardStream(
   let bytesRead = 0;
   try {
     for await (const chunk of bytes) {
-      // Also where its address calls it a file.
+      // A sign-in page may be served with the type of a file.
       if (bytesRead === 0 && isHtml(chunk) && !/\.(?:html?|txt|md)$/i.test(name)) throw htmlFileError();
       bytesRead += chunk.byteLength;
       if (bytesRead > MAX_FILE_BYTES) throw fileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
@@ -86,40 +86,40 @@ function isHtml(start: Uint8Array): boolean {
   return /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i.test(new TextDecoder().decode(start.subarray(0, 200)));
 }
 
-/** In the words of who filled in the step: the file's address is none of Docshare's. */
+/** Translates an error of the file's server, which is not Docshare. */
 function toFileError(error: unknown, run: StepRun): unknown {
-  if (run.signal.aborted) return new TimeoutError('The upload was not done in the time of its step.');
+  if (run.signal.aborted) return new TimeoutError('The upload did not finish within the time of its step.');
   if (error instanceof TimeoutError)
     return new InputError(
-      `The address of the file gave nothing for ${IDLE_TIMEOUT_MS / 1000} seconds, so no document was made. Test the step that the file comes from, then replay this run.`,
+      `The file's URL sent no data for ${IDLE_TIMEOUT_MS / 1000} seconds, so no document was created. ${FILE_ADVICE}`,
     );
   if (!(error instanceof NetworkError)) return error;
   const status = /answered (\d{3})/.exec(error.message)?.[1];
   if (status !== undefined)
-    return new InputError(
-      `The address of the file answered ${status}: it may have expired. Test the step that the file comes from, then replay this run.`,
-    );
+    return new InputError(`The file's URL answered ${status}: it may have expired. ${FILE_ADVICE}`);
   const problem = /cut off/.test(error.message)
-    ? 'The file broke off on its way, so no document was made of it.'
-    : 'The address of the file could not be reached, so no document was made.';
-  return new InputError(`${problem} Test the step that the file comes from, then replay this run.`);
+    ? 'The file was cut off, so no document was created.'
+    : "The file's URL could not be reached, so no document was created.";
+  return new InputError(`${problem} ${FILE_ADVICE}`);
 }
+
+const FILE_ADVICE = 'Test the step that the file comes from, then replay this run.';
 
 function htmlFileError(): InputError {
   return new InputError(
-    'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
+    "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
   );
 }
 
 function fileTooLargeError(detail: string): InputError {
   return new InputError(
-    `The file ${detail}, and a step takes at most ${MAX_FILE_MEGABYTES} MB: more does not get through in Zapier's 30 seconds. Nothing was sent. Upload it in Docshare.`,
+    `The file ${detail}. A step can upload at most ${MAX_FILE_MEGABYTES} MB within Zapier's limit of 30 seconds. Nothing was sent. Upload this file in Docshare.`,
   );
 }
 
 function fileTooSlowError(speed: string): InputError {
   return new InputError(
-    `The file is too slow for Zapier's 30 seconds (${speed}), so it was given up and no document was made. Give this step a smaller file, or upload this one in Docshare.`,
+    `The file's server is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
   );
 }
 
@@ -128,12 +128,12 @@ function formatMegabytes(bytes: number): string {
   return number < 10 ? number.toFixed(1) : String(Math.ceil(number));
 }
 
-/** Gives the connection back. */
+/** Ends the download and frees its connection. */
 async function releaseConnection(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of bytes) break;
   } catch {
-    // Nobody wants it.
+    // The file is not used.
   }
 }
 
@@ -146,7 +146,7 @@ function fileNameFromUrl(url: string): string {
   }
 }
 
-/** Storage that does not know a file's type says so; the name then tells more. */
+/** Media type; undefined for the types of unknown data, since the file's name says more. */
 function parseContentType(type: string): string | undefined {
   const [mediaType = ''] = type.split(';');
   return mediaType === 'application/octet-stream' || mediaType === 'binary/octet-stream'

@@ -2,30 +2,27 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { z } from 'zod';
 import { createConnectionCache, withRetries } from './connection-cache.ts';
 
-/** Longer than the platform replays a failed run by itself. */
+/** Longer than Zapier's automatic replays. */
 const STATE_TTL_S = 24 * 60 * 60;
 
 const UNREADABLE_MESSAGE =
-  'An earlier run of this step stopped half-way, under another version of this app, and what it has done can no longer be read. So nothing is done twice: look at it in Docshare, finish it there, and do not replay this run.';
+  'An earlier run stopped halfway, in another version of this app, and its progress can no longer be read. To avoid doing things twice, this step stops. Finish it in Docshare, and do not replay this run.';
 
 const UNAVAILABLE_MESSAGE =
-  'Zapier could not say whether an earlier run of this step stopped half-way, so nothing was done yet: it might be done twice. It tries again by itself in a minute.';
+  'Zapier could not check whether an earlier run of this step stopped halfway. Nothing was done, to avoid doing it twice. Zapier tries again in a minute.';
 
-/** What a step of several calls has done so far. */
+/** Progress of a step with several calls. */
 export interface ResumeStore<State extends object> {
-  /**
-   * null where nothing is left of an earlier run. @throws HaltedError where what is left can't be read, ThrottledError
-   * where the platform's cache does not say whether anything is.
-   */
+  /** @returns null without an unfinished run. @throws HaltedError for an unreadable one, ThrottledError if the cache fails. */
   readonly load: () => Promise<State | null>;
-  /** False where nothing can be kept: a run after this one starts anew. */
+  /** Returns false if nothing could be saved: then a later run starts over. */
   readonly save: (state: State) => Promise<boolean>;
   readonly clear: () => Promise<unknown>;
 }
 
 /**
- * The memory of a step that failed between two of its calls: run again in the same Zap with the very same input, it
- * goes on from there and does nothing twice. A run that ended well forgets, so that the same input later is done anew.
+ * Lets a step that failed between two calls continue when it runs again in the same Zap with the same input. A run that
+ * succeeds clears the state, so the same input later starts over.
  */
 export function createResumeStore<State extends object>(
   { z: platform, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
@@ -41,7 +38,7 @@ export function createResumeStore<State extends object>(
       });
       if (stored === null || stored === undefined) return null;
       const { data } = schema.safeParse(stored);
-      // Another version of this app has kept it: whatever it has done must not be done twice.
+      // Saved by another version of this app: its work must not be repeated.
       if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE_MESSAGE);
       return data;
     },

@@ -1,25 +1,25 @@
 import type { ZObject } from 'zapier-platform-core';
 import { operations, TimeoutError } from './client-core.ts';
 
-/** The platform ends a run after 30 s, in words of its own: all that a step does has ended before. */
+/** Ends before Zapier's limit of 30 seconds, so the user reads this app's message. */
 export const RUN_TIMEOUT_MS = 23_500;
-/** Until what the end of a run's time has stopped has said what became of it. */
+/** Time for aborted work to report its outcome. */
 const GRACE_PERIOD_MS = 1_000;
 
-/** One run of a step: what every request, file and wait of it share. */
+/** One run of a step, shared by its requests, files and waits. */
 export interface StepRun {
-  /** Aborts with a TimeoutError when the run's time is over. */
+  /** Aborts with a TimeoutError at the end of the run's time. */
   readonly signal: AbortSignal;
   remainingMs(): number;
-  /** Told of each request that carries the key, as it leaves and as its answer comes. */
+  /** Call it for each request with the API key: when it is sent, and again with the status. */
   recordRequest(request: { method: string; url: string; status?: number }): void;
-  /** What became of the step's writes: `pendingWrites` where one was sent and not answered. */
-  getWriteStatus(): 'nothing' | 'done' | 'open';
+  /** `pending`: a write was sent and not answered. */
+  getWriteStatus(): 'nothing' | 'done' | 'pending';
 }
 
 const runs = new WeakMap<ZObject, StepRun>();
 
-/** The run that a `z` belongs to: the platform makes one for each. */
+/** Returns the run of a `z`; Zapier creates one `z` per run. */
 export function getStepRun(z: ZObject): StepRun {
   const existing = runs.get(z);
   if (existing) return existing;
@@ -31,7 +31,7 @@ export function getStepRun(z: ZObject): StepRun {
 function createStepRun(): StepRun {
   const endsAt = performance.now() + RUN_TIMEOUT_MS;
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new TimeoutError("The step's time is over.")), RUN_TIMEOUT_MS).unref();
+  setTimeout(() => controller.abort(new TimeoutError("The step's time is up.")), RUN_TIMEOUT_MS).unref();
   let pendingWrites = 0;
   let completedWrites = 0;
   return {
@@ -45,11 +45,11 @@ function createStepRun(): StepRun {
         if (status >= 200 && status < 300) completedWrites += 1;
       }
     },
-    getWriteStatus: () => (pendingWrites > 0 ? 'open' : completedWrites > 0 ? 'done' : 'nothing'),
+    getWriteStatus: () => (pendingWrites > 0 ? 'pending' : completedWrites > 0 ? 'done' : 'nothing'),
   };
 }
 
-/** What is left behind where anybody sees it: the start of an upload is not. */
+/** True for requests with a visible effect; starting an upload has none. */
 function isWrite(method: string, url: string): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const { pathname } = new URL(url);
@@ -58,10 +58,7 @@ function isWrite(method: string, url: string): boolean {
   );
 }
 
-/**
- * A step's work, or what is known of it when its time is over: the platform's own cache and file store heed no signal,
- * and a run that they hold up ends all the same.
- */
+/** Ends the work with the run's time, since Zapier's cache and file store ignore the abort signal. */
 export async function withRunTimeout<Result>(run: StepRun, work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

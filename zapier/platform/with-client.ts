@@ -4,7 +4,7 @@ import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** What a step gets besides the client. */
+/** Context of a step, besides the client. */
 export interface StepContext<Input extends Record<string, unknown>> {
   readonly z: ZObject;
   readonly bundle: Bundle<Input>;
@@ -12,9 +12,8 @@ export interface StepContext<Input extends Record<string, unknown>> {
 }
 
 /**
- * Makes a platform method out of a function over the core's client; whatever it throws is explained to the user once,
- * here. Whatever is slow, it ends under the platform's 30 s in words of its own; a longer wait for the rate limit becomes
- * a `ThrottledError`, and the platform comes back.
+ * Wraps a function over the client as a Zapier method. Translates its errors for the user and ends within Zapier's 30
+ * seconds; a longer wait for the rate limit becomes a `ThrottledError`, so Zapier retries later.
  */
 export function withClient<Input extends Record<string, unknown>, Result>(
   perform: (client: Client, step: StepContext<Input>) => Promise<Result>,
@@ -39,24 +38,24 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
     timeoutMs: 20_000,
     lifetimeMs: Math.max(1, getStepRun(z).remainingMs()),
     maxWaitMs: 8_000,
-    // No delay of the service's own is cut short: one beyond `maxWaitMs` is handed to the platform.
+    // A requested delay is never shortened: one beyond `maxWaitMs` is passed to Zapier.
     retry: { retries: 2, maxDelayMs: 3_600_000 },
   });
 }
 
-/** The key without what comes along when it is copied: `Bearer `, quotes, blanks. */
+/** API key without `Bearer `, quotes and spaces that were copied along. */
 export function readApiKey(authData: Readonly<Record<string, string | undefined>>): string {
   const stripQuotes = (text: string) => text.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '');
   return stripQuotes(stripQuotes(authData['apiKey'] ?? '').replace(/^(authorization\s*:\s*)?bearer\s+/i, ''));
 }
 
-/** The connection's base URL, else the app's own from its environment; an address without a scheme means https. */
+/** Base URL of the connection, or the app's default; https if no scheme is given. */
 export function readBaseUrl(authData: Readonly<Record<string, string | undefined>>): string {
   const baseUrl =
     authData['baseUrl']?.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '') || process.env['DOCSHARE_BASE_URL'];
   if (!baseUrl)
     throw new InputError(
-      'Enter the base URL of your Docshare workspace: it ends in /api/v1 and stands in Settings → API keys.',
+      'Enter the base URL of your Docshare workspace. Copy it from Settings → API keys; it ends in /api/v1.',
     );
   return /^[a-z]+:\/\//i.test(baseUrl) ? baseUrl : `https://${baseUrl}`;
 }

@@ -3,7 +3,7 @@ import { getTextField, getValueAtPath, isObject, type JsonObject, type Page } fr
 
 const MAX_NAME_LENGTH = 60;
 
-/** The workspace that some lists name, where all that name one name the same: its name, else its id. */
+/** Name or ID of the workspace, if all lists that show one agree. */
 export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | undefined {
   const candidates = pages.flatMap(({ raw, items }) => [
     ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => getValueAtPath(raw, name))] : []),
@@ -18,7 +18,7 @@ function findOnlyValue(candidates: readonly unknown[], names: readonly string[])
   return another === undefined ? only : undefined;
 }
 
-/** One short line: it stands in the list of a person's accounts. */
+/** Shortens the name to one line for the list of accounts. */
 function toSingleLine(name: string): string {
   const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_NAME_LENGTH).join('').trim();

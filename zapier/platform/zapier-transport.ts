@@ -5,11 +5,10 @@ import { getStepRun } from './step-run.ts';
 import { createTruncationGuard } from './truncated-responses.ts';
 
 /**
- * The core's transport over `z.request`, so that a Zap's history shows each call.
+ * Client transport over `z.request`, so the Zap history shows each call.
  *
- * `merge: false` keeps the platform from refusing user text that holds `{{bundle.…}}`; `throwForThrottlingEarly: false`
- * lets the core see a 429 itself, since the platform reads a `Retry-After` in seconds only; `redirect: 'manual'` leaves
- * each hop to the core, which knows where the key may go.
+ * `merge: false`: else Zapier rejects user text with `{{bundle.…}}`. `throwForThrottlingEarly: false`: Zapier reads only a
+ * `Retry-After` in seconds, the client also dates. `redirect: 'manual'`: the client decides where the key may go.
  */
 export function createZapTransport(z: ZObject): Transport {
   return async ({ method, url, headers, body, signal }) => {
@@ -18,13 +17,12 @@ export function createZapTransport(z: ZObject): Transport {
       url,
       agent: truncationGuard.agent,
       method: method as NonNullable<HttpRequestOptions['method']>,
-      // The platform logs each call once when it knows the caller by this name.
+      // With this name Zapier logs each call once.
       headers: { ...capitalizeAuthorization(headers), 'user-agent': 'Zapier' },
       ...(body === undefined ? {} : { body: toBody(body) }),
       ...(signal ? { signal } : {}),
       raw: true as const,
-      // The core has put the key where it belongs.
-      middlewareData: { keyed: true },
+      middlewareData: { hasApiKey: true },
       merge: false,
       redirect: 'manual' as const,
       skipThrowForStatus: true,
@@ -33,7 +31,6 @@ export function createZapTransport(z: ZObject): Transport {
     const run = headers['authorization'] === undefined ? undefined : getStepRun(z);
     run?.recordRequest({ method, url });
     const response = await z.request(request).catch((error: unknown) => {
-      // Whether it may have been done is the core's to say.
       run?.recordRequest({ method, url, status: 0 });
       throw error;
     });
@@ -43,7 +40,7 @@ export function createZapTransport(z: ZObject): Transport {
   };
 }
 
-/** The platform makes the template of its own API requests from what it sees here; people know the header like this. */
+/** Zapier shows this header to users in the template of its own API requests. */
 function capitalizeAuthorization({
   authorization,
   ...headers
@@ -62,13 +59,13 @@ function toBody(
 function readHeaders(response: RawHttpResponse): Record<string, string> {
   const headers: Record<string, string> = {};
   const rawHeaders: unknown = response.headers;
-  // The platform derives the auth template from a stub answer, whose headers are a plain object.
+  // Zapier derives the auth template from a stub response, whose headers are a plain object.
   if (rawHeaders && typeof (rawHeaders as Headers).forEach === 'function') {
     (rawHeaders as Headers).forEach((value, name) => {
       headers[name.toLowerCase()] = value;
     });
   }
-  // The body arrives decompressed: its coded length would be wrong.
+  // The body is already decompressed, so the length is wrong.
   if (headers['content-encoding'] !== undefined) delete headers['content-length'];
   return headers;
 }

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { withProfileSample } from './record-kind.ts';
+import { outputFieldsFor, withProfileSample } from './record-kind.ts';
 
 export const agreement = withProfileSample({
   resource: 'agreement',
@@ -24,3 +24,15 @@ export const agreement = withProfileSample({
     raw: { id: 'agr_9s5w3p8k', name: 'Mutual NDA with Northwind', status: 'signed' },
   },
 });
+
+/** Output with the signed PDF as a file. */
+export const signedAgreementOutput = {
+  outputFields: [
+    ...outputFieldsFor(agreement),
+    { key: 'signed_document', label: 'Signed Document', type: 'file' as const },
+  ],
+  sample: {
+    ...agreement.sample,
+    signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
+  },
+};

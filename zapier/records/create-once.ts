@@ -5,12 +5,12 @@ import { normalizeText } from './normalize-text.ts';
 import { tryFindById } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
 
-/** Longer than a creation that waited for another's lock. */
+/** Longer than a creation can wait for the lock of another. */
 const DEDUPE_TTL_S = 5 * 60;
 
 /**
- * One record for one name where two runs found none at the same time and both go on to create it. The lock of a creation
- * makes them take turns; the second is given what the first has made.
+ * Prevents a second record of one name when two runs search at the same time, find none and both create it. The lock of
+ * the create step orders them, and the second gets the record of the first.
  */
 export function createRecordDeduplicator(
   z: ZObject,
@@ -18,14 +18,22 @@ export function createRecordDeduplicator(
 ) {
   const cache = createConnectionCache(z);
   const nameKey = `${kind.resource}-${z.hash('sha256', normalizeText(text))}`;
-  // What was made counts only where the very same is asked for.
+  // With `input`, only a creation with the same input counts.
   const createdKey = input === undefined ? nameKey : `${nameKey}-${z.hash('sha256', JSON.stringify(input))}`;
-  return {
-    /** Somebody looked for it and found none. */
+  const deduplicator = {
+    /** Records that a search found nothing. */
     recordMiss: () => cache.set(`missed-${nameKey}`, 1, DEDUPE_TTL_S).catch(() => null),
     recordCreated: (record: JsonObject) =>
       record['id'] === null ? null : cache.set(`made-${createdKey}`, record, DEDUPE_TTL_S).catch(() => null),
-    /** What was made a moment ago for this name, where it is still there and a search had missed it before. */
+    /** Creates the record, unless another run has just done so. */
+    async createOnce(client: Client, create: () => Promise<JsonObject>): Promise<JsonObject> {
+      const recent = await deduplicator.findRecentlyCreated(client);
+      if (recent) return recent;
+      const created = await create();
+      await deduplicator.recordCreated(created);
+      return created;
+    },
+    /** Record that was just created for this name after a search had found none, if it still exists. */
     async findRecentlyCreated(client: Client): Promise<JsonObject | undefined> {
       if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
       const created = await cache.get(`made-${createdKey}`).catch(() => null);
@@ -34,4 +42,5 @@ export function createRecordDeduplicator(
       return found.kind === 'not-found' ? undefined : created;
     },
   };
+  return deduplicator;
 }

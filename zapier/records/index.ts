@@ -6,5 +6,5 @@ import { proposal } from './proposal.ts';
 import { room } from './room.ts';
 import { template } from './template.ts';
 
-/** The seven kinds of records that people pick from drop-downs. */
+/** Kinds of records with a drop-down list. */
 export const records = { document, link, room, agreement, proposal, template, contact };

@@ -12,7 +12,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'issued_at', label: 'Issued At', type: 'datetime', from: BILLING_FIELDS.issuedAt },
   { key: 'due_at', label: 'Due At', type: 'datetime', from: BILLING_FIELDS.dueAt },
   { key: 'paid_at', label: 'Paid At', type: 'datetime', from: BILLING_FIELDS.paidAt },
-  { key: 'url', label: 'Invoice Address', from: BILLING_FIELDS.invoiceUrl },
+  { key: 'url', label: 'Invoice URL', from: BILLING_FIELDS.invoiceUrl },
 ];
 
 const CENTS: OutputMapping = {
@@ -22,7 +22,7 @@ const CENTS: OutputMapping = {
   from: BILLING_FIELDS.amountCents,
 };
 
-/** What steps show of an invoice. */
+/** Output of an invoice. */
 export const invoice = {
   outputFields: [
     { key: 'id', label: 'Invoice ID', type: 'string', primary: true },

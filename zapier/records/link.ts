@@ -9,7 +9,7 @@ export const link = withProfileSample({
   noun: 'Link',
   list: (client, query, options) => client.links.list(query, options),
   outputs: [
-    { key: 'url', label: 'Link Address', from: RECORD_FIELDS.url },
+    { key: 'url', label: 'Link URL', from: RECORD_FIELDS.url },
     { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
     { key: 'email_required', label: 'Email Required', type: 'boolean', from: RECORD_FIELDS.emailRequired },
     { key: 'expires_at', label: 'Expires At', type: 'datetime', from: RECORD_FIELDS.expiresAt },
@@ -26,7 +26,7 @@ export const link = withProfileSample({
   },
 });
 
-/** §4: the answer to a creation promises the address alone; where it has no id, the list of links tells it. */
+/** ID of a new link. §4: the response may have only the URL; then the list of links shows the ID. */
 export async function resolveLinkId(client: Client, created: { url: string }): Promise<string | undefined> {
   const ownId = idOf(created, 'link');
   if (ownId !== undefined) return ownId;

@@ -1,16 +1,16 @@
-/** Accents as signs of their own; other marks (of Hindi, Thai, Japanese) change the word and stay. */
+/** Combining accents; other marks (Hindi, Thai, Japanese) change the word and stay. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Signs that nobody sees and a copied text may hold. */
+/** Invisible characters of copied text. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** A text for comparing: case, accents, the width of letters and blanks around and between words make no difference. */
+/** Text for comparisons that ignore case, accents, letter width and extra spaces. */
 export function normalizeText(text: unknown): string {
   if (typeof text !== 'string' && typeof text !== 'number') return '';
   const stripped = String(text).normalize('NFKD').replace(ACCENTS, '').replace(INVISIBLE, '');
   return stripped.replace(/\s+/g, ' ').trim().toUpperCase().toLowerCase();
 }
 
-/** An e-mail address for comparing: accents tell two apart, capital letters do not. */
+/** E-mail address for comparisons that ignore case, but not accents. */
 export function normalizeEmail(value: unknown): string {
   return typeof value === 'string' ? value.normalize('NFKC').replace(INVISIBLE, '').trim().toLowerCase() : '';
 }

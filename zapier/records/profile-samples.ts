@@ -3,10 +3,7 @@ import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import { idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 
-/**
- * A sample in the form that was learned, read as a live answer is. `sample` where nothing was learned of the operation; a
- * field that the service does not have is empty, as it will be in a Zap.
- */
+/** Sample from the profile, read like a live response; `sample` if the profile has none for the operation. */
 export function sampleFromProfile<Sample extends JsonObject>(
   operation: OperationName,
   {
@@ -16,22 +13,20 @@ export function sampleFromProfile<Sample extends JsonObject>(
   }: { sample: Sample; toOutput: (raw: JsonObject) => JsonObject; resource?: string },
 ): Sample {
   const raw = appProfile?.records[operation]?.sample;
-  // Zaps tell records apart by their id: one without it would be none.
   if (!raw || (resource !== undefined && idOf(raw, resource) === undefined)) return sample;
   return { ...sample, ...toOutput(raw) };
 }
 
-/** The fields of the original record, labelled and typed as they were learned. */
+/** Labelled and typed fields of the original record, from the profile. */
 export function outputFieldsFromProfile(operation: OperationName): readonly PlainOutputField[] {
   return appProfile?.records[operation]?.outputs ?? [];
 }
 
-/** The fields of the original event. */
 export function eventOutputFieldsFromProfile(): readonly PlainOutputField[] {
   return appProfile?.event?.outputs ?? [];
 }
 
-/** A sample whose original event has the form that was delivered. */
+/** Sample whose original event comes from the profile. */
 export function eventSampleFromProfile<Sample extends JsonObject>(sample: Sample, kind: string): Sample {
   const { event } = appProfile ?? {};
   return event ? { ...sample, raw: withEventKind(event.sample, event.kindPath, kind) } : sample;

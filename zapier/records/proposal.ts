@@ -6,7 +6,7 @@ export const proposal = withProfileSample({
   noun: 'Proposal',
   list: (client, query, options) => client.proposals.list(query, options),
   outputs: [
-    { key: 'url', label: 'Proposal Address', from: RECORD_FIELDS.url },
+    { key: 'url', label: 'Proposal URL', from: RECORD_FIELDS.url },
     { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
     { key: 'sent_at', label: 'Sent At', type: 'datetime', from: RECORD_FIELDS.sentAt },
   ],

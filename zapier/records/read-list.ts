@@ -23,23 +23,22 @@ import type { RecordKind } from './record-kind.ts';
 export type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
-/** Asks for full pages; a service that refuses the parameter is asked without it (§4 shows no query). */
+/** Asks for full pages first; §4 shows no query, so a service may reject the parameter. */
 const QUERY_VARIANTS = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
 
-/** Pages that one step reads at most: it shares 120 requests a minute with all others. */
+/** Maximum pages per step, which shares 120 requests per minute with all others. */
 const MAX_PAGES = 20;
-/** Large pages are worth more requests: a list of some thousands then comes whole. */
+/** Maximum for large pages, so that lists of some thousand records are complete. */
 const MAX_LARGE_PAGES = 40;
 const MIN_LARGE_PAGE_SIZE = 75;
-/** A step has seconds: what is read by then has to do. */
 const READ_TIMEOUT_MS = 14_000;
 
-/** One page as the service cuts it: the first, or the one behind `from`. */
+/** Fetches the first page, or the one at `from`. */
 export async function fetchPage(list: ListFunction, from?: PageCursor): Promise<Page<JsonObject>> {
   return tryRequestBodies(QUERY_VARIANTS, async (query) => await list(query, { cursor: from }));
 }
 
-/** A list with further parameters; undefined where the service refuses them (§4 shows none). */
+/** Reads a list with further parameters; undefined if the service rejects them (§4 shows none). */
 export async function tryWithQuery<Result>(
   list: ListFunction,
   query: ListQuery,
@@ -92,7 +91,7 @@ export interface ReadLimits {
   readonly timeoutMs?: number;
   /** Whether reading stops when the limit of requests is used up: a later look continues there. */
   readonly stopsAtRateLimit?: boolean;
-  /** Whether the items so far are enough. */
+  /** Ends the read once the items so far are enough. */
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
@@ -125,7 +124,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     for await (const page of pages) {
       readItems.push(...page.items);
       pagesRead += 1;
-      // An empty page behind the last one: that one is where a list ends.
+      // An empty page after the last one is not the end of the list.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;
       if (!page.complete) return part(page.incompleteReason);
@@ -143,12 +142,12 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   return { kind: 'whole', items: readItems, ...(lastCursor ? { lastCursor } : {}) };
 }
 
-/** Whether a refusal means that the place where a list was to go on is no more, and not that this is no moment to ask. */
+/** True if a cursor is no longer valid; false for errors that may pass. */
 export function isCursorInvalid(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof ValidationError || error instanceof ConflictError;
 }
 
-/** The rest of a list whose first page is known. */
+/** Reads the rest of a list whose first page is known. */
 export async function readRemainingPages(
   list: ListFunction,
   firstPage: Page<JsonObject>,
@@ -192,6 +191,15 @@ export function searchReading(
 
 /** Newest records that a poll looks at, unless more are new. */
 export const POLLED_ITEMS = 100;
+
+/** Sorts newest first, by `getTime`; items without a time come last. */
+export function sortNewestFirst<Item>(
+  items: readonly Item[],
+  getTime: (item: Item) => unknown,
+): readonly Item[] {
+  const getKey = (item: Item) => String(getTime(item) ?? '');
+  return items.toSorted((a, b) => getKey(b).localeCompare(getKey(a)));
+}
 
 export function isNewestFirst(
   items: readonly JsonObject[],

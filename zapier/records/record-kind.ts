@@ -14,19 +14,19 @@ import {
 } from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 
-/** One output of a step: its key and label, and the names under which the service may give it. */
+/** Output of a step: key, label, and the field names that the service may use. */
 export interface OutputMapping {
   readonly key: string;
   readonly label: string;
-  readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'boolean';
+  readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'percent' | 'boolean';
   readonly from: readonly string[];
 }
 
-/** What people call one kind of record, how it is listed, and what a step shows of it. */
+/** One kind of record: names, list, outputs. */
 export interface RecordKind {
-  /** Singular word of the API: `agreement`. */
+  /** Singular, as in the API: `agreement`. */
   readonly resource: string;
-  /** Word of the product, in Title Case. */
+  /** Product word in Title Case. */
   readonly noun: string;
   readonly list: (
     client: Client,
@@ -34,13 +34,13 @@ export interface RecordKind {
     options?: ListOptions,
   ) => ListPromise<JsonObject>;
   readonly outputs: readonly OutputMapping[];
-  /** What a drop-down shows; the name unless told. */
+  /** Text in a drop-down list (default: the name). */
   readonly label?: (item: JsonObject) => string | undefined;
-  /** A record as steps show it; `raw` holds the original. */
+  /** Output record; `raw` is the original. */
   readonly sample: JsonObject & { readonly id: string };
 }
 
-/** The same kind, shown by what was learned of it. */
+/** Replaces the sample by the profile's. */
 export function withProfileSample(kind: RecordKind): RecordKind {
   const { resource, sample } = kind;
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
@@ -48,14 +48,13 @@ export function withProfileSample(kind: RecordKind): RecordKind {
 }
 
 function listOperationFor({ resource }: RecordKind): OperationName {
-  // Each kind is a group of the API, which lists them.
   return `${resource}s.list` as OperationName;
 }
 
-/** What a trigger gives: Zapier tells items apart by their id. */
+/** Item of a trigger: Zapier deduplicates by ID. */
 export type RecordWithId = JsonObject & { readonly id: string };
 
-/** A flat record with the same keys whatever the service leaves out, the original under `raw`. */
+/** Flat record that always has the same keys. */
 export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
 
 export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
@@ -68,16 +67,12 @@ export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   };
 }
 
-/**
- * What a write shows: the answer (§4 shows few), and where it is silent what the form is known to have sent. An answer
- * without an id gives none: a made-up one would lead later steps astray.
- */
+/** Output of a write: the response (§4 shows few), completed by the sent fields. The ID is never generated. */
 export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields: JsonObject): JsonObject {
   const item = { ...sentFields, ...response };
   return { ...toFlatRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: response };
 }
 
-/** Labelled output fields of a record kind, its id the primary key. */
 export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
   return [
     { key: 'id', label: `${kind.noun} ID`, type: 'string', primary: true },
@@ -90,10 +85,10 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
 }
 
 export function toOutputField({ key, label, type = 'string' }: OutputMapping): PlainOutputField {
-  return { key, label, type };
+  return { key, label, type: type === 'percent' ? 'number' : type };
 }
 
-/** Every output by its key; null where no known name holds it. */
+/** Outputs by key; null if no item has the field. */
 export function extractOutputs(outputs: readonly OutputMapping[], ...items: readonly unknown[]): JsonObject {
   return Object.fromEntries(outputs.map((output) => [output.key, extractOutput(output, items)]));
 }
@@ -102,7 +97,8 @@ function extractOutput({ from, type }: OutputMapping, items: readonly unknown[])
   for (const item of items) {
     for (const name of from) {
       const value = convertValue(getValueAtPath(item, name), type);
-      if (value !== undefined) return value;
+      if (value === undefined) continue;
+      return type === 'percent' && !name.includes('percent') ? toPercent(Number(value)) : value;
     }
   }
   return null;
@@ -120,7 +116,12 @@ function convertValue(value: unknown, type: OutputMapping['type'] = 'string'): u
   return type === 'integer' ? Math.round(number) : number;
 }
 
-/** Stands in for an id where the service gives none, so that polls still tell records apart. */
+/** Services give a share as 0.61 or as 61. */
+function toPercent(value: number): number {
+  return value <= 1 ? Math.round(value * 1000) / 10 : value;
+}
+
+/** Replaces a missing ID, so polls can still distinguish records. */
 function hashRecord(item: JsonObject): string {
   return `sha256-${createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 32)}`;
 }

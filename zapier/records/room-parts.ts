@@ -25,7 +25,7 @@ export async function fetchRoom(client: Client, id: string): Promise<JsonObject 
   return found.kind === 'found' ? found.item : undefined;
 }
 
-/** What a room's record holds under one of its parts, as objects. */
+/** Files, folders or groups in a room's record. */
 export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
   let value: unknown = record && getField(record, ROOM_PARTS[part]);
   if (isObject(value)) value = Object.values(value).find(Array.isArray);
@@ -33,8 +33,8 @@ export function getRoomParts(record: JsonObject | undefined, part: keyof typeof 
 }
 
 /**
- * The entries of a room's permission matrix, which a PUT replaces as a whole (§4).
- * @throws InputError where they can't be read: the entries that nobody sees would be lost.
+ * Reads the entries of a room's permission matrix, which a PUT replaces as a whole (§4).
+ * @throws InputError if they can't be read: the write would remove them.
  */
 export async function fetchPermissionMatrix(client: Client, id: string): Promise<JsonObject[]> {
   const record = await fetchRoom(client, id);
@@ -43,24 +43,30 @@ export async function fetchPermissionMatrix(client: Client, id: string): Promise
   if (Array.isArray(list) && list.every(isObject)) return list;
   throw new InputError(
     record === undefined
-      ? 'Docshare does not list this room, so its permissions can not be read, and setting one would remove all others. Pick the room again, or choose to replace all.'
-      : 'Docshare does not show the permissions this room has, and setting one would remove all others. Give the API key the scope datarooms:permissions, or choose to replace all.',
+      ? 'This room was not found, so its permissions cannot be read, and setting one would remove the others. Choose the room again, or choose Yes in "Replace All Other Permissions".'
+      : 'The current permissions of this room cannot be read, and setting one would remove the others. Grant the API key Rooms: permissions (datarooms:permissions), or choose to replace all others.',
   );
 }
 
-/** An object about a matrix that says nothing but what it is holds no entry. */
+/** An object with only the matrix's own metadata is an empty matrix. */
 function toEmptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
   return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))
     ? []
     : undefined;
 }
 
-/** A drop-down of a room's own folders or groups, read from the room that the form names. */
+/** Drop-down list of the folders or groups of the room chosen in the form. */
 export function roomPartField(
   part: 'folders' | 'groups',
   field: Pick<PlainInputField, 'key' | 'label' | 'required' | 'helpText'> & { key: string },
 ): PlainInputField {
   return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
+}
+
+/** Optional folder of a room. */
+export function folderField(field: { key: string; label: string }): PlainInputField {
+  const helpText = 'Leave empty for the top level of the room.';
+  return roomPartField('folders', { ...field, required: false, helpText });
 }
 
 const CHOICES = { folders: createPartChoices('folders'), groups: createPartChoices('groups') };
@@ -82,7 +88,7 @@ function createPartChoices(part: 'folders' | 'groups') {
   };
 }
 
-/** What a step shows of a part that it added to a room. */
+/** Output of a step that adds a part to a room. */
 export function roomPartOutput(noun: string, sample: { id: string; name: string }) {
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: `${noun} ID`, type: 'string' },
@@ -93,7 +99,7 @@ export function roomPartOutput(noun: string, sample: { id: string; name: string 
   return { outputFields, sample: { ...sample, room_id: room.sample.id, raw: sample } };
 }
 
-/** A part as a step shows it; what the answer leaves out is known from the form. */
+/** Output of an added part: the response, completed by the sent fields. */
 export function toRoomPart(
   response: JsonObject,
   sentFields: { part: string; room: string; name: string | undefined },

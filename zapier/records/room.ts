@@ -6,7 +6,7 @@ export const room = withProfileSample({
   noun: 'Room',
   list: (client, query, options) => client.rooms.list(query, options),
   outputs: [
-    { key: 'url', label: 'Room Address', from: RECORD_FIELDS.url },
+    { key: 'url', label: 'Room URL', from: RECORD_FIELDS.url },
     { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
     { key: 'updated_at', label: 'Updated At', type: 'datetime', from: RECORD_FIELDS.updatedAt },
   ],

@@ -22,19 +22,17 @@ import {
 import type { RecordKind } from './record-kind.ts';
 
 interface RecordSearch {
-  /** As a person wrote it. */
   readonly text: string;
   readonly isMatch: (item: JsonObject) => boolean;
 }
 
-/** As long as a service hardly changes what it heeds. */
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
  * The records that fit, among what the service's own filter gives, else in its list.
  *
- * A filter is believed when it finds something. That it finds nothing counts only after it was seen to find a record
- * that is known, in other letters; and a service that ignores it has answered with the list itself.
+ * A filter's matches are trusted. An empty result counts only once the filter has found a known record, written in other
+ * case; a service that ignores the filter returns the list itself.
  */
 export async function searchRecords(
   kind: RecordKind,
@@ -80,7 +78,7 @@ function isFilterIgnored(reading: ListReading, text: string): boolean {
   );
 }
 
-/** Seen by a text of the same kind: what is heeded for a name may not be for an address. */
+/** Tries the filter with a known text of the same kind: a service may filter by name, but not by e-mail. */
 async function isFilterSupported(
   list: ListFunction,
   { items, search }: { items: readonly JsonObject[]; search: RecordSearch },

@@ -11,16 +11,15 @@ import {
 } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { toZapierError } from '../platform/zapier-errors.ts';
-import { sortNewestFirst } from '../triggers/define-list-trigger.ts';
 import { link } from './link.ts';
-import { fetchPage } from './read-list.ts';
+import { fetchPage, sortNewestFirst } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
 
-/** Links whose visits are offered where the form names none: a drop-down costs three requests at most. */
+/** Links whose visits are offered if the form has no link: the list costs at most three requests. */
 const MAX_LINKS = 2;
 const MAX_CHOICES = 100;
 
-/** Every visit that an entry of a link's visitors names, oldest first; where it names none, it may itself be one (§4). */
+/** Visits in an entry of a link's visitors, oldest first; an entry without any may itself be a visit (§4). */
 export function getVisitIds(visitor: JsonObject): string[] {
   for (const name of VISIT_ID_FIELDS) {
     const value = getValueAtPath(visitor, name);
@@ -35,14 +34,14 @@ export function getVisitIds(visitor: JsonObject): string[] {
   return ownId === undefined ? [] : [ownId];
 }
 
-/** A drop-down of visits by person and time, of the link that the form names, else of the newest links. */
+/** Drop-down list of visits of the chosen link, or of the newest links. */
 export const visitField: PlainInputField = {
   key: 'visit',
   label: 'Visit',
   type: 'string',
   required: true,
   choices: { perform: fetchVisitChoices },
-  helpText: 'The visit to look at, from the list or from a Link Viewed trigger.',
+  helpText: 'Choose a visit, or map the Visit ID from a Link Viewed trigger.',
 };
 
 async function fetchVisitChoices(z: ZObject, bundle: Bundle) {
@@ -59,7 +58,8 @@ async function fetchVisitChoices(z: ZObject, bundle: Bundle) {
 
 async function fetchNewestLinkIds(client: Client): Promise<string[]> {
   const { items } = await fetchPage((query, options) => client.links.list(query, options));
-  return sortNewestFirst(items.map((item) => toFlatRecord(link, item)))
+  const records = items.map((item) => toFlatRecord(link, item));
+  return sortNewestFirst(records, ({ created_at }) => created_at)
     .slice(0, MAX_LINKS)
     .map(({ id }) => id);
 }
@@ -67,7 +67,7 @@ async function fetchNewestLinkIds(client: Client): Promise<string[]> {
 async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string; label: string }[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
-    const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Somebody unknown';
+    const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Unknown visitor';
     const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))
       ?.slice(0, 16)
       .replace('T', ' ');

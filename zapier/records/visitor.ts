@@ -21,7 +21,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   },
 ];
 
-/** What steps show of somebody who opened a link. */
+/** Output of a visitor of a link. */
 export const visitor = {
   outputFields: [
     { key: 'id', label: 'Visitor ID', type: 'string', primary: true },

@@ -1,4 +1,5 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
+import { textInput } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
@@ -8,6 +9,7 @@ import { type FlatRecord, outputFieldsFor, type RecordKind, toFlatRecord } from 
 import { searchRecords } from '../records/search-records.ts';
 import {
   type MatchMode,
+  MULTIPLE_MATCH_ACTIONS,
   type MultipleMatchAction,
   matchField,
   multipleMatchField,
@@ -16,26 +18,34 @@ import {
   rankMatch,
 } from './match-mode.ts';
 
-/** Records shown for one search; the platform uses the first unless told otherwise. */
+/** Maximum results; Zapier uses the first by default. */
 const MAX_RESULTS = 20;
 
 interface FindSearchOptions {
-  readonly description: string;
-  readonly field: PlainInputField;
-  /** What a record is searched by, the most telling first; its name unless told. */
+  readonly description?: string;
+  readonly field?: PlainInputField;
+  /** Texts to search, most specific first (default: the name). */
   readonly searchTexts?: (record: FlatRecord) => readonly unknown[];
-  /** Drop-downs that a record's output must equal where they are filled in. */
+  /** Drop-down fields that must equal an output if they are filled in. */
   readonly filters?: readonly { readonly field: PlainInputField; readonly output: string }[];
-  /** Where several have the very text and the form does not say; `stop` behind a find-or-create. */
+  /** Default for several exact matches; `stop` for find-or-create. */
   readonly onMultipleMatches?: MultipleMatchAction;
 }
 
 /**
- * Finds records by a text: the very text, unless the form asks for more, the best and newest first; nothing found is an
- * empty list. A record's own id always finds it, for ids that come from an earlier step.
+ * Search by text, best and newest match first; by default only exact matches. The ID of a record, from an earlier step,
+ * always finds it.
  */
-export function defineFindSearch(kind: RecordKind, options: FindSearchOptions): Search {
-  const { description, field, filters = [], onMultipleMatches = 'all' } = options;
+export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = {}): Search {
+  const {
+    description = `Finds ${/^[aeiou]/.test(kind.resource) ? 'an' : 'a'} ${kind.resource} by its name.`,
+    field = textInput('name', `${kind.noun} Name`, {
+      required: true,
+      helpText: 'The name shown in Docshare.',
+    }),
+    filters = [],
+    onMultipleMatches = 'all',
+  } = options;
   return {
     key: `find_${kind.resource}`,
     noun: kind.noun,
@@ -44,14 +54,17 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions): 
       inputFields: [
         field,
         matchField,
-        multipleMatchField(kind.resource, onMultipleMatches),
+        multipleMatchField(
+          `${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`,
+          onMultipleMatches,
+        ),
         ...filters.map((filter) => filter.field),
       ],
       perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
         const searchText = String(input[field.key] ?? '').trim();
-        // Every name contains nothing: the first record of the workspace would look like the one that was meant.
+        // An empty text would match every name.
         if (normalizeText(searchText) === '')
-          throw new InputError(`Fill in ${field.label} in this step: nothing was given to look for.`);
+          throw new InputError(`The field "${field.label}" is empty. Enter a text to search for.`);
         const match = parseMatchMode(input['match']);
         const returnsAll = parseMultipleMatchAction(input['several'], onMultipleMatches) === 'all';
         const select = (items: readonly JsonObject[]) =>
@@ -84,15 +97,15 @@ interface SelectContext {
 interface RankedRecord {
   readonly record: FlatRecord;
   readonly grade: number;
-  /** Which of the texts it is: an e-mail address tells more than a name. */
+  /** Index of the matching text: an email address is more specific than a name. */
   readonly textIndex: number;
 }
 
-/** The records that fit, the best first, and of equals the newest. */
+/** Matching records, best first, then newest first. */
 function selectMatches(items: readonly JsonObject[], context: SelectContext): RankedRecord[] {
   const { kind, options, input, searchText, match } = context;
   const { searchTexts = (record: FlatRecord) => [record.name], filters = [] } = options;
-  // A record stands on two pages where a newer one came in between.
+  // A list that shifts while it is read repeats a record.
   const seen = new Set<string>();
   const found = items.flatMap((item): RankedRecord[] => {
     const record = toFlatRecord(kind, item);
@@ -113,7 +126,7 @@ function selectMatches(items: readonly JsonObject[], context: SelectContext): Ra
     if (grade === Number.POSITIVE_INFINITY) return [];
     const text = grades.indexOf(grade);
     if (!isIdMatch) return [{ record, grade, textIndex: text }];
-    // A plain number may be a name as well: what is called "2024" comes before what has it as its id.
+    // A plain number may also be a name: a record named "2024" comes before one with that ID.
     const isNumber = /^\d+$/.test(searchText);
     return [{ record, grade, textIndex: !isNumber ? -1 : text < 0 ? grades.length : text }];
   });
@@ -123,12 +136,12 @@ function selectMatches(items: readonly JsonObject[], context: SelectContext): Ra
       a.textIndex - b.textIndex ||
       (b.record.created_at ?? '').localeCompare(a.record.created_at ?? ''),
   );
-  // The one with this address is meant, not another who is called like it; the same for an id.
+  // An exact match of the email or ID excludes records that only have this name.
   const [best] = sorted;
   if (match !== 'exactly' || best === undefined) return sorted;
   return sorted.filter(({ textIndex }) => textIndex === best.textIndex);
 }
 
 function ambiguousMatchMessage({ resource }: RecordKind, count: number): string {
-  return `${count} ${resource}s match this text exactly, so nothing tells which one is meant, and the Zap stops here. Rename all but one in Docshare, or choose in this step to be given all of them.`;
+  return `${count} ${resource}s match this text exactly, so the Zap stops. Rename all but one in Docshare, or choose "${MULTIPLE_MATCH_ACTIONS.all}" in the field "If Several Match Exactly".`;
 }

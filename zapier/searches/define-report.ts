@@ -3,6 +3,7 @@ import { METRIC_ENVELOPES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import {
   type Client,
+  getTextField,
   getValueAtPath,
   isObject,
   type JsonObject,
@@ -11,16 +12,20 @@ import {
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from '../records/profile-samples.ts';
-import { failIncomplete, type ListReading } from '../records/read-list.ts';
+import {
+  collectItems,
+  failIncomplete,
+  isNewestFirst,
+  type ListFunction,
+  type ListReading,
+  sortNewestFirst,
+} from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 
-/** Results of one search: a list that is longer is cut, newest first. */
-export const MAX_RESULTS = 250;
+/** Maximum results of a list. */
+const MAX_RESULTS = 250;
 
-/**
- * A search that reads what the form names: a report, or the entries of a list. What the service does not know is an
- * empty list, so that a Zap can go on without it.
- */
+/** Search that reads a report or a list. Finds nothing if the record does not exist, so the Zap can continue. */
 export function defineReport<Input extends Record<string, unknown>>(spec: {
   key: string;
   noun: string;
@@ -30,7 +35,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
   sample: JsonObject;
-  /** What it reads of which answer, for a sample in the form that was learned. */
+  /** Operation and conversion of its response, for a sample from the profile. */
   profileSample?: { operation: OperationName; toOutput: (response: JsonObject) => JsonObject };
 }): Search {
   const { key, noun, label, description, inputFields, perform, outputFields, sample, profileSample } = spec;
@@ -40,7 +45,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
     display: { label, description },
     operation: {
       inputFields,
-      // The platform's types infer the input from literal fields; these come from factories.
+      // Zapier's types infer the input from literal fields only.
       perform: withClient(async (client, step: StepContext<Input>) => {
         try {
           return await perform(client, step);
@@ -74,12 +79,35 @@ export function requireComplete(
   failIncomplete(operation, { reason, read: readItems.length });
 }
 
-/** Figures of an answer by their keys, from the answer itself or from an object in it that holds them. */
+/** Reads a list as outputs, newest first, filtered by one output without regard to case. */
+export async function listNewestFirst(
+  list: ListFunction,
+  spec: {
+    operation: OperationName;
+    toOutput: (item: JsonObject) => JsonObject;
+    timeKey: string;
+    filter: { key: string; value: string | undefined };
+  },
+): Promise<JsonObject[]> {
+  const { operation, toOutput, timeKey, filter } = spec;
+  const expected = filter.value?.trim().toLowerCase();
+  const select = (items: readonly JsonObject[]) =>
+    items
+      .map(toOutput)
+      .filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
+  const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
+  const isEnough = (items: readonly JsonObject[]) =>
+    select(items).length > 0 && isNewestFirst(items, getTime);
+  const items = requireComplete(await collectItems(list), operation, isEnough);
+  return sortNewestFirst(select(items), (output) => output[timeKey]).slice(0, MAX_RESULTS);
+}
+
+/** Metrics of a response, or of an object in it that contains them. */
 export function extractMetrics(outputs: readonly OutputMapping[], response: JsonObject): JsonObject {
   return extractOutputs(outputs, response, ...METRIC_ENVELOPES.map((name) => getValueAtPath(response, name)));
 }
 
-/** Entries of a list within an answer, as line items. */
+/** Line items from a list within a response. */
 export function extractLineItems(
   response: JsonObject,
   lists: readonly string[],
@@ -96,7 +124,6 @@ function hasObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.some(isObject);
 }
 
-/** Labelled fields of line items. */
 export function lineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
   return outputs.map((output) => {
     const field = toOutputField(output);
@@ -104,7 +131,10 @@ export function lineItemFields(list: string, outputs: readonly OutputMapping[]):
   });
 }
 
-/** Says that there is nothing to fill in, where a form would otherwise be empty. */
 export function noInputNotice(subject: string): PlainInputField {
-  return { key: 'notice', type: 'copy', helpText: `Nothing to fill in: this step reads ${subject}.` };
+  return {
+    key: 'notice',
+    type: 'copy',
+    helpText: `There is nothing to fill in. This step reads ${subject}.`,
+  };
 }

@@ -4,10 +4,10 @@ import { link } from '../records/link.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findLink = defineFindSearch(link, {
-  description: 'Finds a share link by its name or its address.',
-  field: textInput('query', 'Name or Address', {
+  description: 'Finds a share link by its name or URL.',
+  field: textInput('query', 'Name or URL', {
     required: true,
-    helpText: 'The name of the link, or its address as visitors see it.',
+    helpText: 'The name of the link, or its URL, for example https://share.example.com/l/4c8d1x7t.',
   }),
   onMultipleMatches: 'stop',
   searchTexts: (record) => [record.name, record['url']],
@@ -15,7 +15,7 @@ export const findLink = defineFindSearch(link, {
     {
       field: recordField(document, {
         required: false,
-        helpText: 'Look only among the links to this document. Leave empty to look among all.',
+        helpText: 'Search only links to this document. Leave empty to search all links.',
       }),
       output: 'document_id',
     },

@@ -18,8 +18,8 @@ export const getDocumentPages = defineReport<{ document: string }>({
   key: 'get_document_pages',
   noun: 'Document Page List',
   label: 'Get Document Pages',
-  description: 'Finds the pages of a document, with their sizes and pictures.',
-  inputFields: [recordField(document, { helpText: 'The document whose pages you want, as line items.' })],
+  description: 'Finds the pages of a document, with their sizes and images.',
+  inputFields: [recordField(document, { helpText: 'The document to get the pages of, as line items.' })],
   perform: async (client, { input }) => {
     const reading = await collectItems((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),

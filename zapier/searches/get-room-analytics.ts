@@ -6,11 +6,10 @@ import {
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import type { JsonObject } from '../platform/client-core.ts';
-import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import type { OutputMapping } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
 import { TOTAL_METRICS } from './analytics-outputs.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
+import { defineMetricsReport } from './define-metrics-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   ...TOTAL_METRICS,
@@ -23,41 +22,27 @@ const DOCUMENTS: readonly OutputMapping[] = [
   { key: 'views', label: 'Document Views', type: 'integer', from: METRIC_FIELDS.views },
 ];
 
-export const getRoomAnalytics = defineReport<{ room: string }>({
+export const getRoomAnalytics = defineMetricsReport<{ room: string }>({
   key: 'get_room_analytics',
   noun: 'Room Report',
   label: 'Get Room Analytics',
-  description: 'Finds how often a room was visited, by how many people and what they read.',
+  description: 'Finds the views, visitors and documents read of a room.',
   inputFields: [recordField(room, { helpText: 'The room to report on.' })],
-  perform: async (client, { input }) => {
-    const response = await client.analytics.room({ id: input.room });
-    return [{ id: input.room, ...toOutput(response) }];
-  },
-  profileSample: { operation: 'analytics.room', toOutput: toOutput },
-  outputFields: [
-    { key: 'id', label: 'Room ID', type: 'string', primary: true },
-    ...OUTPUTS.map(toOutputField),
-    ...lineItemFields('documents', DOCUMENTS),
-    { key: 'raw', label: 'Original Record' },
-  ],
+  operation: 'analytics.room',
+  fetch: (client, input) => client.analytics.room({ id: input.room }),
+  id: { label: 'Room ID', getId: (input) => input.room },
+  outputs: OUTPUTS,
+  lineItems: { key: 'documents', lists: DOCUMENT_LISTS, outputs: DOCUMENTS },
   sample: {
     id: room.sample.id,
     views: 42,
     unique_visitors: 9,
     total_seconds: 6120,
     average_seconds: 145.7,
-    completion_rate: 0.38,
+    completion_rate: 38,
     last_viewed_at: '2026-10-09T08:41:55.000Z',
     link_count: 2,
     documents: [{ document_id: 'doc_7f3k2m9q', name: 'Series A Deck.pdf', views: 31 }],
     raw: { room_id: room.sample.id, views: 42, unique_visitors: 9 },
   },
 });
-
-function toOutput(response: JsonObject): JsonObject {
-  return {
-    ...extractMetrics(OUTPUTS, response),
-    documents: extractLineItems(response, DOCUMENT_LISTS, DOCUMENTS),
-    raw: response,
-  };
-}

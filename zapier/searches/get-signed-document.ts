@@ -1,10 +1,9 @@
-import type { PlainOutputField } from 'zapier-platform-core';
 import { recordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { findById } from '../records/read-list.ts';
-import { extractOutputs, outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
+import { extractOutputs, toFlatRecord } from '../records/record-kind.ts';
 import { defineReport } from './define-report.ts';
 
 export const getSignedDocument = defineReport<{ agreement: string }>({
@@ -14,7 +13,7 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   description: 'Finds the signed PDF of an agreement, as a file for later steps.',
   inputFields: [
     recordField(agreement, {
-      helpText: 'The agreement whose signed document you want. One that is not signed yet gives no result.',
+      helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.',
     }),
   ],
   perform: async (client, { z, input }) => {
@@ -29,12 +28,5 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
         : { id, name: null, ...extractOutputs(agreement.outputs), created_at: null, raw: null };
     return [{ ...record, signed_document: dehydrateSignedDocument(z, id) }];
   },
-  outputFields: [
-    ...outputFieldsFor(agreement),
-    { key: 'signed_document', label: 'Signed Document', type: 'file' } satisfies PlainOutputField,
-  ],
-  sample: {
-    ...agreement.sample,
-    signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
-  },
+  ...signedAgreementOutput,
 });

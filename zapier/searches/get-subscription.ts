@@ -1,7 +1,8 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { idOf, type JsonObject } from '../platform/client-core.ts';
-import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
-import { defineReport, extractMetrics, noInputNotice } from './define-report.ts';
+import { idOf } from '../platform/client-core.ts';
+import type { OutputMapping } from '../records/record-kind.ts';
+import { defineMetricsReport } from './define-metrics-report.ts';
+import { noInputNotice } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'plan', label: 'Plan', from: BILLING_FIELDS.plan },
@@ -14,23 +15,19 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
 ];
 
-export const getSubscription = defineReport({
+export const getSubscription = defineMetricsReport({
   key: 'get_subscription',
   noun: 'Subscription',
   label: 'Get Subscription',
-  description: 'Finds the plan of your workspace, its state and its number of seats.',
+  description: 'Finds the plan, status and seats of your workspace.',
   inputFields: [noInputNotice('the plan of the connected workspace')],
-  perform: async (client) => {
-    const response = await client.billing.subscription();
-    const id = idOf(response, 'subscription') ?? 'subscription';
-    return [{ id, ...toOutput(response) }];
+  operation: 'billing.subscription',
+  fetch: (client) => client.billing.subscription(),
+  id: {
+    label: 'Subscription ID',
+    getId: (_, response) => idOf(response, 'subscription') ?? 'subscription',
   },
-  profileSample: { operation: 'billing.subscription', toOutput: toOutput },
-  outputFields: [
-    { key: 'id', label: 'Subscription ID', type: 'string', primary: true },
-    ...OUTPUTS.map(toOutputField),
-    { key: 'raw', label: 'Original Record' },
-  ],
+  outputs: OUTPUTS,
   sample: {
     id: 'subscription',
     plan: 'business',
@@ -44,7 +41,3 @@ export const getSubscription = defineReport({
     raw: { plan: 'business', status: 'active', seats: 12 },
   },
 });
-
-function toOutput(response: JsonObject): JsonObject {
-  return { ...extractMetrics(OUTPUTS, response), raw: response };
-}

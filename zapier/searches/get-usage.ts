@@ -1,7 +1,7 @@
 import { BILLING_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject } from '../platform/client-core.ts';
-import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
-import { defineReport, extractMetrics, noInputNotice } from './define-report.ts';
+import type { OutputMapping } from '../records/record-kind.ts';
+import { defineMetricsReport } from './define-metrics-report.ts';
+import { noInputNotice } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'documents', label: 'Documents', type: 'integer', from: BILLING_FIELDS.documents },
@@ -16,22 +16,16 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
 ];
 
-export const getUsage = defineReport({
+export const getUsage = defineMetricsReport({
   key: 'get_usage',
   noun: 'Usage Report',
   label: 'Get Usage',
-  description: 'Finds how much of its plan your workspace uses at the moment.',
+  description: 'Finds how much of its plan your workspace currently uses.',
   inputFields: [noInputNotice('the current usage of the connected workspace')],
-  perform: async (client) => {
-    const response = await client.billing.usage();
-    return [{ id: 'usage', ...toOutput(response) }];
-  },
-  profileSample: { operation: 'billing.usage', toOutput: toOutput },
-  outputFields: [
-    { key: 'id', label: 'Report ID', type: 'string', primary: true },
-    ...OUTPUTS.map(toOutputField),
-    { key: 'raw', label: 'Original Record' },
-  ],
+  operation: 'billing.usage',
+  fetch: (client) => client.billing.usage(),
+  id: { label: 'Report ID', getId: () => 'usage' },
+  outputs: OUTPUTS,
   sample: {
     id: 'usage',
     documents: 128,
@@ -47,7 +41,3 @@ export const getUsage = defineReport({
     raw: { documents: 128, links: 342, rooms: 7 },
   },
 });
-
-function toOutput(response: JsonObject): JsonObject {
-  return { ...extractMetrics(OUTPUTS, response), raw: response };
-}

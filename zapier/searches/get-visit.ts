@@ -1,10 +1,9 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import type { JsonObject } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
-import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import type { OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
+import { defineMetricsReport } from './define-metrics-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
@@ -24,30 +23,24 @@ const PAGES: readonly OutputMapping[] = [
   { key: 'seconds', label: 'Seconds on Page', type: 'number', from: PAGE_FIELDS.seconds },
 ];
 
-export const getVisit = defineReport<{ visit: string }>({
+export const getVisit = defineMetricsReport<{ visit: string }>({
   key: 'get_visit',
   noun: 'Visit',
   label: 'Get Visit',
-  description: 'Finds one visit of a share link: who came, when, and how long for each page.',
+  description: 'Finds one visit of a share link: the visitor, the time, and the seconds per page.',
   inputFields: [
     visitField,
     recordField(link, {
       required: false,
       altersDynamicFields: true,
-      helpText: 'Shortens the list of visits to those of this link. Not needed where the visit is mapped.',
+      helpText: 'Limits the list of visits to this link. Leave empty if you map a Visit ID.',
     }),
   ],
-  perform: async (client, { input }) => {
-    const response = await client.analytics.visit({ id: input.visit });
-    return [{ id: input.visit, ...toOutput(response) }];
-  },
-  profileSample: { operation: 'analytics.visit', toOutput: toOutput },
-  outputFields: [
-    { key: 'id', label: 'Visit ID', type: 'string', primary: true },
-    ...OUTPUTS.map(toOutputField),
-    ...lineItemFields('pages', PAGES),
-    { key: 'raw', label: 'Original Record' },
-  ],
+  operation: 'analytics.visit',
+  fetch: (client, input) => client.analytics.visit({ id: input.visit }),
+  id: { label: 'Visit ID', getId: (input) => input.visit },
+  outputs: OUTPUTS,
+  lineItems: { key: 'pages', lists: PAGE_LISTS, outputs: PAGES },
   sample: {
     id: 'vis_3n9c5k1w',
     link_id: link.sample.id,
@@ -67,11 +60,3 @@ export const getVisit = defineReport<{ visit: string }>({
     raw: { id: 'vis_3n9c5k1w', email: 'ann@northwind.example' },
   },
 });
-
-function toOutput(response: JsonObject): JsonObject {
-  return {
-    ...extractMetrics(OUTPUTS, response),
-    pages: extractLineItems(response, PAGE_LISTS, PAGES),
-    raw: response,
-  };
-}

@@ -5,10 +5,7 @@ import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 const MATCH_MODES = { exactly: 'Exactly', begins: 'Begins With', contains: 'Contains' } as const;
 export type MatchMode = keyof typeof MATCH_MODES;
 
-const MULTIPLE_MATCH_ACTIONS = {
-  stop: 'Stop Here and Choose Nothing',
-  all: 'Give All, the Newest First',
-} as const;
+export const MULTIPLE_MATCH_ACTIONS = { stop: 'Stop the Zap', all: 'Return all, newest first' } as const;
 export type MultipleMatchAction = keyof typeof MULTIPLE_MATCH_ACTIONS;
 
 export const matchField: PlainInputField = {
@@ -18,21 +15,21 @@ export const matchField: PlainInputField = {
   required: false,
   choices: { ...MATCH_MODES },
   helpText:
-    'Exactly, unless you choose otherwise; capital letters, accents and blanks around the text make no difference. With the others the best match comes first, so later steps may write to a record of another name.',
+    'Leave empty for the exact name (capitals and accents do not matter). Begins With and Contains may find a different record.',
 };
 
-/** What happens where two records have the very text: one of them is not the one that was meant. */
-export function multipleMatchField(noun: string, fallback: MultipleMatchAction): PlainInputField {
+/** Field for several exact matches; `matches` is such as "rooms have this name". */
+export function multipleMatchField(matches: string, fallback: MultipleMatchAction): PlainInputField {
   return {
     key: 'several',
     label: 'If Several Match Exactly',
     type: 'string',
     required: false,
     choices: { ...MULTIPLE_MATCH_ACTIONS },
-    helpText: `When left empty: ${
+    helpText: `If two ${matches}: leave empty ${
       fallback === 'stop'
-        ? `the step stops, because nothing tells which ${noun} is meant, and nothing is created.`
-        : 'all are given, the newest first, and later steps use the newest.'
+        ? 'to stop, or choose to get all.'
+        : 'to get all (later steps use the newest), or choose to stop.'
     }`,
   };
 }
@@ -58,14 +55,13 @@ function parseChoice<Choice extends string>(
   const keys = Object.keys(choices) as Choice[];
   const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
   if (found === undefined)
-    throw new InputError(`"${text.slice(0, 40)}" is no choice of ${label}. Pick one from its list.`);
+    throw new InputError(
+      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list.`,
+    );
   return found;
 }
 
-/**
- * How well a text fits: 0 the very text, 1 begins with it, 2 contains it; undefined where `mode` wants better. Accents
- * tell two addresses apart, and make no difference otherwise.
- */
+/** Grade of a match: 0 exact, 1 begins with it, 2 contains it; undefined for none. Accents count only in emails. */
 export function rankMatch(text: unknown, searchText: string, mode: MatchMode): number | undefined {
   const normalizedText = normalizeText(text);
   const normalizedSearch = normalizeText(searchText);

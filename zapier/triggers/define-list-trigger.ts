@@ -9,19 +9,19 @@ import {
   isObject,
   isPageCursor,
 } from '../platform/client-core.ts';
-import { failIncomplete, fetchPage, type ListFunction } from '../records/read-list.ts';
+import { failIncomplete, fetchPage, type ListFunction, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
-/** The drop-down of one kind of record: a hidden, paged polling trigger. */
+/** Drop-down list of one kind of record: a hidden, paged polling trigger. */
 export function defineDropdownTrigger(kind: RecordKind): Trigger {
   return {
     key: `${kind.resource}_list`,
     noun: kind.noun,
     display: {
       label: `List of ${kind.noun}s`,
-      description: `Triggers when the list of ${kind.resource}s is asked for by a drop-down.`,
+      description: `Triggers when a drop-down list of ${kind.resource}s is loaded.`,
       hidden: true,
     },
     operation: {
@@ -42,12 +42,11 @@ export function defineDropdownTrigger(kind: RecordKind): Trigger {
   };
 }
 
-/** A new record of one kind, newest first; the platform tells new ones by their id. */
-export function defineNewRecordTrigger(kind: RecordKind, details: { description: string }): Trigger {
+export function defineNewRecordTrigger(kind: RecordKind, description: string): Trigger {
   return {
     key: `new_${kind.resource}`,
     noun: kind.noun,
-    display: { label: `New ${kind.noun}`, description: details.description },
+    display: { label: `New ${kind.noun}`, description },
     operation: {
       type: 'polling',
       perform: createPollPerform(async (client, { z, bundle }) => {
@@ -56,20 +55,15 @@ export function defineNewRecordTrigger(kind: RecordKind, details: { description:
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => toFlatRecord(kind, item).id,
           getTime: createdAtOf,
-          getVersion: () => '',
         };
         const items = await pollNewest(poll, { z, bundle });
-        return sortNewestFirst(items.map((item) => toFlatRecord(kind, item)));
+        const records = items.map((item) => toFlatRecord(kind, item));
+        return sortNewestFirst(records, ({ created_at }) => created_at);
       }),
       sample: kind.sample,
       outputFields: outputFieldsFor(kind),
     },
   };
-}
-
-/** Newest first where the records say when they were made; else as the service orders them. */
-export function sortNewestFirst<Item extends { created_at: string | null }>(items: readonly Item[]): Item[] {
-  return items.toSorted((a, b) => (b.created_at ?? '').localeCompare(a.created_at ?? ''));
 }
 
 interface DropdownContext {
@@ -78,15 +72,15 @@ interface DropdownContext {
   readonly client: Parameters<RecordKind['list']>[0];
 }
 
-/** Pages in a row without a choice that are passed over, so that an editor does not wait too long. */
+/** Maximum pages without choices to skip, so that the editor does not wait too long. */
 const MAX_EMPTY_PAGES = 10;
 
-/** The platform asks for no page behind one that shows nothing. */
+/** Zapier stops at an empty page. */
 function hasNoChoices(kind: RecordKind, items: readonly JsonObject[]): boolean {
   return items.every((item) => toChoice(kind, item) === undefined);
 }
 
-/** The platform numbers pages, the service may chain them: the way to the next one is kept in the platform's cursor. */
+/** Zapier numbers pages, the service may use cursors: Zapier's cursor stores the service's. */
 async function fetchDropdownPage(
   kind: RecordKind,
   { z, bundle, client }: DropdownContext,
@@ -110,7 +104,7 @@ async function fetchDropdownPage(
     return candidate;
   };
   let page = await fetchPageWithChoices(startCursor);
-  // Without a cursor (an editor that lost it) the chain is walked again from its start.
+  // If the editor lost its cursor, the pages are read again from the start.
   for (let skippedPages = startCursor ? pageNumber : 0; skippedPages < pageNumber; skippedPages++) {
     if (!page.cursor) return [];
     page = await fetchPageWithChoices(page.cursor);
@@ -120,7 +114,7 @@ async function fetchDropdownPage(
   return page.items;
 }
 
-/** The next page and the way to it; `end`: there is none. */
+/** Next page; `from` is `end` if there is none. */
 interface DropdownCursor {
   readonly page: number;
   readonly from: PageCursor | 'end';
@@ -134,7 +128,7 @@ function getCut(page: Page<JsonObject>): Pick<DropdownCursor, 'cut'> {
   return page.complete ? {} : { cut: { reason: page.incompleteReason, read: page.items.length } };
 }
 
-/** Undefined for what another version of this app has kept in another form. */
+/** Undefined for a cursor in the form of another app version. */
 function parseCursor(text: string | null): DropdownCursor | undefined {
   try {
     const stored: unknown = JSON.parse(text ?? 'null');
@@ -151,7 +145,7 @@ function parseCursor(text: string | null): DropdownCursor | undefined {
 interface Choice {
   readonly id: string;
   readonly name: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes records with the same name. */
   readonly detail: string;
 }
 
@@ -166,7 +160,7 @@ function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   return { id, name, detail: detail === '' ? id : detail };
 }
 
-/** Equal names show status and date. */
+/** Adds status and date to equal names. */
 function disambiguateNames(choices: readonly Choice[]): { id: string; name: string }[] {
   const count = new Map<string, number>();
   for (const { name } of choices) count.set(name, (count.get(name) ?? 0) + 1);

@@ -1,24 +1,21 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
 type Change = keyof typeof STATUS_CHANGES;
 
-/** One for each record and state: Zapier runs once for each id that it has not seen. */
+/** The ID combines record and status, so Zapier runs once for each status of a record. */
 const CHANGE_FIELDS = [
   { key: 'id', label: 'Change ID', type: 'string', primary: true },
   { key: 'change', label: 'Change', type: 'string' },
   { key: 'changed_at', label: 'Last Changed At', type: 'datetime' },
 ] as const;
 
-/**
- * A record that came into another state, by looking at the list every few minutes: the API names no event for it (§6).
- * Without `only`, the form chooses among `changes`.
- */
+/** Polls for changes of a status, since the API has no event for it (§6). Without `only` the form has a filter. */
 export function defineStatusTrigger(spec: {
   readonly kind: RecordKind;
   readonly key: string;
@@ -27,7 +24,6 @@ export function defineStatusTrigger(spec: {
   readonly description: string;
   readonly changes: readonly Change[];
   readonly only?: Change;
-  /** The record in the state that the sample shows. */
   readonly sample: JsonObject & { readonly id: string; readonly change: string };
 }): Trigger {
   const { kind, key, noun, label, description, changes, only, sample } = spec;
@@ -53,15 +49,13 @@ export function defineStatusTrigger(spec: {
           step,
         );
         const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
+        const selected = statusChanges.filter(
+          ({ status }) => selectedChange === undefined || STATUS_CHANGES[selectedChange].includes(status),
+        );
         return sortNewestFirst(
-          statusChanges
-            .filter(
-              ({ statuses }) =>
-                selectedChange === undefined ||
-                STATUS_CHANGES[selectedChange].some((status) => statuses.has(status)),
-            )
-            .map(({ event }) => ({ event, created_at: event['changed_at'] as string | null })),
-        ).map(({ event }) => event);
+          selected.map(({ event }) => event),
+          (event) => event['changed_at'],
+        );
       }),
       sample,
       outputFields: [
@@ -82,7 +76,7 @@ function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputFi
     label: 'Change',
     type: 'string',
     choices: Object.fromEntries(changes.map((change) => [change, toTitle(change)])),
-    helpText: `Run only when the ${kind.resource} comes into this state. Leave empty for every change. Docshare is asked every few minutes.`,
+    helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
   };
 }
 
@@ -91,12 +85,12 @@ function parseChange(value: unknown, changes: readonly Change[]): Change | undef
   const change = changes.find((candidate) => candidate === String(value).trim().toLowerCase());
   if (change === undefined)
     throw new InputError(
-      `"${String(value).slice(0, 40)}" is no change of this trigger. Pick one from the list.`,
+      `"${String(value).slice(0, 40)}" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.`,
     );
   return change;
 }
 
-/** A record without a state says nothing about a change. */
+/** Undefined for a record without a status. */
 function toStatusChange(kind: RecordKind, item: JsonObject) {
   const status = getStatus(item);
   if (status === undefined) return undefined;
@@ -110,10 +104,10 @@ function toStatusChange(kind: RecordKind, item: JsonObject) {
     ...fields,
     raw,
   };
-  return { statuses: new Set([status]), event: event as RecordWithId };
+  return { status, event: event as RecordWithId };
 }
 
-/** `Out for Signature` and `out-for-signature` are one state. */
+/** Normalizes, so that `Out for Signature` equals `out-for-signature`. */
 function getStatus(item: JsonObject): string | undefined {
   return getTextField(item, RECORD_FIELDS.status)
     ?.trim()

@@ -8,12 +8,13 @@ import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 import {
   type FlatEvent,
   matchesFilters,
+  VALID_SEAL,
   VERIFICATION_FIELDS,
   type WebhookTrigger,
   withVerification,
 } from './webhook-trigger.ts';
 
-/** An instant trigger: each true event that passes its filters runs the Zap once. */
+/** Instant trigger: each genuine event that passes the filters runs the Zap once. */
 export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
   const rawFields = kind.outputFields.filter(({ key }) => key === 'raw');
   return {
@@ -24,7 +25,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
       type: 'hook',
       performSubscribe: withClient((client, { bundle }) => {
         if (!bundle.targetUrl)
-          throw new InputError('Zapier gave no address to deliver to; turn the Zap on again.');
+          throw new InputError('Zapier gave no URL for the events. Turn the Zap off and on again.');
         return subscribe(client, bundle.targetUrl, kind.event);
       }),
       performUnsubscribe: withClient(async (client, { bundle }) => {
@@ -46,13 +47,13 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
       ],
       sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
         verified: true,
-        check: 'Signed by Docshare.',
+        check: VALID_SEAL,
       }),
     },
   };
 }
 
-/** Past events for the trigger's test. The newest also tells of the last delivery that ran no Zap. */
+/** Past events for the trigger's test. The newest also reports the last skipped delivery. */
 async function listSamples(
   kind: WebhookTrigger,
   client: Client,
@@ -66,13 +67,16 @@ async function listSamples(
   const samples = matching.map((event, index) =>
     withVerification(event, {
       verified: true,
-      check: `Read from Docshare.${index === 0 && lastSkipped !== undefined ? ` ${lastSkipped}` : ''}`,
+      check: `This example was read from Docshare.${index === 0 && lastSkipped !== undefined ? ` ${lastSkipped}` : ''}`,
     }),
   );
-  // Zapier would show the sample anyway: this one tells what happened.
+  // Zapier would show the static sample anyway.
   if (samples.length === 0 && lastSkipped !== undefined)
     return [
-      withVerification(kind.sample, { verified: false, check: `This is only an example. ${lastSkipped}` }),
+      withVerification(kind.sample, {
+        verified: false,
+        check: `This is an invented example. ${lastSkipped}`,
+      }),
     ];
   return samples;
 }

@@ -11,13 +11,14 @@ import {
 import type { StepContext } from '../platform/with-client.ts';
 import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { sortNewestFirst } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
+const EVENT_TEXT = 'Agreement signed';
 const MAX_PAST_EVENTS = 25;
 
 const OUTPUTS: readonly OutputMapping[] = [
@@ -44,14 +45,13 @@ export const envelopeSigned = defineWebhookTrigger({
       label: 'Template',
       type: 'string',
       dynamic: 'template_list.id.name',
-      helpText: 'Run only for agreements made from this template. Other signatures cost no task.',
+      helpText: 'Trigger only for agreements from this template. Other signatures use no task.',
     },
     {
       key: 'name_contains',
       label: 'Name Contains',
       type: 'string',
-      helpText:
-        'Run only for agreements with these words in their name, such as "NDA". Case does not matter.',
+      helpText: 'Trigger only for agreements with this text in their name, for example NDA or nda.',
     },
   ],
   outputFields: [
@@ -63,7 +63,7 @@ export const envelopeSigned = defineWebhookTrigger({
   ],
   sample: {
     id: 'evt_1k7m4z0s',
-    event: EVENT,
+    event: EVENT_TEXT,
     signed_at: '2026-10-06T15:31:27.000Z',
     agreement_id: 'agr_9s5w3p8k',
     agreement_name: 'Mutual NDA with Northwind',
@@ -97,7 +97,7 @@ export const envelopeSigned = defineWebhookTrigger({
   verify: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
-    // The API has no call for a single agreement (§4): the list is read, and where that lacks it, its document asked for.
+    // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
     const found = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource });
     const item = getFoundItem(found);
     if (item === undefined) {
@@ -116,11 +116,7 @@ export const envelopeSigned = defineWebhookTrigger({
   listPastEvents: async (client, step) => {
     const { items } = await client.agreements.list();
     const events = items.filter(isSigned).map((item) => toPastEvent(step, item));
-    return sortNewestFirst(
-      events.map((event) => ({ event, created_at: event['signed_at'] as string | null })),
-    )
-      .slice(0, MAX_PAST_EVENTS)
-      .map(({ event }) => event);
+    return sortNewestFirst(events, (event) => event['signed_at']).slice(0, MAX_PAST_EVENTS);
   },
 });
 
@@ -136,7 +132,7 @@ function toFlatEvent(
   const { agreement_id: id } = outputs;
   return {
     id: event.id,
-    event: EVENT,
+    event: EVENT_TEXT,
     ...outputs,
     signed_at: outputs['signed_at'] ?? event.signedAt ?? null,
     signed_document: typeof id === 'string' ? dehydrateSignedDocument(z, id) : null,
@@ -153,11 +149,11 @@ function toPastEvent({ z }: StepContext<JsonObject>, item: JsonObject): FlatEven
   });
 }
 
-/** An agreement's own fields under the names that an event has for them, and its last signer. */
+/** Fields of an agreement and its last signer, under the event's names. */
 function getAgreementFields(item: JsonObject): JsonObject {
   const { id, name, ...fields } = toFlatRecord(agreement, item);
   const signer = getLastSigner(item);
-  // An agreement without a time of its own was signed when the last one did.
+  // Without its own time the agreement was signed when the last signer signed.
   const signed_at = fields['signed_at'] ?? signer['signed_at'];
   return { ...signer, ...fields, signed_at, agreement_id: id, agreement_name: name };
 }
@@ -166,12 +162,12 @@ function getLastSigner(item: JsonObject): JsonObject {
   const recipients = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
   const dated = recipients.map((recipient) => ({
     recipient,
-    created_at: extractOutputs(
+    signedAt: extractOutputs(
       [{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }],
       recipient,
-    )['at'] as string | null,
+    )['at'],
   }));
-  const [latest] = sortNewestFirst(dated);
+  const [latest] = sortNewestFirst(dated, ({ signedAt }) => signedAt);
   const email =
     typeof latest?.recipient === 'string'
       ? latest.recipient
@@ -179,11 +175,11 @@ function getLastSigner(item: JsonObject): JsonObject {
   return {
     signer_email: email,
     signer_name: getTitle(latest?.recipient),
-    signed_at: latest?.created_at,
+    signed_at: latest?.signedAt,
   };
 }
 
-/** Whether the agreement has a document; bytes that came with the answer are let go unread. */
+/** Checks that the agreement has a document; drops bytes that came with the response. */
 async function fetchDocument(client: Client, id: string): Promise<JsonObject> {
   const download = await client.agreements.document({ id });
   if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;

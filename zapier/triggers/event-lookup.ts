@@ -16,7 +16,7 @@ export function getFoundItem(found: LookupResult | undefined): JsonObject | unde
   return found?.kind === 'found' ? found.item : undefined;
 }
 
-/** One question. A service that asks for patience is asked again later by the platform: then nothing is decided yet. */
+/** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later. */
 export async function tryLookup<Item extends object>(
   request: PromiseLike<Item>,
 ): Promise<LookupResult<Item>> {

@@ -10,8 +10,8 @@ import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
 import { type createPollStateStore, createSeenEntries, type PollState } from './poll-state.ts';
 
 /**
- * A list that ends with the newest, from its last known page on; undefined where that page is no longer the one it was.
- * Entries without a date may as well be added at the beginning, so that is read too.
+ * Reads a list that ends with the newest from its last known page; undefined if that page has changed. Entries without a
+ * date may also be added at the beginning, so that is read too.
  */
 export async function fetchTail(
   { list, getId }: PollSource,
@@ -36,7 +36,7 @@ export async function fetchTail(
   return result.kind === 'whole' ? { ...result, items: all } : { ...result, readItems: all };
 }
 
-/** What is new of it. What has no date is new where it was not there when the end was first reached. */
+/** Returns the new entries. One without a date is new if it was not there when the end was first reached. */
 export async function saveTail(
   poll: PollSource,
   store: ReturnType<typeof createPollStateStore>,

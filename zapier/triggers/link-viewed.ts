@@ -8,8 +8,8 @@ import {
   RateLimitError,
 } from '../platform/client-core.ts';
 import { link } from '../records/link.ts';
+import { sortNewestFirst } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './event-lookup.ts';
 import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
@@ -18,19 +18,25 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
   { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
   { key: 'link_name', label: 'Link Name', from: RECORD_FIELDS.linkName },
-  { key: 'link_url', label: 'Link Address', from: RECORD_FIELDS.linkUrl },
+  { key: 'link_url', label: 'Link URL', from: RECORD_FIELDS.linkUrl },
   { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
   { key: 'document_name', label: 'Document Name', from: RECORD_FIELDS.documentName },
   { key: 'visit_id', label: 'Visit ID', from: RECORD_FIELDS.visitId },
   { key: 'visitor_email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
   { key: 'visitor_name', label: 'Visitor Name', from: RECORD_FIELDS.visitorName },
   { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
-  { key: 'duration_seconds', label: 'Seconds Spent', type: 'number', from: RECORD_FIELDS.durationSeconds },
+  {
+    key: 'duration_seconds',
+    label: 'Seconds Spent (empty when the link was just opened)',
+    type: 'number',
+    from: RECORD_FIELDS.durationSeconds,
+  },
   { key: 'pages_viewed', label: 'Pages Viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed },
-  { key: 'completion', label: 'Completion', type: 'number', from: RECORD_FIELDS.completion },
+  { key: 'completion', label: 'Read (percent)', type: 'percent', from: RECORD_FIELDS.completion },
 ];
 
 const EVENT = 'link.viewed';
+const EVENT_TEXT = 'Link viewed';
 const MAX_SAMPLE_LINKS = 2;
 const MAX_SAMPLE_VIEWS = 25;
 
@@ -46,14 +52,14 @@ export const linkViewed = defineWebhookTrigger({
       label: 'Link',
       type: 'string',
       dynamic: 'link_list.id.name',
-      helpText: 'Run only for views of this link. Leave empty for every link of the workspace.',
+      helpText: 'Trigger only for views of this link. Leave empty for all links of the workspace.',
     },
     {
       key: 'document',
       label: 'Document',
       type: 'string',
       dynamic: 'document_list.id.name',
-      helpText: 'Run only for views of links to this document. Views of other documents cost no task.',
+      helpText: 'Trigger only for links to this document. Views of other documents use no task.',
     },
   ],
   outputFields: [
@@ -64,7 +70,7 @@ export const linkViewed = defineWebhookTrigger({
   ],
   sample: {
     id: 'evt_6d2r8f4b',
-    event: EVENT,
+    event: EVENT_TEXT,
     viewed_at: '2026-10-08T12:04:19.000Z',
     link_id: 'lnk_4c8d1x7t',
     link_name: 'Deck for Northwind',
@@ -84,7 +90,7 @@ export const linkViewed = defineWebhookTrigger({
     const { data } = event;
     const namedLinkId = getTextField(data, RECORD_FIELDS.linkId);
     const dataId = idOf(data, 'visit');
-    // Where the data names no link, it is the link itself, or the visit with the link beside it.
+    // Data without a link ID is the link itself; otherwise it is the visit.
     const ids = {
       link_id: namedLinkId ?? dataId,
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
@@ -101,7 +107,7 @@ export const linkViewed = defineWebhookTrigger({
       typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
     const found = typeof linkId === 'string' ? await findLink(client, linkId) : undefined;
     const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
-    // What an unsigned delivery claims gives way to what the service says.
+    // The service's records override an unsigned delivery.
     const enrichedEvent = toFlatEvent({
       ...event,
       sources: signed ? [event, ...recordFields] : [...recordFields, event],
@@ -118,12 +124,7 @@ export const linkViewed = defineWebhookTrigger({
   listPastEvents: async (client, { input }) => {
     const links = await fetchMatchingLinks(client, input).catch(emptyIfRejected);
     const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyIfRejected)));
-    const dated = views
-      .flat()
-      .map((view) => ({ view, created_at: (view['viewed_at'] ?? null) as string | null }));
-    return sortNewestFirst(dated)
-      .slice(0, MAX_SAMPLE_VIEWS)
-      .map(({ view }) => view);
+    return sortNewestFirst(views.flat(), (view) => view['viewed_at']).slice(0, MAX_SAMPLE_VIEWS);
   },
 });
 
@@ -140,7 +141,7 @@ function toFlatEvent(view: {
   const outputs = extractOutputs(OUTPUTS, ...view.sources);
   return {
     id: view.id,
-    event: EVENT,
+    event: EVENT_TEXT,
     ...outputs,
     viewed_at: outputs['viewed_at'] ?? view.viewedAt ?? null,
     raw: view.raw ?? null,
@@ -152,33 +153,30 @@ function findLink(client: Client, id: string): Promise<LookupResult> {
   return findOnFirstPage(client.links.list(), { id, resource: link.resource });
 }
 
-/** A visit's own fields, its plain `name` being the visitor's. */
+/** Fields of a visit; its `name` is the visitor's. */
 function getVisitFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
   return { visit_id: idOf(item, 'visit'), visitor_name: getTextField(item, ['name']), ...item };
 }
 
-/** A link's own fields under the names that an event has for them. */
+/** Fields of a link, under the event's names. */
 function getLinkFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
   const { id, name, url, document_id } = toFlatRecord(link, item);
   return { ...item, link_id: id, link_name: name, link_url: url, document_id, email: undefined };
 }
 
-/** Of the first page alone: a test that reads a large workspace would use up the limit that running Zaps need. */
+/** Reads only the first page: a test must not use up the rate limit of running Zaps. */
 async function fetchMatchingLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
   const { items } = await client.links.list();
   const matching = items.filter((item) => {
     const { id, document_id } = toFlatRecord(link, item);
     return matchesFilter(input['link'], id) && matchesFilter(input['document'], document_id);
   });
-  // A link beyond the first page is asked for by its id alone.
+  // The link may be beyond the first page.
   if (matching.length === 0 && typeof input['link'] === 'string' && input['link'] !== '')
     return [{ id: input['link'] }];
-  const dated = matching.map((item) => ({ item, created_at: toFlatRecord(link, item).created_at }));
-  return sortNewestFirst(dated)
-    .slice(0, MAX_SAMPLE_LINKS)
-    .map(({ item }) => item);
+  return sortNewestFirst(matching, (item) => toFlatRecord(link, item).created_at).slice(0, MAX_SAMPLE_LINKS);
 }
 
 async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]> {
@@ -195,7 +193,7 @@ async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]
   });
 }
 
-/** A key that may not read analytics still gets the static sample. */
+/** Without permission for analytics, Zapier shows the static sample. */
 function emptyIfRejected(error: unknown): [] {
   if (error instanceof DocshareError && !(error instanceof RateLimitError)) return [];
   throw error;

@@ -1,6 +1,4 @@
 import { agreement } from '../records/agreement.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
-export const newAgreement = defineNewRecordTrigger(agreement, {
-  description: 'Triggers when an agreement is created.',
-});
+export const newAgreement = defineNewRecordTrigger(agreement, 'Triggers when an agreement is created.');

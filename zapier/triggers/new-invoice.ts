@@ -1,6 +1,6 @@
 import type { Trigger } from 'zapier-platform-core';
 import { invoice, toInvoice } from '../records/invoice.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
+import { sortNewestFirst } from '../records/read-list.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -17,14 +17,10 @@ export const newInvoice: Trigger = {
           trigger: 'new_invoice',
           getId: (item) => toInvoice(item).id,
           getTime: (item) => (toInvoice(item)['issued_at'] ?? undefined) as string | undefined,
-          getVersion: () => '',
         },
         step,
       );
-      const invoices = items.map(toInvoice);
-      return sortNewestFirst(
-        invoices.map((entry) => ({ entry, created_at: (entry['issued_at'] ?? null) as string | null })),
-      ).map(({ entry }) => entry);
+      return sortNewestFirst(items.map(toInvoice), (entry) => entry['issued_at']);
     }),
     sample: invoice.sample,
     outputFields: invoice.outputFields,

@@ -1,6 +1,4 @@
 import { link } from '../records/link.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
-export const newLink = defineNewRecordTrigger(link, {
-  description: 'Triggers when a share link is created.',
-});
+export const newLink = defineNewRecordTrigger(link, 'Triggers when a share link is created.');

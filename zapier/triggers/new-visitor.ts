@@ -16,43 +16,37 @@ import {
   fetchPage,
   type ListFunction,
   readPages,
+  sortNewestFirst,
   tryWithQuery,
 } from '../records/read-list.ts';
 import type { RecordWithId } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
-/** Links of a room that one look asks for their visitors: each is a request of the 120 a minute. */
+/** Maximum links of a room: each poll makes one request per link, of 120 per minute. */
 const MAX_LINKS = 50;
 
-/** Somebody who opens a link, or a room by any of its links, for the first time. */
 export const newVisitor: Trigger = {
   key: 'new_visitor',
   noun: 'Visitor',
   display: {
     label: 'New Visitor',
-    description: 'Triggers when somebody opens a link or a room for the first time.',
+    description: 'Triggers when someone opens a link or a room for the first time.',
   },
   operation: {
     type: 'polling',
     inputFields: [
-      recordField(link, { required: false, helpText: 'The link to watch. Fill in a link or a room.' }),
+      recordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
       recordField(room, {
         required: false,
-        helpText: 'The room to watch, by all of its links. Docshare is asked every few minutes.',
+        helpText: 'Checks all links of this room every few minutes.',
       }),
     ],
     perform: createPollPerform(async (client, step) => {
       const visitors = await fetchVisitors(client, step);
-      return sortNewestFirst(
-        visitors.map((entry) => ({
-          entry,
-          created_at: (entry['first_seen_at'] ?? entry['last_seen_at']) as string | null,
-        })),
-      ).map(({ entry }) => entry);
+      return sortNewestFirst(visitors, (entry) => entry['first_seen_at'] ?? entry['last_seen_at']);
     }),
     sample: visitor.sample,
     outputFields: visitor.outputFields,
@@ -63,21 +57,21 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
   const { link: linkId, room: roomId } = step.input;
   if (typeof linkId === 'string' && linkId !== '') return pollLinkVisitors(client, linkId, step);
   if (typeof roomId !== 'string' || roomId === '')
-    throw new InputError('Pick the link or the room whose visitors this Zap waits for.');
-  // §4: the answer for a room is not shown; where it lists its visitors, that is all there is to ask.
+    throw new InputError('Choose a link or a room in this step.');
+  // §4 does not show the response for a room; it may list the visitors.
   const analytics = await client.analytics.room({ id: roomId });
   const listedVisitors = VISITOR_LISTS.map((name) => getValueAtPath(analytics, name)).find(
     (value): value is JsonObject[] => Array.isArray(value) && value.every(isObject),
   );
   if (listedVisitors) return listedVisitors.map((item) => toVisitor(item, ''));
   const isSample = step.bundle.meta?.isLoadingSample === true;
-  // The editor's test has three requests.
+  // The editor's test makes at most three requests.
   const linkIds = isSample
     ? (await fetchFirstRoomLinkIds(client, roomId)).slice(0, 1)
     : await fetchRoomLinkIds(client, roomId);
   if (linkIds.length > MAX_LINKS)
     throw new InputError(
-      `This room has ${linkIds.length} links, and one look can ask ${MAX_LINKS} for their visitors. Watch its links one by one, each with a Zap of its own.`,
+      `This room has ${linkIds.length} links, and this trigger can check at most ${MAX_LINKS}. Choose a link instead of the room, with one Zap per link.`,
     );
   const visitorLists = await Promise.all(linkIds.map((id) => pollLinkVisitors(client, id, step)));
   return visitorLists.flat();
@@ -98,7 +92,7 @@ function belongsToRoom(item: JsonObject, roomId: string): boolean {
   return String(getValueAtPath(item, ROOM_FIELD) ?? getValueAtPath(item, 'room.id')) === roomId;
 }
 
-/** By the service's own filter where that finds any: nothing found may be a filter that means something else (§4). */
+/** Uses the service's filter if it finds any link: an empty result may come from a different filter (§4). */
 async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[]> {
   const list: ListFunction = (query, options) => client.links.list(query, options);
   const isInRoom = (item: JsonObject) => belongsToRoom(item, roomId);
@@ -120,7 +114,7 @@ async function pollLinkVisitors(
   id: string,
   step: StepContext<JsonObject>,
 ): Promise<RecordWithId[]> {
-  // A person may come by several links: each first time counts for its link.
+  // A person's first view counts once per link.
   const toLinkVisitor = (item: JsonObject) => {
     const record = toVisitor(item, id);
     return { ...record, id: `${id}-${String(record['id'])}` };
@@ -131,7 +125,6 @@ async function pollLinkVisitors(
       trigger: `new_visitor-${id}`,
       getId: (item) => toLinkVisitor(item).id,
       getTime: (item) => (toVisitor(item, id)['first_seen_at'] ?? undefined) as string | undefined,
-      getVersion: () => '',
     },
     step,
   );

@@ -9,7 +9,7 @@ import {
 } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 
-/** The events of what Zapier handed over. What is no event gives none, and `onUnreadable` hears why. */
+/** Parses the events of a delivery. Reports anything else to `onUnreadable`. */
 export function parseDelivery(
   { bundle }: StepContext<JsonObject>,
   secret: string | undefined,
@@ -19,7 +19,7 @@ export function parseDelivery(
   try {
     return parseEvents(getRawBody(bundle), headers, secret).filter((event) => {
       const isEvent = isEventPayload(event);
-      if (!isEvent) onUnreadable('it says nothing of an event');
+      if (!isEvent) onUnreadable('it contains no event');
       return isEvent;
     });
   } catch (error) {
@@ -29,7 +29,7 @@ export function parseDelivery(
   }
 }
 
-/** Whether there is more than an empty body, or a word that tries the address out. */
+/** False for an empty body and for a test message. */
 function isEventPayload({ raw, kind }: ServiceEvent): boolean {
   if (kind !== undefined) return true;
   if (!isObject(raw) || Object.keys(raw).length === 0) return false;
@@ -39,7 +39,7 @@ function isEventPayload({ raw, kind }: ServiceEvent): boolean {
 function getRawBody(bundle: Bundle): string {
   const { rawRequest, cleanedRequest } = bundle;
   if (typeof rawRequest?.content === 'string') return rawRequest.content;
-  // The platform adds the query of the address to the parsed body.
+  // Zapier adds the URL's query to the parsed body.
   const { querystring: _, ...body } = (cleanedRequest ?? {}) as JsonObject;
   return JSON.stringify(body);
 }

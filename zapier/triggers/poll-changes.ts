@@ -22,24 +22,24 @@ import {
   type PollState,
 } from './poll-state.ts';
 
-/** Pages of the look that takes stock: nearly all that a minute allows, once for each Zap. */
+/** Limits of the first poll of a Zap: nearly all requests of a minute. */
 export const FIRST_POLL_LIMITS = { maxPages: 110, timeoutMs: 19_000, stopsAtRateLimit: true } as const;
 
-/** Pages of every other look, a third of it. */
+/** Limits of later polls: a third of the requests of a minute. */
 export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 
 export interface PollSource extends EntryIdentity {
   readonly list: ListFunction;
-  /** The trigger's key. */
+  /** Key of the trigger. */
   readonly trigger: string;
 }
 
 type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
- * Entries that are new or changed, among others. A change may stand anywhere in a list: where the service gives what changed
- * last first, that is read; else the whole list, and where it is longer than a look may read, look after look in turn, by
- * what was seen of each entry before. Nothing is left out for good, and nothing from before the Zap is given.
+ * Returns all new and changed entries (and others). If the service can sort by the last change, reads the latest ones.
+ * Otherwise reads the whole list; a list too long for one poll is scanned over several polls and compared with the entries
+ * seen before. No change is lost, and none from before the Zap is returned.
  */
 export async function pollChanges(
   poll: PollSource,
@@ -49,8 +49,8 @@ export async function pollChanges(
   const store = createPollStateStore(z, bundle, poll.trigger);
   const state = await store.load();
   const startedAt = nowWithClockSkew();
-  const firstPage = state?.mode === 'turns' ? undefined : await fetchPage(poll.list);
-  // Also of a list that was looked through in turns: a service that sorts shows it once something has changed.
+  const firstPage = state?.mode === 'scan' ? undefined : await fetchPage(poll.list);
+  // Also tried for a scanned list: whether the service sorts shows only after a change.
   const latest = firstPage && !firstPage.cursor ? undefined : await fetchLatestChanges(poll, state);
   if (latest) return saveLatest(poll, store, { state, latest });
   if (!firstPage) return continueScan(poll, state ?? { since: startedAt }, store);
@@ -61,7 +61,7 @@ export async function pollChanges(
   return result.items;
 }
 
-/** From where the last look stopped, or from the beginning where that place is no more. */
+/** Continues a scan, or restarts it if the cursor is no longer valid. */
 export async function continueScan(
   poll: PollSource,
   state: PollState,
@@ -76,7 +76,7 @@ export async function continueScan(
   return findChangesInScan(poll, store, { result, state });
 }
 
-/** What differs from what was seen of each entry before. */
+/** Compares the entries with those seen before. */
 export async function findChangesInScan(
   poll: PollSource,
   store: PollStateStore,
@@ -87,7 +87,7 @@ export async function findChangesInScan(
   const seen = createSeenEntries(state.seen);
   const completedPasses = state.completedPasses ?? 0;
   const newItems = items.filter((item) => {
-    const seenStatus = seen.markSeen(poll.getId(item), poll.getVersion(item));
+    const seenStatus = seen.markSeen(poll.getId(item), poll.getVersion?.(item) ?? '');
     if (seenStatus !== 'unknown') return seenStatus === 'changed';
     const time = poll.getTime(item);
     return time === undefined ? completedPasses > 0 : time >= state.since;
@@ -95,7 +95,7 @@ export async function findChangesInScan(
   const isSaved = await store.save({
     since: state.since,
     partial: true,
-    mode: 'turns',
+    mode: 'scan',
     completedPasses: completedPasses + (cursor ? 0 : 1),
     seen: seen.toString(),
     ...(cursor ? { from: cursor } : {}),
@@ -112,8 +112,8 @@ export async function findChangesInScan(
 }
 
 /**
- * What changed last, where the service sorts by that: an order by changes that is none by creation proves it, since a list
- * that was not sorted would show the latter. Read to what the last look saw.
+ * Latest changes, if the service sorts by them, back to the last poll. A list newest first by change but not by creation
+ * proves the sorting.
  */
 async function fetchLatestChanges(
   poll: PollSource,

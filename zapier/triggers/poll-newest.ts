@@ -21,18 +21,18 @@ import {
 } from './poll-changes.ts';
 import { createPollStateStore, getFirstPollTime, nowWithClockSkew, type PollState } from './poll-state.ts';
 
-/** Newest entries that are remembered: some may be deleted until the next look. */
+/** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
 
-/** A list as long as this is read whole each time; of a longer one that ends with the newest only the end. */
+/** Longer lists that end with the newest are read only from the last known page. */
 const MAX_FULL_READ_ITEMS = 400;
 
 type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
- * The entries that are new, among others. Where a list begins with the newest, or does when it is asked to, it is read to
- * those of the last look. Where it ends with them, looks go on from its end. A list in any other order is looked through
- * as one that changes. What was there before the Zap is never given on the way, for each would run it.
+ * Returns all new entries (and others). A list newest first, or sortable so, is read back to the last poll; one that ends
+ * with the newest is read from its last page; any other is scanned for changes. Entries from before the Zap that a first
+ * poll did not return are never returned later, since each would run the Zap.
  */
 export async function pollNewest(
   poll: PollSource,
@@ -41,7 +41,7 @@ export async function pollNewest(
   if (bundle.meta?.isLoadingSample === true) return fetchSamples(poll);
   const store = createPollStateStore(z, bundle, poll.trigger);
   const state = await store.load();
-  if (state?.mode === 'turns') return continueScan(poll, state, store);
+  if (state?.mode === 'scan') return continueScan(poll, state, store);
   if (state?.mode === 'sorted') {
     const result = await fetchSorted(poll, state, []);
     if (result) return saveTop(poll, store, { state, result, mode: 'sorted' });
@@ -66,7 +66,6 @@ export async function pollNewest(
   });
 }
 
-/** A list that does not begin with the newest, and can't be asked to. */
 async function startUnsorted(
   poll: PollSource,
   store: PollStateStore,
@@ -84,7 +83,7 @@ async function startUnsorted(
     : findChangesInScan(poll, store, { state, result });
 }
 
-/** Whether a look from the top has read to what the last one saw. */
+/** Stops once a read from the top has reached the last poll. */
 function createStopCondition({ getId, getTime }: PollSource, state: PollState | undefined) {
   const { top, newest } = state ?? {};
   if (top === undefined) return (items: readonly JsonObject[]) => items.length >= POLLED_ITEMS;
@@ -93,14 +92,14 @@ function createStopCondition({ getId, getTime }: PollSource, state: PollState | 
   return (items: readonly JsonObject[]) => items.some(isKnown);
 }
 
-/** The list as the service sorts it, where that is seen to bring newer entries to its beginning. */
+/** Reads the list sorted by the service, if the result is indeed newest first. */
 async function fetchSorted(
   poll: PollSource,
   state: PollState | undefined,
   unsortedItems: readonly JsonObject[],
 ): Promise<ListReading | undefined> {
   const isKnownReached = createStopCondition(poll, state);
-  // A first page in another order needs no second.
+  // A first page in another order is enough.
   const isEnough = (items: readonly JsonObject[]) =>
     !isNewestFirst(items, poll.getTime) || isKnownReached(items);
   const sorted = await tryWithQuery(poll.list, LIST_ORDERS.created, (list) => readPages(list, { isEnough }));
@@ -127,11 +126,11 @@ async function saveTop(
     ...(newest === undefined ? {} : { newest }),
     ...(state?.partial || result.kind === 'part' ? { partial: true } : {}),
   });
-  // Older ones come up where newer ones were deleted: the platform has not seen them, and they are no news.
+  // Deleted entries let older ones move up, which Zapier would take for new.
   return state?.partial ? items.filter((item) => (poll.getTime(item) ?? since) >= since) : items;
 }
 
-/** Examples for the editor, the newest where they can be had in two requests. */
+/** Examples for the editor, newest first if two requests can get them. */
 async function fetchSamples({ list, getTime }: PollSource): Promise<readonly JsonObject[]> {
   const { items, cursor } = await fetchPage(list);
   if (!cursor || isNewestFirst(items, getTime)) return items;

@@ -2,10 +2,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 
-/**
- * One look of a polling trigger, each item once: the platform refuses a look that gives an id twice, and a list shows a
- * record on two pages where a newer one came in between.
- */
+/** Poll that returns each ID once, as Zapier requires: a list shifts by a new record and repeats one on the next page. */
 export function createPollPerform<
   Input extends Record<string, unknown>,
   Item extends { readonly id: string },

@@ -4,18 +4,20 @@ import { createEventDedupe, createSignatureHistory } from './dedupe.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { parseDelivery } from './parse-delivery.ts';
 import type { Subscription } from './subscription.ts';
-import { type FlatEvent, matchesFilters, type WebhookTrigger, withVerification } from './webhook-trigger.ts';
+import {
+  type FlatEvent,
+  matchesFilters,
+  VALID_SEAL,
+  type WebhookTrigger,
+  withVerification,
+} from './webhook-trigger.ts';
 
 interface AcceptedEvent {
   readonly event: FlatEvent;
-  /** True once: for the run that may use the event. */
   readonly tryAcquire: () => Promise<boolean>;
 }
 
-/**
- * Each of the delivered events in turn; a service may send them in batches. They are claimed together at the end: a run
- * that fails on the way is repeated by the platform with all of them.
- */
+/** Checks the events of a delivery. Acquires them together at the end: Zapier repeats a failed run with all of them. */
 export async function receiveEvents(
   kind: WebhookTrigger,
   client: Client,
@@ -29,22 +31,29 @@ export async function receiveEvents(
     const result = await receiveEvent(kind, client, { ...step, event, skip });
     if (result) accepted.push(result);
   }
-  for (const reason of unreadableReasons) await skip(`it can't be read (${reason.replace(/\.$/, '')})`);
+  for (const reason of unreadableReasons) await skip(`could not be read (${reason.replace(/\.$/, '')})`);
   const events: FlatEvent[] = [];
   for (const { event, tryAcquire } of accepted) if (await tryAcquire()) events.push(event);
   return events;
 }
 
+const UNVERIFIED = 'Docshare sent no seal, and the record could not be read. Check before you act.';
+
 type Skip = (reason: string) => Promise<undefined>;
 
-/** The platform has answered the delivery already: what is not to run gives no item, and says why where it can be seen. */
+/** Logs why a message is ignored. Zapier has already answered the delivery, so no error is thrown. */
 function createSkip(kind: WebhookTrigger, { z }: StepContext<JsonObject>): Skip {
   const lastSkipped = createLastSkippedDelivery(z, kind.key);
   return async (reason) => {
-    z.console.log(`${kind.event} was not used: ${reason}.`);
+    logIgnored(z, reason);
     await lastSkipped.record(reason);
     return undefined;
   };
+}
+
+/** `reason` continues the sentence "A message …". */
+function logIgnored(z: StepContext<JsonObject>['z'], reason: string): void {
+  z.console.log(`A message ${reason} and was ignored.`);
 }
 
 async function receiveEvent(
@@ -55,22 +64,22 @@ async function receiveEvent(
   const { z, bundle, input, event, skip } = step;
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   const signatureHistory = createSignatureHistory(z, subscription);
-  if (event.signature === 'invalid') return skip('its signature is wrong or too old');
+  if (event.signature === 'invalid') return skip('came with a wrong or expired seal');
   if (event.signature === 'missing' && (await isSignatureExpected(signatureHistory, step)))
-    return skip('its signature is missing');
+    return skip("came without Docshare's seal");
   if (event.kind !== undefined && event.kind !== kind.event) {
-    // A service that sends every kind to every address: nothing that a person waits for.
-    z.console.log(`${kind.event} was not used: it is a ${event.kind}.`);
+    // Some services send every kind of event to every URL.
+    logIgnored(z, `was a ${event.kind} event`);
     return undefined;
   }
   const flatEvent = kind.flatten(event, step);
-  if (matchesFilters(kind, flatEvent, input) === false) return skip('a filter of this trigger excludes it');
+  if (matchesFilters(kind, flatEvent, input) === false) return skip('did not match the filters of this step');
   const dedupe = createEventDedupe(z, {
     subscription: subscription.id || subscription.url || '',
     event: event.id,
   });
   if (await dedupe.isDuplicate()) {
-    z.console.log(`${kind.event} was not used: it was delivered before.`);
+    logIgnored(z, 'had arrived before');
     return undefined;
   }
   const signed = event.signature === 'valid';
@@ -81,12 +90,8 @@ async function receiveEvent(
     ]);
     return isAcquired;
   };
-  // What is signed and says all needs no second word.
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
-    return {
-      event: withVerification(flatEvent, { verified: true, check: 'Signed by Docshare.' }),
-      tryAcquire,
-    };
+    return { event: withVerification(flatEvent, { verified: true, check: VALID_SEAL }), tryAcquire };
   const {
     outcome,
     event: verifiedEvent,
@@ -94,16 +99,16 @@ async function receiveEvent(
   } = await kind.verify(client, flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
-    return skip('Docshare knows nothing of it');
+    return skip('was about a record that Docshare does not have');
   }
-  // Where the record can't be read, what a filter asks for stays unknown: a run too many harms less than an event lost.
+  // If the record can't be read, an unknown filter value passes: an extra run does less harm than a lost event.
   const matches = matchesFilters(kind, verifiedEvent, input);
   if (matches === false || (matches === 'unknown' && isRecordRead))
-    return skip('a filter of this trigger excludes it');
+    return skip('did not match the filters of this step');
   return { event: withVerification(verifiedEvent, describeVerification(outcome, signed)), tryAcquire };
 }
 
-/** Whether deliveries are signed. While the cache can't say, an unsigned one may be a forgery: it comes again later. */
+/** @throws ThrottledError if the cache fails: an unsigned delivery may be forged, so Zapier retries it later. */
 async function isSignatureExpected(
   signatureHistory: ReturnType<typeof createSignatureHistory>,
   { z }: StepContext<JsonObject>,
@@ -112,15 +117,15 @@ async function isSignatureExpected(
     return await signatureHistory.hasSignedDelivery();
   } catch {
     throw new z.errors.ThrottledError(
-      'Zapier could not say yet whether Docshare signs its deliveries. It tries again by itself in a minute.',
+      'Zapier could not check yet whether this message needs a seal. Zapier tries again in a minute.',
       60,
     );
   }
 }
 
-/** On a service that does not sign, the address that Zapier gave is the secret: what can't be looked up runs, and says so. */
+/** Without signatures Zapier's secret URL is the only proof, so an unverified event runs with a note. */
 function describeVerification(outcome: 'confirmed' | 'open', signed: boolean) {
-  if (outcome === 'confirmed') return { verified: true, check: 'Looked up in Docshare.' };
-  if (signed) return { verified: true, check: 'Signed by Docshare.' };
-  return { verified: false, check: 'Not signed, and Docshare could not say more about it yet.' };
+  if (outcome === 'confirmed') return { verified: true, check: 'The record was found in Docshare.' };
+  if (signed) return { verified: true, check: VALID_SEAL };
+  return { verified: false, check: UNVERIFIED };
 }

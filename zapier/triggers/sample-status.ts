@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { type JsonObject, normalizeName } from '../platform/client-core.ts';
 
-/** A sample's original record in another state, under the name by which it tells its state. */
+/** Sets the status of a sample's original record, in the field that it uses. */
 export function withStatus(raw: unknown, status: string): JsonObject {
   const record = raw as JsonObject;
   const names = RECORD_FIELDS.status.map(normalizeName);

@@ -16,22 +16,22 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 
-/** What Zapier keeps of a subscription and hands back with each delivery. */
+/** Subscription data that Zapier stores and passes with each delivery. */
 export interface Subscription {
   readonly id: string;
   readonly url: string;
-  /** Signs the deliveries, where the service gave one. */
+  /** Key of the signatures, if the service returned one. */
   readonly secret?: string;
-  /** ISO 8601, where the service says that the registration ends: Zapier subscribes anew before. */
+  /** ISO 8601; Zapier subscribes again before it. */
   readonly expiration_date?: string;
 }
 
-/** A field named just `key` may be anything; only these certainly sign. */
+/** Fields that certainly hold a signing secret; `key` may be anything. */
 const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test(name));
 
 /**
- * Registers an address for one kind of event, or for the first of several lists of kinds that the service takes. Zapier may ask twice for the same one, after a fault or before it expires:
- * what stood there before goes once the new one stands, so that no event is missed and none comes twice.
+ * Registers a URL for one kind of event, or for the first list of kinds that the service accepts. Zapier may subscribe
+ * again, after an error or before the end: then the old registration is removed after the new one exists.
  */
 export async function subscribe(
   client: Client,
@@ -60,7 +60,7 @@ export async function subscribe(
   };
 }
 
-/** Some services take an address once only: then the old registration goes first. */
+/** Some services allow only one registration per URL: then the old one is removed first. */
 async function register(
   client: Client,
   {
@@ -69,7 +69,7 @@ async function register(
     existingIds,
   }: { url: string; eventLists: readonly (readonly string[])[]; existingIds: readonly string[] },
 ): Promise<{ response: JsonObject; isReplaced: boolean }> {
-  // Each form of body with every list of kinds: a refusal is as likely about the kinds as about the names.
+  // Tries each form of body with every list of kinds, since an error may be about either.
   const bodyVariants = eventLists.map((events) => webhookBodies(url, events));
   const maxVariants = Math.max(...bodyVariants.map(({ length }) => length));
   const bodies = [...Array(maxVariants).keys()].flatMap((index) =>
@@ -85,7 +85,7 @@ async function register(
   }
 }
 
-/** A registration that is gone already is what was wanted; others at the same address go too. */
+/** Removes the registration and others for the same URL; a missing one is no error. */
 export async function unsubscribe(client: Client, subscription: Partial<Subscription>): Promise<void> {
   const { id, url } = subscription;
   if (id) await removeRegistration(client, id);
@@ -97,7 +97,7 @@ export async function unsubscribe(client: Client, subscription: Partial<Subscrip
 async function removeRegistration(client: Client, id: string): Promise<void> {
   await client.webhooks.delete({ id }).catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
-    // §7: the status for an unknown id is not shown; where it is another, the list tells.
+    // §7 does not show the status for an unknown ID, so the list decides.
     if (!(error instanceof ValidationError) || (await isRegistered(client, id))) throw error;
   });
 }
@@ -108,7 +108,7 @@ async function isRegistered(client: Client, id: string): Promise<boolean> {
   return false;
 }
 
-/** Ids of what is registered at an address; none where the list can't be read. */
+/** IDs of the registrations for a URL; none if the list can't be read. */
 async function findRegistrations(client: Client, url: string): Promise<string[]> {
   const ids: string[] = [];
   try {
@@ -118,7 +118,7 @@ async function findRegistrations(client: Client, url: string): Promise<string[]>
         ids.push(id);
     }
   } catch {
-    // What could be read counts.
+    // Keeps what could be read.
   }
   return ids;
 }
@@ -127,7 +127,7 @@ function containsUrl(item: unknown, url: string): true | undefined {
   return typeof item === 'object' && item !== null && Object.values(item).includes(url) ? true : undefined;
 }
 
-/** §4: the answer of POST /webhooks is not shown, so what it holds may stand a level or two down. */
+/** §4 does not show the response of POST /webhooks, so its fields may be nested. */
 function findDeep<Result>(
   item: unknown,
   extract: (item: unknown) => Result | undefined,

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/client-core.ts';
 import { contact } from '../records/contact.ts';
+import { sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
-import { sortNewestFirst } from './define-list-trigger.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
 const { id, ...sampleFields } = contact.sample;
 
-/** A contact that is new or differs from what the last look saw. */
 export const updatedContact: Trigger = {
   key: 'updated_contact',
   noun: 'Contact Update',
@@ -27,13 +26,7 @@ export const updatedContact: Trigger = {
         },
         step,
       );
-      const updates = items.map((item) => toUpdate(item));
-      return sortNewestFirst(
-        updates.map((update) => ({
-          update,
-          created_at: (update['updated_at'] ?? update['created_at'] ?? null) as string | null,
-        })),
-      ).map(({ update }) => update);
+      return sortNewestFirst(items.map(toUpdate), getChangedAt);
     }),
     sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...sampleFields },
     outputFields: [
@@ -50,7 +43,7 @@ function getChangedAt(record: JsonObject): string | undefined {
   return typeof changedAt === 'string' ? changedAt : undefined;
 }
 
-/** The time of the change tells two of them apart; where the service gives none, what the contact holds. */
+/** The ID contains the time of the change, or a hash of the contact. */
 function toUpdate(item: JsonObject): RecordWithId {
   const { id: contactId, ...fields } = toFlatRecord(contact, item);
   const version =

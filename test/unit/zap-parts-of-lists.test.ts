@@ -6,13 +6,13 @@ import { document } from '../../zapier/records/document.ts';
 import { getReadItems, readPages, searchReading } from '../../zapier/records/read-list.ts';
 import { roomPartField } from '../../zapier/records/room-parts.ts';
 import { listInvoices } from '../../zapier/searches/list-invoices.ts';
-import { defineNewRecordTrigger } from '../../zapier/triggers/define-list-trigger.ts';
-import { documentList } from '../../zapier/triggers/document-list.ts';
+import { defineDropdownTrigger, defineNewRecordTrigger } from '../../zapier/triggers/define-list-trigger.ts';
 import { findOnFirstPage } from '../../zapier/triggers/event-lookup.ts';
 import { zapStep } from '../support/zap-step.ts';
 
 /** The service says that more exists, and gives no way to it. */
 const CUT = { json: { data: [{ id: 'a', name: 'A' }], next: '/api/v1/other?page=2' } };
+const documentList = defineDropdownTrigger(document);
 const REASON = 'the next page address points to something other than this list';
 const step = () => zapStep(() => CUT);
 
@@ -48,24 +48,22 @@ test('a drop-down shows what there is, and its next page says that more exists',
   const { run } = step();
   const perform = performOf(documentList);
   expect(await run(perform, { meta: { page: 0 } as never })).toEqual([{ id: 'a', name: 'A' }]);
-  await expect(run(perform, { meta: { page: 1 } as never })).rejects.toThrow('did not give the whole list');
+  await expect(run(perform, { meta: { page: 1 } as never })).rejects.toThrow('more');
 });
 
 test("a room's drop-down of folders is not empty where the room was not found in a part of the list", async () => {
   const { choices } = roomPartField('folders', { key: 'folder', label: 'Folder' });
   const perform = typeof choices === 'object' && 'perform' in choices ? choices.perform : undefined;
-  await expect(step().run(perform, { inputData: { room: 'b' } })).rejects.toThrow(
-    'did not give the whole list',
-  );
+  await expect(step().run(perform, { inputData: { room: 'b' } })).rejects.toThrow('more');
 });
 
 test('a search through a part fails rather than give nothing', async () => {
   await expect(step().run(listInvoices.operation.perform, { inputData: { status: 'paid' } })).rejects.toThrow(
-    'did not give the whole list',
+    'more',
   );
 });
 
 test('a poll of a list that is not given whole says so if it has nothing new', async () => {
-  const perform = performOf(defineNewRecordTrigger(document, { description: 'New.' }));
-  await expect(step().run(perform)).rejects.toThrow('did not give the whole list');
+  const perform = performOf(defineNewRecordTrigger(document, 'New.'));
+  await expect(step().run(perform)).rejects.toThrow('more');
 });

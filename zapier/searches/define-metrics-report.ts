@@ -1,0 +1,42 @@
+import type { PlainInputField, Search } from 'zapier-platform-core';
+import type { OperationName } from '../../src/operations/index.ts';
+import type { Client, JsonObject } from '../platform/client-core.ts';
+import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
+
+/** Report from one request: flat metrics, and optionally a list as line items. */
+export function defineMetricsReport<Input extends Record<string, unknown>>(spec: {
+  key: string;
+  noun: string;
+  label: string;
+  description: string;
+  inputFields: PlainInputField[];
+  /** Operation that `fetch` calls. */
+  operation: OperationName;
+  fetch: (client: Client, input: Input) => Promise<JsonObject>;
+  id: { label: string; getId: (input: Input, response: JsonObject) => string };
+  outputs: readonly OutputMapping[];
+  lineItems?: { key: string; lists: readonly string[]; outputs: readonly OutputMapping[] };
+  sample: JsonObject;
+}): Search {
+  const { operation, fetch, id, outputs, lineItems, ...report } = spec;
+  const toOutput = (response: JsonObject): JsonObject => ({
+    ...extractMetrics(outputs, response),
+    ...(lineItems && { [lineItems.key]: extractLineItems(response, lineItems.lists, lineItems.outputs) }),
+    raw: response,
+  });
+  return defineReport<Input>({
+    ...report,
+    perform: async (client, { input }) => {
+      const response = await fetch(client, input);
+      return [{ id: id.getId(input, response), ...toOutput(response) }];
+    },
+    profileSample: { operation, toOutput },
+    outputFields: [
+      { key: 'id', label: id.label, type: 'string', primary: true },
+      ...outputs.map(toOutputField),
+      ...(lineItems ? lineItemFields(lineItems.key, lineItems.outputs) : []),
+      { key: 'raw', label: 'Original Record' },
+    ],
+  });
+}

@@ -1,4 +1,0 @@
-import { contact } from '../records/contact.ts';
-import { defineDropdownTrigger } from './define-list-trigger.ts';
-
-export const contactList = defineDropdownTrigger(contact);
