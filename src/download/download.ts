@@ -3,7 +3,7 @@ import type { ClientContext } from '../request/client-context.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
 import { getContentLength } from '../transport/guard-body.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
-import { type DownloadSource, type FileRequest, fetchSource, requestFile } from './download-source.ts';
+import { type FileRequest, fetchSource, requestFile } from './download-source.ts';
 import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
 import { describeFileHeaders } from './file-location.ts';
 import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';

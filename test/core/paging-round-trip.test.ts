@@ -5,7 +5,7 @@ import { createLimiter, defineClient } from '../../src/index.ts';
 import { detect } from '../../src/pagination/detect.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
-import { renderPage } from '../world/render-scheme.ts';
+import { renderPage } from '../support/render-scheme.ts';
 
 const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }));
 const PATH = '/api/v1/documents';

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
-import { ENTRIES, type PublicApi, type Response } from '../world/public-api.ts';
-import { PUBLIC_APIS } from '../world/public-apis.ts';
+import { ENTRIES, type PublicApi, type Response } from '../support/public-api.ts';
+import { PUBLIC_APIS } from '../support/public-apis.ts';
 
 const SIZES = ['limit', 'per_page', 'page_size', 'size', 'PageSize', 'Page', 'q'];
 const REJECTED: Response = { status: 400, body: { error: 'unknown parameter' } };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldsFromRecords } from '../../zapier/fields/fields-from-records.ts';
 import { contact } from '../../zapier/records/contact.ts';
 import { toInvoice } from '../../zapier/records/invoice.ts';
-import { link, link } from '../../zapier/records/link.ts';
+import { link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/read-list.ts';
 import {
   extractOutputs,

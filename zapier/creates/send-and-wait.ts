@@ -13,7 +13,7 @@ import { type StepContext, withClient } from '../platform/with-client.ts';
 import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { findById, tryFindById } from '../records/read-list.ts';
-import { outputFieldsFor, toFlatRecord } from '../records/record-kind.ts';
+import { toFlatRecord } from '../records/record-kind.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
