@@ -1,3 +1,4 @@
+import type { TextResponse } from './api-errors/text-response.ts';
 import { openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
@@ -22,7 +23,6 @@ import { readCompleteText, readPartialText } from './request/read-response-text.
 import type { PreparedRequest } from './request/request-policy.ts';
 import { sendRequest } from './request/send-request.ts';
 import { parseObject } from './response/object.ts';
-import type { TextResponse } from './response/parse-body.ts';
 import type { ApiPromise, ApiResponse } from './response/response-head.ts';
 import { drainBody, type TransportResponse } from './transport/transport.ts';
 import { encodeMultipart } from './upload/multipart.ts';

@@ -12,10 +12,10 @@ import {
 } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { redactHeaders } from '../redact/redact.ts';
-import { getRequestId, type TextResponse } from '../response/parse-body.ts';
 import { isRepeatable } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
 import { parseErrorBody } from './parse-error-body.ts';
+import { getRequestId, type TextResponse } from './text-response.ts';
 
 const ERROR_CLASSES = {
   authentication: AuthenticationError,

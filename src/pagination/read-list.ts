@@ -1,11 +1,7 @@
 import { isFailedResponse } from '../api-errors/failed-2xx.ts';
+import type { TextResponse } from '../api-errors/text-response.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import {
-  createUnexpectedResponseError,
-  FAILED_MESSAGE,
-  parseJsonBody,
-  type TextResponse,
-} from '../response/parse-body.ts';
+import { createUnexpectedResponseError, FAILED_MESSAGE, parseJsonBody } from '../response/parse-body.ts';
 import { type PageContext, type ReadPage, readPage } from './page.ts';
 import { FailedPageError } from './page-error.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { getRequestId, type TextResponse } from '../api-errors/text-response.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { callSafely } from '../rate-limit/call-safely.ts';
 import type { LimiterRunOptions } from '../rate-limit/limiter.ts';
-import { getRequestId, type TextResponse } from '../response/parse-body.ts';
 import type { ResponseHead } from '../response/response-head.ts';
 import { CLIENT_CLOSED_CODE, getErrorCode, isClientClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../transport/transport.ts';

@@ -1,4 +1,5 @@
 import { createApiError } from '../api-errors/from-response.ts';
+import { getRequestId, type TextResponse } from '../api-errors/text-response.ts';
 import {
   ApiError,
   type DocshareError,
@@ -10,7 +11,6 @@ import {
 } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { findSecrets } from '../redact/redact.ts';
-import { getRequestId, type TextResponse } from '../response/parse-body.ts';
 import {
   getBackoffMs,
   getErrorCode,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { getRequestId } from '../api-errors/text-response.ts';
 import { callSafely } from '../rate-limit/call-safely.ts';
 import { redact } from '../redact/redact.ts';
-import { getRequestId } from '../response/parse-body.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import type {
   CallEvent,

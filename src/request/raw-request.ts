@@ -1,12 +1,9 @@
+import type { TextResponse } from '../api-errors/text-response.ts';
 import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { toSuccessNote } from '../response/object.ts';
-import {
-  createUnexpectedResponseError,
-  type TextResponse,
-  TOO_LARGE_MESSAGE,
-} from '../response/parse-body.ts';
+import { createUnexpectedResponseError, TOO_LARGE_MESSAGE } from '../response/parse-body.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { copyBody } from './parse-input.ts';
 import { readPartialText, readResponseText } from './read-response-text.ts';

@@ -1,4 +1,4 @@
-import type { TextResponse } from '../response/parse-body.ts';
+import type { TextResponse } from '../api-errors/text-response.ts';
 import { CLIENT_CLOSED_CODE } from '../retry/retry.ts';
 import { readBodyBytes, type TransportResponse } from '../transport/transport.ts';
 

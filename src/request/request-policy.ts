@@ -1,4 +1,4 @@
-import type { TextResponse } from '../response/parse-body.ts';
+import type { TextResponse } from '../api-errors/text-response.ts';
 import type { AttemptGuard, Cancellation } from '../timer.ts';
 import type { RequestBody, TransportResponse } from '../transport/transport.ts';
 import type { CallObservation } from './hooks.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isFailedResponse } from '../api-errors/failed-2xx.ts';
 import { isWebPage } from '../api-errors/html-text.ts';
+import type { TextResponse } from '../api-errors/text-response.ts';
 import { UnknownOutcomeError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { getValueAt, resemblesSchema } from '../profile/check-schema.ts';
@@ -14,7 +15,6 @@ import {
   getTrimmedText,
   parseJsonBody,
   type ResponseContext,
-  type TextResponse,
   TOO_LARGE_MESSAGE,
 } from './parse-body.ts';
 import { getCandidates, withAttributes } from './unwrap-envelope.ts';

@@ -1,33 +1,9 @@
 import { isWebPage } from '../api-errors/html-text.ts';
-import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
+import { getRequestId, type TextResponse } from '../api-errors/text-response.ts';
 import { UnexpectedResponseError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { excerpt } from '../redact/redact.ts';
-
-/** A whole answer: its head and its text, decoded and bounded. */
-export interface TextResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  /** False where the body was larger than the core reads, or did not come whole. */
-  readonly complete: boolean;
-  /** Why it did not: `was cut off`. */
-  readonly truncationReason?: string;
-  /** Set where that was not the service's fault: the code of what cut it. */
-  readonly code?: string;
-}
-
-/** The service's own id of the request, where an answer gives one. */
-export function getRequestId(
-  headers: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-): string | undefined {
-  const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find(
-    (value) => value !== undefined && value !== '',
-  );
-  return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
-}
 
 /** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
 export function parseJsonBody(

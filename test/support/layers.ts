@@ -41,6 +41,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'request',
     'download',
+    'methods.ts',
     'upload',
     '.',
   ],

@@ -32,10 +32,12 @@ function toDecimalNotation(text: string, { original, label }: { original: string
   const separators = [...text.matchAll(/[.,]/g)].map(([separator]) => separator);
   const lastSeparator = separators.at(-1);
   if (lastSeparator === undefined) return text;
-  if (/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text))
+  if (/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) {
+    const decimal = text.replace(/[.,]/, '.').replace(/0+$/, '').replace(/\.$/, '.0');
     throw new InputError(
-      `"${original.slice(0, 40)}" can be read in two ways. Enter the number in the field "${label}" without a thousands separator, for example ${text.replace(/[.,]/, '')} or ${text.replace(/[.,]/, '.').replace(/0+$/, '').replace(/\.$/, '.0')}.`,
+      `"${original.slice(0, 40)}" can be read in two ways. Enter the number in the field "${label}" without a thousands separator, for example ${text.replace(/[.,]/, '')} or ${decimal}.`,
     );
+  }
   if (new Set(separators).size === 1 && separators.length > 1) {
     // `1.000.00` is a typo of `1.000,00`, not 100,000.
     if (!/[.,]\d{3}$/.test(text)) throw invalidNumberError(original, label);

@@ -25,10 +25,12 @@ export function renderConsole(dependencies: RouteDependencies): Markup {
 <section class="panel" aria-labelledby="start-title"><h2 id="start-title">First steps</h2>${renderPart('first-steps')}</section>
 <div class="pair">
 <section class="panel" aria-labelledby="requests-title"><h2 id="requests-title">Requests</h2>
-<div role="log" aria-label="Requests as they come"><ul class="stream" id="requests" data-live="rows" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${getRecentRequests(dependencies).map(renderRequest)}</ul></div></section>
+<div role="log" aria-label="Requests as they come">
+<ul class="stream" id="requests" data-live="rows" tabindex="0" data-empty="No request yet. Copy a key and try the first one.">${getRecentRequests(dependencies).map(renderRequest)}</ul></div></section>
 <section class="panel" aria-labelledby="deliveries-title"><h2 id="deliveries-title">Webhook deliveries</h2>
 <div role="log" aria-label="Deliveries as they happen">
-<ul class="stream" id="deliveries" data-live="rows" tabindex="0" data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${getRecentDeliveries(dependencies).map(renderDelivery)}</ul></div></section>
+<ul class="stream" id="deliveries" data-live="rows" tabindex="0"
+  data-empty="Nothing to deliver yet. Register an endpoint with POST /webhooks, then open a link or sign.">${getRecentDeliveries(dependencies).map(renderDelivery)}</ul></div></section>
 </div>
 <section class="panel" aria-labelledby="stored-title"><h2 id="stored-title" tabindex="-1">Stored</h2>${renderPart('stored')}</section>
 </main>
