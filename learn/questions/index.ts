@@ -18,15 +18,15 @@ export const QUESTIONS: readonly Question[] = [
 
 /** Exports of the assumptions that no answer can settle, each with the reason. */
 export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
-  KEY_PAGE: 'The page where keys are made is no part of the API: nothing that it answers names it.',
+  API_KEYS_URL: 'The page where keys are made is no part of the API: nothing that it answers names it.',
   isSecretName:
     'What is hidden as a secret is our own decision; an answer could only show that more has to be.',
-  EVENT_BATCH_LIMIT: 'A bound of our own against deliveries that would cost too much.',
+  MAX_BATCH_EVENTS: 'A bound of our own against deliveries that would cost too much.',
   SIGNATURE_TOLERANCE_MS: 'A bound of our own; a service that signs later than that can not be waited for.',
-  SIGNED_HEADERS: 'What our own signing of test events writes.',
-  DOWNLOAD_EXPIRED: 'It shows only when an address ends, and addresses are never followed.',
-  FAILED_READ:
+  DEFAULT_SIGNATURE_HEADERS: 'What our own signing of test events writes.',
+  EXPIRED_URL_STATUSES: 'It shows only when an address ends, and addresses are never followed.',
+  FAILED_2XX:
     'A failure within a 2xx comes when it comes: nothing that is asked is known to bring one about.',
   TIME_FILTER: 'A filter is the caller’s own, and the learner asks with none.',
-  signingSendBodies: 'The learner never sends anything to anybody.',
+  getSigningSendBodies: 'The learner never sends anything to anybody.',
 };

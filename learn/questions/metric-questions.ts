@@ -64,7 +64,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     topic: 'analytics',
     section: '§4',
     question: 'Under which names do the figures of links, rooms and visits stand?',
-    assumptions: ['FIGURE_FIELDS', 'FIGURE_ENVELOPES'],
+    assumptions: ['METRIC_FIELDS', 'METRIC_ENVELOPES'],
     mode: 'read',
     probe: 'The figures of a link, a room and a visit are read.',
     confirmedWhen: 'At least one of the assumed names of the table is there.',

@@ -38,7 +38,7 @@ export const QUERY_QUESTIONS: readonly Question[] = [
     topic: 'query',
     section: '§4',
     question: 'Which parameters narrow a list to a text?',
-    assumptions: ['listFilters', 'mcp/MATCH_PARAMS'],
+    assumptions: ['getTextFilters', 'mcp/MATCH_PARAMS'],
     mode: 'read',
     probe: 'A text that no entry holds is asked for under each name, then one that an entry holds.',
     confirmedWhen: 'At least one of the assumed names narrows the list.',

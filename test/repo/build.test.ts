@@ -37,9 +37,9 @@ test('a build that fails changes nothing, leaves nothing behind, and clears away
 test('views and the Zapier app are made from the sources here, whatever folder the build was started in', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'docshare-build-'));
   const make = `
-    const { makeView } = await import(process.argv[1] + 'scripts/build-views.ts');
+    const { buildView } = await import(process.argv[1] + 'scripts/build-views.ts');
     const { bundleZapier } = await import(process.argv[1] + 'scripts/bundle-zapier.ts');
-    console.log((await makeView('pick', { minify: true })).page.length > 1000);
+    console.log((await buildView('pick', { minify: true })).page.length > 1000);
     await bundleZapier({ outfile: process.argv[2] });
   `;
   const outfile = join(cwd, 'index.js');

@@ -8,7 +8,7 @@ import { readSources } from '../support/source-files.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
 /** The words of our own file: what a profile says of a service is what was seen. */
-const isProfileForm = (path: string) => /^src\/profile\/(format|schema|paging-scheme)\.ts$/.test(path);
+const isProfileForm = (path: string) => /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
 /** Keywords of the form of a value in a profile, where others would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
@@ -55,11 +55,11 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
   'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
     'names of operations',
-  'mcp/tools/whoami.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list analytics.link webhooks.list billing.usage':
-    'names of operations',
   'mcp/audit/log.ts: silent error warn info debug': 'levels of our own log',
   'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
     'groups of our own menu',
+  'mcp/views/register-cards.ts: token tool arguments approved': 'arguments of our own tool',
+  'mcp/views/reading/reading-report.ts: link_name name': 'fields of our own results',
   'mcp/setup/host-entry.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
   'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',
@@ -76,7 +76,7 @@ const OURS: Readonly<Record<string, string>> = {
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
-  'zapier/triggers/poll-state.ts: top sorted tail turns': 'ways of our own to look at a list',
+  'zapier/triggers/poll-state.ts: top sorted tail scan': 'ways of our own to look at a list',
 };
 
 /** Array literals of two or more names of which at least one is guessed, and header names that are. */
@@ -89,7 +89,7 @@ function guessesIn(text: string): string[] {
   const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)]
     .map(([, name = '']) => name)
     .filter((name) => !SCHEMA_WORDS.includes(name));
-  const spread = [...text.matchAll(/\bwords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
+  const spread = [...text.matchAll(/\bsplitWords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
   return [...lists, ...headers, ...spread];
 }
 

@@ -18,8 +18,8 @@ const act = (path: string) => {
 test('what a process held that was killed is free at once', async () => {
   const path = join(folder, 'killed.lock');
   const program = `
-    const { oneAtATime } = await import(${JSON.stringify(new URL('../../scripts/process-lock.ts', import.meta.url).href)});
-    oneAtATime(process.argv[1], (isAlone) => {
+    const { withProcessLock } = await import(${JSON.stringify(new URL('../../scripts/process-lock.ts', import.meta.url).href)});
+    withProcessLock(process.argv[1], (isAlone) => {
       process.getBuiltinModule('node:fs').writeSync(1, String(isAlone));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     });`;

@@ -19,29 +19,29 @@ afterEach(() => {
 });
 
 test.each([
-  ['demo', ['--kep'], "Unknown option '--kep'. Known: --keep."],
-  ['pack', ['extra'], "Unexpected argument 'extra'. Known: --try."],
-  ['build', ['--watch'], "Unknown option '--watch'. It takes no options."],
-  ['docs', ['--chek'], "Unknown option '--chek'. Known: --check."],
-  ['installs', ['--chek'], "Unknown option '--chek'. Known: --check."],
-  ['bench', ['core'], "Unexpected argument 'core'. It takes no options."],
-  ['bench-core', ['core'], "Unexpected argument 'core'. It takes no options."],
-  ['pictures', ['--nope'], "Unknown option '--nope'. It takes no options."],
-  ['view-pictures', ['-h'], "Unknown option '-h'. It takes no options."],
-  ['prove-replicas', ['nope'], 'There is no part "nope". Known: limit, crowd, hand-over.'],
-  ['prove-replicas', ['limit', 'x'], 'REPLICAS takes a whole number from 1 to 32, not "x".'],
-  ['prove-replicas', ['hand-over', '3'], 'That is more than this part takes.'],
-  ['hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
-  ['hosted', ['--port', '1', '--port', '2'], /^stderr: --port was given twice: leave one out\. Known: /],
-  ['hosted', ['--redis', '--port'], /^stderr: --port has no value\. Known: /],
-  ['hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
+  ['scripts/demo', ['--kep'], "Unknown option '--kep'. Known: --keep."],
+  ['scripts/pack', ['extra'], "Unexpected argument 'extra'. Known: --try."],
+  ['scripts/build', ['--watch'], "Unknown option '--watch'. It takes no options."],
+  ['scripts/docs', ['--chek'], "Unknown option '--chek'. Known: --check."],
+  ['scripts/installs', ['--chek'], "Unknown option '--chek'. Known: --check."],
+  ['tools/bench', ['core'], "Unexpected argument 'core'. It takes no options."],
+  ['tools/bench-core', ['core'], "Unexpected argument 'core'. It takes no options."],
+  ['tools/screenshots', ['--nope'], "Unknown option '--nope'. It takes no options."],
+  ['tools/view-screenshots', ['-h'], "Unknown option '-h'. It takes no options."],
+  ['tools/verify-replicas', ['nope'], 'There is no part "nope". Known: limit, crowd, hand-over.'],
+  ['tools/verify-replicas', ['limit', 'x'], 'REPLICAS takes a whole number from 1 to 32, not "x".'],
+  ['tools/verify-replicas', ['hand-over', '3'], 'That is more than this part takes.'],
+  ['scripts/hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
+  ['scripts/hosted', ['--port', '1', '--port', '2'], /^stderr: --port was given twice: leave one out\. Known: /],
+  ['scripts/hosted', ['--redis', '--port'], /^stderr: --port has no value\. Known: /],
+  ['scripts/hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
   [
-    'zapier-scale',
+    'tools/zapier-scale',
     ['constructor'],
     /^stderr: There is no part "constructor"\. Known: newest-100, .*, actions\.$/,
   ],
-] as const)('scripts/%s.ts refuses %j', async (name, args, words) => {
-  const script = new URL(`../../scripts/${name}.ts`, import.meta.url).href;
+] as const)('%s.ts refuses %j', async (name, args, words) => {
+  const script = new URL(`../../${name}.ts`, import.meta.url).href;
   process.argv = [process.execPath, script, ...args];
   // A program is evaluated once for each address: each start has one of its own.
   const ended = await import(`${script}?start=${encodeURIComponent(args.join())}`).catch(
