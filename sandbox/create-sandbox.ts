@@ -222,9 +222,9 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       return saveAfter(viewAgreement(service, signed));
     },
     async endAgreement(agreement, ending) {
-      assertOpen('end');
-      const agreementId = String(validateOptions('end', IdSchema, agreement));
-      const status = validateOptions('end', AgreementEnding, ending);
+      assertOpen('endAgreement');
+      const agreementId = String(validateOptions('endAgreement', IdSchema, agreement));
+      const status = validateOptions('endAgreement', AgreementEnding, ending);
       return saveAfter(viewAgreement(service, endAgreement(service, { agreementId, status })));
     },
     reset() {

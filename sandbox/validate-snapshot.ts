@@ -8,12 +8,12 @@ import { createState } from './state/state.ts';
  * of its state answers with faults
  */
 export function assertSnapshot(value: unknown): asserts value is Snapshot {
-  const { state, profile, learned: serviceProfile } = toRecord(value);
+  const { state, profile, serviceProfile } = toRecord(value);
   for (const [name, initial] of Object.entries(createState(0)))
     if (getTypeName(toRecord(state)[name]) !== getTypeName(initial)) throw createError(`state.${name}`);
   for (const name of SWITCH_NAMES)
     if (!isSetting(name, String(toRecord(profile)[name]))) throw createError(`profile.${name}`);
-  if (typeof serviceProfile !== 'object') throw createError('learned');
+  if (typeof serviceProfile !== 'object') throw createError('serviceProfile');
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {

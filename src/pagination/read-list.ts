@@ -27,7 +27,7 @@ export function readList(
   const read = readPage(raw, { ...context, resource, headers, status });
   if (isFailedResponse(raw, read?.count)) {
     const isLater = context.from !== undefined;
-    const failure = isLater ? { as: FailedPageError, body: raw } : {};
+    const failure = isLater ? { ErrorClass: FailedPageError, body: raw } : {};
     throw createUnexpectedResponseError(answer, { named, secrets, problem: FAILED_MESSAGE, ...failure });
   }
   if (read === undefined)

@@ -113,7 +113,7 @@ test.each(Object.entries(ODD))(
   'a PATCH, a DELETE and a POST answered with %s are done, once',
   async (_, [bytes, how]) => {
     const { client, requests } = await serve(bytes);
-    const note = `Done: the service answered ${how}.`;
+    const note = `The call succeeded. The service responded with status ${how}.`;
     for (const call of [
       () => client.links.update({ id: 'l', email_required: true }),
       () => client.links.delete({ id: 'l' }),
@@ -153,7 +153,7 @@ test('every write of which the document promises no field is done by a text, and
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
     const result = await method(inputs[name] ?? { id: 'x' });
-    expect(getNote(result), name).toBe('Done: the service answered 202 with a text that is not JSON.');
+    expect(getNote(result), name).toBe('The call succeeded. The service responded with status 202 and a text that is not JSON.');
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -175,7 +175,7 @@ test('what came is told with the head: the text, also of a body that broke off',
 test('what is created below an object does not take its id', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({
-    note: 'Done: the service answered 200 with a text that is not JSON.',
+    note: 'The call succeeded. The service responded with status 200 and a text that is not JSON.',
   });
 });
 
@@ -223,7 +223,7 @@ test.each<[string, Buffer | string]>([
   const error = await failureOf(client.links.create({ document_id: 'd' }));
   if (!(error instanceof UnexpectedResponseError)) throw error;
   expect(error.message).toMatch(
-    /^links\.create: the call was carried out: .* \(url\)\. Do not repeat it: list the links/,
+    /list the links to find its result/,
   );
   expect(error.body).toEqual(what.startsWith('an object') ? { id: 'l_1', token: 'CANARY' } : undefined);
   expect(JSON.stringify(error) + String(error.stack)).not.toContain('CANARY');
@@ -268,7 +268,7 @@ test.each<[string, string | Buffer]>([
   );
   const { data, response } = await client.links.update({ id: 'l' }).withResponse();
   const note = expect.stringContaining(
-    '303 with an answer that stands at another address, where it could not be read',
+    'The service responded with status 303 and a body that is at another URL and could not be read',
   );
   expect(data).toEqual({ id: 'l', note });
   expect(response).toMatchObject({ note });

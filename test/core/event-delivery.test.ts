@@ -88,7 +88,7 @@ test('the body may come as text or as bytes of any kind, and not as what was par
   ])
     expect(parseEvent(body, signed, secret).signature).toBe('valid');
   for (const body of [JSON.parse(flat), undefined, null, 7])
-    expect(() => parseEvent(body, signed, secret)).toThrow(/exactly as they were delivered, before any JSON/);
+    expect(() => parseEvent(body, signed, secret)).toThrow(/before any JSON parsing/);
 });
 
 test.each(['', ' \n', 'whsec_', 'whsec_==', [], ['good', ''], [undefined]])(
@@ -139,5 +139,5 @@ test.each<[string, (size: number) => string]>([
 });
 
 test('more events than a delivery can hold are refused', () => {
-  expect(() => parseEvents(`[${'{},'.repeat(10_000)}{}]`)).toThrow(/10001 events; at most 10000/);
+  expect(() => parseEvents(`[${'{},'.repeat(10_000)}{}]`)).toThrow(/The delivery contains 10001 events/);
 });

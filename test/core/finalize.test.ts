@@ -141,7 +141,7 @@ test('a registration whose time is over may have been made: that is said, with w
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({ pending, cause });
     expect(String(error)).toContain(
-      documentId ? 'Get the document d7 and look' : 'List the documents and look',
+      documentId ? 'Get the document d7 to check' : 'List the documents to check',
     );
   }
 });

@@ -84,9 +84,9 @@ test('requests of a storage are told as such, by their origin only', async () =>
   await service.client.upload(new Blob(['%PDF-1.7']), { name: 'a.pdf', via: 'direct' });
   const ends = of('onRequestEnd');
   expect(ends.map(({ operation, target, method, outcome }) => [operation, target, method, outcome])).toEqual([
-    ['documents.startUpload', 'api', 'POST', 'done'],
-    ['storage.put', 'storage', 'PUT', 'done'],
-    ['documents.finalizeUpload', 'api', 'POST', 'done'],
+    ['documents.startUpload', 'api', 'POST', 'succeeded'],
+    ['storage.put', 'storage', 'PUT', 'succeeded'],
+    ['documents.finalizeUpload', 'api', 'POST', 'succeeded'],
   ]);
   expect(ends[1]?.url).toBe(`${service.origin}/[redacted]`);
   expect(JSON.stringify(told)).not.toContain('secret');

@@ -97,8 +97,8 @@ test('a learned body that is refused is told once, and then tried no more', asyn
     {
       operation: 'webhooks.create',
       fact: 'facts.webhook',
-      learned: 'a body of callback, kinds',
-      came: 'refused with 422, and another taken',
+      expected: 'a body of callback, kinds',
+      actual: 'rejected with status 422, and another body accepted',
     },
   ]);
 });
@@ -152,7 +152,7 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
       createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile,
     ).toBeUndefined();
     vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
-    expect(() => createClient({ apiKey: 'k' })).toThrow('learned from https://api.example.com');
+    expect(() => createClient({ apiKey: 'k' })).toThrow('The profile is for https://api.example.com');
     vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
     expect(() => createClient({ apiKey: 'k' })).toThrow(
       /^DOCSHARE_PROFILE: The profile .*none\.json can't be read/,
@@ -170,9 +170,9 @@ test('a profile of another service, or none at all, is refused before anything i
       baseUrl: 'https://api.example.org/api/v1',
       profile: profile as ServiceProfile,
     });
-  expect(make(NOTHING_LEARNED)).toThrow('learned from https://api.example.com, and the base URL is of');
-  expect(make('docshare.profile.json')).toThrow('This is no profile of a service');
-  expect(make({})).toThrow('This is no profile of a service: `docshareProfile`');
+  expect(make(NOTHING_LEARNED)).toThrow('but the base URL is https://api.example.org');
+  expect(make('docshare.profile.json')).toThrow('Invalid profile');
+  expect(make({})).toThrow('Invalid profile');
   let deep: object = {};
   for (let level = 0; level < 100_000; level += 1) deep = { items: deep };
   expect(make({ ...NOTHING_LEARNED, resources: { link: deep } })).toThrow('is nested too deep');

@@ -42,6 +42,6 @@ test('another form of answer is told once, and the file comes', async () => {
   for (let turn = 0; turn < 3; turn += 1)
     expect((await client.agreements.document({ id: 'a1' })).url).toBe(SIGNED);
   expect(said).toEqual([
-    { operation: 'agreements.document', fact: 'facts.download', learned: 'address', came: 'redirect' },
+    { operation: 'agreements.document', fact: 'facts.download', expected: 'address', actual: 'redirect' },
   ]);
 });

@@ -29,13 +29,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test('what was written is read again, for its own service alone', () => {
   expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);
   expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(
-    'learned from https://api.example.com, and the base URL is of https://api.example.org',
+    'but the base URL is https://api.example.org',
   );
 });
 
 test.each([
-  [null, 'no profile of a service'],
-  [{ ...least, docshareProfile: 2 }, 'has the form 2'],
+  [null, 'Invalid profile'],
+  [{ ...least, docshareProfile: 2 }, 'The profile has format version 2'],
   [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, '`service` must be the base URL'],
   [{ ...least, facts: { naming: 'shouting' } }, '`facts.naming`'],
   [{ ...least, operations: { 'links.twist': {} } }, '`operations'],
@@ -56,10 +56,10 @@ test('a file that is none is named', async () => {
   const path = join(folder, 'docshare.profile.json');
   await expect(readProfile(path)).rejects.toThrow(`${path} can't be read (ENOENT)`);
   await writeFile(path, '{"docshareProfile": 1');
-  await expect(readProfile(path)).rejects.toThrow(`${path} is no JSON`);
+  await expect(readProfile(path)).rejects.toThrow(`The profile ${path} is not JSON. Create one with \`docshare learn\`.`);
   await writeFile(path, JSON.stringify({ ...least, scopes: { granted: ['everything'], missing: [] } }));
   await expect(readProfile(path)).rejects.toThrow(
-    `${path}: This is no profile of a service: \`scopes.granted.0\``,
+    `${path}: Invalid profile: \`scopes.granted.0\` Invalid option: expected one of "documents:read"|"documents:write"|"links:read"|"links:write"|"datarooms:read"|"datarooms:write"|"datarooms:permissions"|"envelopes:read"|"envelopes:write"|"proposals:read"|"proposals:write"|"templates:read"|"templates:write"|"contacts:read"|"contacts:write"|"analytics:read"|"webhooks:write"|"billing:read". Create one with \`docshare learn\`.`,
   );
   await writeFile(path, JSON.stringify(least));
   expect(await readProfile(path)).toEqual(least);
@@ -71,7 +71,7 @@ test('a file beyond what a profile may have is not read, nor is what is no file'
   await truncate(path, 8 * 1024 * 1024 + 1);
   for (const [place, said] of [
     [path, 'is larger than 8 MiB'],
-    [folder, 'it is no file'],
+    [folder, 'it is not a file'],
   ] as const) {
     await expect(readProfile(place)).rejects.toThrow(said);
     expect(() => readProfileSync(place)).toThrow(said);

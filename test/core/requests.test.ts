@@ -129,11 +129,11 @@ test('wrong input rejects, never throws, and sends nothing', async () => {
 });
 
 test.each([
-  ['ftp://docs.example.com', 'must be a web address'],
-  ['not an address', 'must be a web address'],
+  ['ftp://docs.example.com', 'The base URL must be a URL such as https://docs.example.com/api/v1'],
+  ['not an address', 'The base URL must be a URL such as https://docs.example.com/api/v1'],
   ['http://docs.example.com/api/v1', 'must start with https://'],
-  ['https://user:pass@docs.example.com/api/v1', 'no user name'],
-  ['https://docs.example.com/api/v1?key=1', 'no user name'],
+  ['https://user:pass@docs.example.com/api/v1', 'The base URL must not contain a user name'],
+  ['https://docs.example.com/api/v1?key=1', 'The base URL must not contain a user name'],
 ])('the base URL %s is refused', (baseUrl, message) => {
   const transport = async () => ({ status: 200, headers: {}, body: Readable.from([]) });
   expect(() => defineClient({ apiKey: 'key', baseUrl, transport })).toThrow(message);

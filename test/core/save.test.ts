@@ -66,7 +66,7 @@ test('what stands there is never replaced unasked, and not even asked for', asyn
   symlinkSync(join(folder, 'nowhere'), join(folder, 'link.pdf'));
   for (const taken of [path, join(folder, 'link.pdf')])
     await expect((await ask()).saveTo(taken)).rejects.toThrow(
-      /exists already; choose another path, or pass overwrite/,
+      /Choose another path/,
     );
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(ranges).toEqual([]);
@@ -156,7 +156,7 @@ test.each<[string, string, string | Buffer, object, string]>([
   const { ask } = await startFileStore(text(type, body), (origin) => ({ ...answer, url: `${origin}/f` }));
   const failure: unknown = await (await ask()).saveTo(join(folder, name)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UnexpectedResponseError);
-  expect(String(failure)).toMatch(/came( in place of .*)?, and was not saved/);
+  expect(String(failure)).toMatch(/so it was not saved/);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -199,7 +199,7 @@ test('a part of a file that nobody asked for is not taken for the whole', async 
   const { ask } = await startFileStore(({ response }) =>
     response.writeHead(206, part(`bytes 0-99/${pdf.byteLength}`)).end(pdf.subarray(0, 100)),
   );
-  await expect((await ask()).saveTo(folder)).rejects.toThrow(/part of the file unasked/);
+  await expect((await ask()).saveTo(folder)).rejects.toThrow(/The storage returned only a part of the file/);
   await expect((await ask()).open()).rejects.toThrow(NetworkError);
   expect(readdirSync(folder)).toEqual([]);
   const all = await startFileStore(({ response }) =>

@@ -122,7 +122,7 @@ test('errors print their details and nothing that is undefined', async () => {
   expect(inspect(error)).not.toContain('undefined');
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'NotFoundError',
-    message: expect.stringContaining('does not know this id'),
+    message: expect.stringContaining('the service does not know this ID ('),
     status: 404,
     operation: 'links.delete',
     scope: 'links:write',

@@ -47,7 +47,7 @@ test('a storage without https behind an https service is refused', () => {
   const base = 'https://docs.example.com/api/v1/documents/uploads';
   expect(() =>
     resolveStorageUrl('http://storage.example.com/u?signature=secret', { base, createError: fail }),
-  ).toThrow('the storage address that the service gave is without https');
+  ).toThrow('the service returned a storage URL without https');
   expect(resolveStorageUrl('https://storage.example.com/u', { base, createError: fail }).host).toBe(
     'storage.example.com',
   );

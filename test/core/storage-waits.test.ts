@@ -66,10 +66,10 @@ test('a stored file is waited for, followed to where it moved and told of, never
   ]);
   const seen = ends.map(({ operation, attempt, hops, outcome }) => [operation, attempt, hops, outcome]);
   expect(seen).toEqual([
-    ['agreements.document', 0, 0, 'done'],
-    ['storage.get', 0, 0, 'refused'],
+    ['agreements.document', 0, 0, 'succeeded'],
+    ['storage.get', 0, 0, 'rejected'],
     ['storage.get', 1, 0, 'redirected'],
-    ['storage.get', 1, 1, 'done'],
+    ['storage.get', 1, 1, 'succeeded'],
   ]);
   expect(JSON.stringify(ends)).not.toMatch(/hidden|sig=1|key_live/);
 });

@@ -101,8 +101,8 @@ test('a stream of known length that breaks off is not sent again, and says so', 
 });
 
 test.each([
-  ['longer', 1000, /more bytes, not the 1000/],
-  ['shorter', bytes.byteLength + 1, /gave 600009 bytes, not the 600010/],
+  ['longer', 1000, /The stream has more bytes/],
+  ['shorter', bytes.byteLength + 1, /The stream has 600009 bytes/],
 ])('a stream that is %s than its length is noticed', async (_, sizeBytes, message) => {
   const { client, lines } = await startUploadService();
   await expect(client.upload(chunked(), { via: 'direct', sizeBytes })).rejects.toThrow(message);
@@ -146,24 +146,24 @@ function locked() {
 }
 
 test.each<[string, unknown, RegExp]>([
-  ['no file', { path: '/no/such/file.pdf' }, /There is no file at/],
-  ['no file below a file', '/dev/null/file.pdf', /There is no file at/],
+  ['no file', { path: '/no/such/file.pdf' }, /The file \/no\/such\/file\.pdf does not exist/],
+  ['no file below a file', '/dev/null/file.pdf', /The file \/no\/such\/file\.pdf does not exist/],
   ['a folder', tmpdir(), /is a folder, not a file/],
   ['a device', '/dev/null', /is a device, not a file/],
   ['an empty path', { path: '' }, /path of the file is empty/],
   ['an empty text', '', /path of the file is empty/],
   ['a path with a zero byte', 'a\0b', /can't be read/],
-  ['a web address', new URL('https://example.com/a.pdf'), /Only files of this machine/],
-  ['a web address as text', 'https://example.com/a.pdf', /Only files of this machine/],
-  ['a data: address', 'data:,a', /Only files of this machine/],
-  ['a file of another machine', 'file://elsewhere/a.pdf', /Only files of this machine/],
+  ['a web address', new URL('https://example.com/a.pdf'), /URLs can be uploaded/],
+  ['a web address as text', 'https://example.com/a.pdf', /URLs can be uploaded/],
+  ['a data: address', 'data:,a', /URLs can be uploaded/],
+  ['a file of another machine', 'file://elsewhere/a.pdf', /URLs can be uploaded/],
   ['no bytes', new Uint8Array(), /is empty/],
   ['an empty ArrayBuffer', new ArrayBuffer(0), /is empty/],
   ['an empty Blob', new Blob([]), /is empty/],
   ['an empty stream', new Blob([]).stream(), /is empty/],
-  ['a stream that was read', await readToEnd(), /was read before/],
-  ['a stream that is being read', locked(), /is being read/],
-  ['a stream of numbers', Readable.from([1, 2]), /must give bytes/],
+  ['a stream that was read', await readToEnd(), /The stream was already read/],
+  ['a stream that is being read', locked(), /The stream was already read/],
+  ['a stream of numbers', Readable.from([1, 2]), /The stream must contain bytes/],
   ['nothing', undefined, /must be a path/],
   ['null', null, /must be a path/],
   ['a number', 7, /must be a path.*not number/],

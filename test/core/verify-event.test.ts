@@ -29,7 +29,7 @@ test('verifyEvent gives the event of a valid delivery and throws for any other',
 
 test('an old delivery is told from a forged one', () => {
   const { body, headers } = signEvent(event, { secret, time: new Date(Date.now() - HOUR_MS) });
-  expect(reasonOf(() => verifyEvent(body, headers, secret))).toBe('time');
+  expect(reasonOf(() => verifyEvent(body, headers, secret))).toBe('timestamp');
   expect(reasonOf(() => verifyEvent(body, headers, 'another'))).toBe('mismatch');
   expect(() => verifyEvent(body, headers, secret)).toThrow(/made 36\d\d s ago/);
   expect(verifyEvent(body, headers, { secret, toleranceMs: 2 * HOUR_MS }).id).toBe(headers['webhook-id']);
@@ -40,7 +40,7 @@ test('an old delivery is told from a forged one', () => {
 test('without a secret nothing is verified: a variable that is not set must not believe everybody', () => {
   const { body, headers } = signEvent(event, { secret });
   for (const given of [undefined, {}, { secret: undefined }])
-    expect(() => verifyEvent(body, headers, untyped(given))).toThrow(/No signing secret/);
+    expect(() => verifyEvent(body, headers, untyped(given))).toThrow(/The signing secret is missing/);
 });
 
 test('while one secret replaces another both are taken, and it is told which one signed', () => {
@@ -80,6 +80,6 @@ test('only the first eight headers of signatures are read: each costs a digest o
 test('a batch is verified as a whole', () => {
   const { body, headers } = signEvent([event, { ...event, id: 'evt_2' }], { secret });
   expect(verifyEvents(body, headers, secret).map(({ id }) => id)).toEqual(['evt_1', 'evt_2']);
-  expect(() => verifyEvent(body, headers, secret)).toThrow(/read it with verifyEvents/);
+  expect(() => verifyEvent(body, headers, secret)).toThrow(/Parse it with verifyEvents/);
   expect(reasonOf(() => verifyEvents(body, headers, 'another'))).toBe('mismatch');
 });

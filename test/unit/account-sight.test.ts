@@ -45,7 +45,7 @@ describe('a scope', () => {
     const keyStatus = createKeyObserver(HERE);
     const { onRequestEnd } = keyStatus.hooks(() => 'links:read');
     for (const call of calls) {
-      const outcome = 'error' in call ? 'failed' : 'done';
+      const outcome = 'error' in call ? 'failed' : 'succeeded';
       onRequestEnd?.(standIn({ operation: 'links.list', method: 'GET', outcome, target: 'api', ...call }));
     }
     expect(keyStatus.scopes()).toEqual(scopes);
@@ -96,10 +96,10 @@ describe('whoever allowed a part of a key', () => {
     restrictAccount(standIn<Account>({ keyStatus, client }), ['links:read', 'documents:read']);
 
   test('may do what it covers, and nothing else by any door', async () => {
-    const done = async () => ({ id: 'done' });
+    const done = async () => ({ id: 'succeeded' });
     const whole = { links: { list: done, create: done }, upload: done, finalizeUpload: done, request: done };
     const client = await part(async () => standIn<Client>(whole)).client();
-    expect(await client.links.list()).toEqual({ id: 'done' });
+    expect(await client.links.list()).toEqual({ id: 'succeeded' });
     const others: (() => Promise<unknown>)[] = [
       async () => client.links.create({ document_id: 'd' }),
       async () => client.upload(new Uint8Array()),

@@ -74,7 +74,7 @@ test('an authorization that is given stays, in whatever case it is written', asy
 
 test('what the client has keyed itself, and a connection without a key or an address, get none', async () => {
   const url = `${BASE}/documents`;
-  expect(await keyed({ url, middlewareData: { keyed: true } })).toBeUndefined();
+  expect(await keyed({ url, middlewareData: { hasApiKey: true } })).toBeUndefined();
   expect(await keyed({ url, middlewareData: { other: true } })).toBe(`Bearer ${KEY}`);
   expect(await keyed({ url, authData: { baseUrl: BASE } })).toBeUndefined();
   expect(await keyed({ url, authData: { apiKey: ' "" ', baseUrl: BASE } })).toBeUndefined();
@@ -109,5 +109,5 @@ test('a base URL without a scheme means https; one that is missing is asked for'
   expect(readBaseUrl({})).toBe('https://own.test/api/v1');
   expect(readBaseUrl({ baseUrl: '""' })).toBe('https://own.test/api/v1');
   vi.stubEnv('DOCSHARE_BASE_URL', '');
-  expect(() => readBaseUrl({})).toThrow('Enter the base URL of your Docshare workspace: it ends in /api/v1');
+  expect(() => readBaseUrl({})).toThrow('Enter the base URL of your Docshare workspace');
 });

@@ -155,7 +155,7 @@ test.each([
       (failure: unknown) => failure,
     );
     if (!(error instanceof UnexpectedResponseError)) throw new Error(`no such error: ${error}`);
-    expect(error.message).toContain('(status 200) says that the call failed, and holds nothing else');
+    expect(error.message).toContain('status 200) reports a failure and contains nothing else');
     expect(error).toMatchObject({
       status: 200,
       requestId: 'r7',

@@ -33,7 +33,7 @@ test.each([
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, text);
   const opened = watchOpened();
-  await expect(openSource(path, options)).rejects.toThrow(/^The file (is empty|has 4 bytes, not the 5)/);
+  await expect(openSource(path, options)).rejects.toThrow(/The file has 4 bytes/);
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
 

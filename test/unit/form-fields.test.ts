@@ -63,7 +63,7 @@ test('as JSON wins over by line, and both over what was learned', () => {
 
 test.each([7, true, ['a']])('additional fields that are %j are refused', (fields) => {
   expect(() => collectExtraFields({ fields })).toThrow(
-    'The field "Additional Fields" needs names and values. Correct it in this step.',
+    'The field "Additional Fields" needs names on the left and values on the right',
   );
 });
 

@@ -25,7 +25,7 @@ const said = (read: () => unknown) => {
   }
 };
 const NO_NUMBER = (text: string) =>
-  `"${text}" is no number that this app can read. Correct the field "Price" in this step, for example to 1200.50.`;
+  `"${text}" is not a number that this app can read. Enter a number in the field "Price", for example 2 or 1200.50.`;
 
 test.each([
   [7, 7],
@@ -102,7 +102,7 @@ test.each([
   ['-1,200', '-1200', '-1.2'],
 ])('the amount %j may be read in two ways, and both are shown', (text, whole, part) => {
   expect(said(() => parseDecimal(text, 'Price'))).toBe(
-    `"${text}" may be read in two ways. Write the field "Price" without a sign between thousands, such as ${whole} or ${part}.`,
+    `"${text}" can be read in two ways. Enter the number in the field "Price" without a thousands separator, for example ${whole} or ${part}.`,
   );
 });
 
@@ -115,7 +115,7 @@ test('a date that may be two days is shown by its start', () => {
 
 test('a refusal shows the start of what was given, however long it is', () => {
   const long = `-${' '.repeat(60)}1,200`;
-  expect(said(() => parseDecimal(long, 'Price'))).toContain(`"${long.slice(0, 40)}" may be read`);
+  expect(said(() => parseDecimal(long, 'Price'))).toContain(`"${long.slice(0, 40)}" can be read in two ways. Enter the number in the field "Price" without a thousands separator, for example -1200 or -1.2.`);
   const endless = '9'.repeat(400);
   expect(said(() => parseDecimal(endless, 'Price'))).toBe(NO_NUMBER(endless.slice(0, 40)));
   expect(said(() => parseDecimal(Number.NaN, 'Price'))).toBe(NO_NUMBER('NaN'));
@@ -129,7 +129,7 @@ test('a count is a whole number from 1', () => {
   ]).toEqual([3, undefined, 1]);
   for (const text of ['0', '-1', '1.5'])
     expect(said(() => parsePositiveInteger(text, 'N'))).toBe(
-      `"${text}" is no whole number from 1. Correct the field "N" in this step, for example to 1200.`,
+      `"${text}" is not a whole number above 0. Enter a whole number in the field "N", for example 2.`,
     );
 });
 
@@ -188,7 +188,7 @@ test('a zone that nobody knows is UTC', () => {
 
 test.each(['3/4/2026', '3-4-2026', '12/11/2026', '11/12/2026'])('the date %j may be two days', (text) => {
   expect(time(text)).toBe(
-    `"${text}" may be two different days. Write the field "Day" as year-month-day, such as 2026-12-31.`,
+    `"${text}" could mean two different days. Enter the date in the field "Day" as year-month-day, for example 2026-12-31.`,
   );
 });
 
@@ -226,7 +226,7 @@ test.each([
   '2026-03-04 25:06Z',
 ])('the date %j is refused', (text) => {
   expect(time(text)).toBe(
-    `"${text.replace(/T.*/, '')}" is no date that this app can read. Write the field "Day" as year-month-day, such as 2026-12-31.`,
+    `"${text.replace(/T.*/, '')}" is not a date that this app can read. Enter the date in the field "Day" as year-month-day, for example 2026-12-31.`,
   );
 });
 
@@ -268,7 +268,7 @@ test.each(['maybe', 'oui', '2', 'yes please', 'not', 'only', '10'])(
   'a gate that is %j is refused, not left open',
   (text) => {
     expect(said(() => parseBoolean(text, 'Gate'))).toBe(
-      `"${text}" is neither yes nor no. Correct the field "Gate" in this step.`,
+      `"${text}" is not Yes or No. Correct the field "Gate" in this step.`,
     );
   },
 );
@@ -288,7 +288,7 @@ describe('people', () => {
   });
   test.each(['ann', 'ann@', '@x', 'a b@x', 'a@b@c', 'Ann <ann@x', 'Ann <>'])('%j is no address', (text) => {
     expect(said(() => parseRecipients(text))).toBe(
-      `"${text}" is no e-mail address. Correct it in this step.`,
+      `"${text}" is not an email address. Correct it in this step.`,
     );
   });
 });
@@ -388,7 +388,7 @@ describe('a form', () => {
     expect((await tried([none, none, none], [{ a: 1 }, { a: 1 }, { b: 1 }])).sent).toHaveLength(2);
   });
   test('that changes nothing is refused', () => {
-    expect(() => requireChange({ a: undefined })).toThrow('Nothing to change was given.');
+    expect(() => requireChange({ a: undefined })).toThrow('There is nothing to change');
     expect(() => requireChange({ a: undefined, b: null })).not.toThrow();
   });
 });

@@ -57,7 +57,7 @@ const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, objec
   [
     'a silence as long as told',
     () => vi.advanceTimersByTime(1000),
-    new TimeoutError("The file's storage fell silent for 1000 ms."),
+    new TimeoutError("The file's storage sent nothing for 1000 ms."),
   ],
 ];
 

@@ -151,54 +151,54 @@ async function deliver(
 test('a signed delivery that says all runs once, and nothing is looked up', async () => {
   const runs = [await deliver(kindWith(), { secret: SECRET }), await deliver(kindWith(), { secret: SECRET })];
   expect(runs).toEqual([
-    [expect.objectContaining({ id: 'e', link_id: 'l', verified: true, check: 'Signed by Docshare.' })],
+    [expect.objectContaining({ id: 'e', link_id: 'l', verified: true, check: 'This event came from Docshare (its seal is valid).' })],
     [],
   ]);
   expect(asked).toEqual([]);
-  expect(logs).toEqual(['link.viewed was not used: it was delivered before.']);
+  expect(logs).toEqual(['A message had arrived before and was ignored.']);
 });
 
 test('a wrong signature runs nothing, whatever it says, and asks nobody', async () => {
   expect(await deliver(kindWith(), { secret: 'whsec_b3RoZXI=' })).toEqual([]);
   expect(asked).toEqual([]);
-  expect(logs).toEqual(['link.viewed was not used: its signature is wrong or too old.']);
+  expect(logs).toEqual(['A message came with a wrong or expired seal and was ignored.']);
 });
 
 test('an unsigned delivery is looked up, and what the service says wins over what it claims', async () => {
   const event = { id: 'e', link_id: 'true' } as FlatEvent;
   const [run] = await deliver(kindWith({ event }), { data: { link_id: 'claimed' } });
-  expect(run).toMatchObject({ link_id: 'true', verified: true, check: 'Looked up in Docshare.' });
+  expect(run).toMatchObject({ link_id: 'true', verified: true, check: 'The record was found in Docshare.' });
   expect(asked).toHaveLength(1);
 });
 
 test('an unsigned delivery that the service denies runs nothing', async () => {
   expect(await deliver(kindWith({ outcome: 'denied' }), {})).toEqual([]);
-  expect(logs).toEqual(['link.viewed was not used: Docshare knows nothing of it.']);
+  expect(logs).toEqual(['A message was about a record that Docshare does not have and was ignored.']);
 });
 
 test('an unsigned delivery that can not be looked up runs, and says so', async () => {
   const [run] = await deliver(kindWith({ outcome: 'open' }), {});
-  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('Not signed') });
+  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('and the record could not be read') });
   const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
-  expect(signed).toMatchObject({ verified: true, check: 'Signed by Docshare.' });
+  expect(signed).toMatchObject({ verified: true, check: 'This event came from Docshare (its seal is valid).' });
 });
 
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {
   await deliver(kindWith(), { secret: SECRET });
   expect(await deliver(kindWith(), { id: 'f' })).toEqual([]);
-  expect(logs).toEqual(['link.viewed was not used: its signature is missing.']);
+  expect(logs).toEqual(["A message came without Docshare's seal and was ignored."]);
 });
 
 test('while the cache can not say whether deliveries are signed, an unsigned one comes again later', async () => {
   failing = true;
-  await expect(inTime(deliver(kindWith(), {}))).rejects.toThrow('It tries again by itself in a minute');
+  await expect(inTime(deliver(kindWith(), {}))).rejects.toThrow('Zapier tries again in a minute');
   expect(asked).toEqual([]);
 });
 
 test('another kind of event runs nothing, and one of no kind is of the kind that was subscribed to', async () => {
   expect(await deliver(kindWith(), { secret: SECRET, type: 'envelope.signed' })).toEqual([]);
   expect(asked).toEqual([]);
-  expect(logs).toEqual(['link.viewed was not used: it is a envelope.signed.']);
+  expect(logs).toEqual(['A message was a envelope.signed event and was ignored.']);
   expect(await deliver(kindWith(), { secret: SECRET, type: undefined })).toHaveLength(1);
 });
 
@@ -248,7 +248,7 @@ test.each([
   ['{}', 'it says nothing of an event'],
 ])('%j can not be read, runs nothing, and says why', async (body, reason) => {
   expect(await deliver(kindWith(), { body })).toEqual([]);
-  expect(logs).toEqual([`link.viewed was not used: it can't be read (${reason}).`]);
+  expect(logs).toEqual([`A message could not be read (${reason}) and was ignored.`]);
 });
 
 describe('a filter', () => {
@@ -258,7 +258,7 @@ describe('a filter', () => {
     const event = { id: 'f', link_id: 'm' } as FlatEvent;
     expect(await deliver(kindWith({ event }), { input, data: {}, id: 'f' })).toEqual([]);
     expect(asked).toHaveLength(1);
-    const excluded = 'link.viewed was not used: a filter of this trigger excludes it.';
+    const excluded = 'A message did not match the filters of this step and was ignored.';
     expect(logs).toEqual([excluded, excluded]);
   });
   test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {

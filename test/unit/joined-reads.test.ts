@@ -41,11 +41,11 @@ describe('a report', () => {
   test.each<[string, object, RegExp]>([
     ['the totals failed', { link: failing(BROKEN) }, /^the totals could not be read \(service_failed\)\.$/],
     ['the visitors failed', { visitors: failing(BROKEN) }, /^the visitors could not be read/],
-    ['there are more visitors', visitors([], { cursor: {} }), /^more visitors follow: list_link_visitors/],
+    ['there are more visitors', visitors([], { cursor: {} }), /there are more visitors/],
     [
       'visitors name no visits',
       { ...visitors([person('p')]), visit: failing(new NotFoundError('No.', about)) },
-      /^the visitors name no visits\.$/,
+      /the service returned no visit IDs/,
     ],
     [
       'a visit failed',
@@ -125,7 +125,7 @@ describe('find', () => {
     expect(data).toMatchObject({
       items: [{ id: 'deck' }, { id: 'a deck' }],
       searched: { documents: 2 },
-      skipped: { links: 'service_failed', rooms: 'the key may not read it: links:read is missing' },
+      skipped: { links: 'service_failed', rooms: 'the key lacks the scope links:read' },
     });
   });
 
@@ -144,9 +144,9 @@ describe('find', () => {
     const { data } = await found({ links: pages });
     expect(data).toMatchObject({
       items: [{ group: 'links', id: 'deck' }],
-      searched: { links: '1 read, more exist' },
+      searched: { links: '2 read, there are more' },
       skipped: { links: 'after 1: service_failed' },
-      next: 'Not all was read: list_links with match go on.',
+      next: 'Some groups were not read completely. To search further, use match with list_links.',
     });
   });
 });
@@ -160,8 +160,8 @@ describe('what an act is about', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
 
   test.each([
-    [499, 'No link with this id is in the list of links.'],
-    [500, 'No link with this id is among the first 500 links.'],
+    [499, 'No link with this ID was found.'],
+    [500, 'No link with this ID was found among the first 500 links.'],
   ])('is told to be unknown where %i links are others', async (count, note) => {
     expect(await look(many(count), 'none')).toEqual({ note });
   });
@@ -170,7 +170,7 @@ describe('what an act is about', () => {
     const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`), owner: null };
     expect(await look([item], 'l1')).toEqual({ id: 'l1', notes: item.notes });
     const long = { id: 'l1', text: 'words of a long note '.repeat(2000) };
-    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: 'Long: cut in this preview.' });
+    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: 'Long values are shortened in this preview.' });
   });
 
   test('is left out where the service fails, but a call that was cancelled ends', async () => {

@@ -200,11 +200,11 @@ describe('what bears the name in a list', () => {
       marker: MARKER,
     };
     expect(await removeAll(client, unverifiedLists, { searchDelaysMs: [0, 1, 1] })).toEqual({
-      left: [],
+      unremoved: [],
       listsWithoutMatch: [],
     });
     expect(asked.length).toBe(3);
-    expect(await removeAll(client, unverifiedLists)).toEqual({ left: [], listsWithoutMatch: ['/links'] });
+    expect(await removeAll(client, unverifiedLists)).toEqual({ unremoved: [], listsWithoutMatch: ['/links'] });
   });
 });
 

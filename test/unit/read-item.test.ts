@@ -56,5 +56,5 @@ test.each<[object, object]>([
 });
 
 test.each([[{ open: true }], [{ id: null }], [{ id: ['l1'] }], [[]]])('%j lacks what is promised', (json) => {
-  expect(() => read(json)).toThrow('lacks what the API document promises (id)');
+  expect(() => read(json)).toThrow('status 200) lacks fields that the API document guarantees (');
 });

@@ -67,7 +67,7 @@ test('a stream that is silent for longer than it may be is ended, and its time b
   const got = bytes.next().catch(String);
   vi.advanceTimersByTime(1000);
   expect(await got).toBe(
-    'TimeoutError: The stream gave no bytes for 1000 ms and was given up; nothing was registered.',
+    'TimeoutError: The stream sent no bytes for 1000 ms. Nothing was registered.',
   );
   expect([isEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
@@ -106,7 +106,7 @@ test.each([undefined, 100])(
       const file = await openSource(source, { sizeBytes, timeoutMs: 20 });
       for await (const _ of file.stream());
     };
-    await expect(read()).rejects.toThrow('The stream gave no bytes for 20 ms');
+    await expect(read()).rejects.toThrow('The stream sent no bytes for 20 ms');
     expect(seen.ended).toBe(true);
   },
 );

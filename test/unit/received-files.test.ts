@@ -113,13 +113,13 @@ test.each<[string, Partial<FileKindCheck>]>([
 });
 
 test.each<[string, Partial<FileKindCheck>, string]>([
-  ['nothing', { firstBytes: Buffer.alloc(0) }, 'an empty file came'],
+  ['nothing', { firstBytes: Buffer.alloc(0) }, 'the file is empty'],
   [
     'words in place of a PDF',
     { names: ['a.pdf'], storageType: 'application/json' },
-    'a JSON text came in place of a PDF',
+    'got a JSON text instead of a PDF',
   ],
-  ['a page', { firstBytes: Buffer.from('<!doctype html>') }, 'a web page came in place of the file'],
+  ['a page', { firstBytes: Buffer.from('<!doctype html>') }, 'got a web page instead of the file'],
 ])('%s is not the file', (_, more, said) => {
   expect(() => checkFileKind(arrived(more))).toThrow(said);
 });

@@ -73,10 +73,10 @@ const advice = (status: number, headers: Record<string, string>, method = 'PATCH
   }).advice;
 
 test.each<[string, string, object, string]>([
-  ['a read', 'GET', {}, 'try again later'],
-  ['a deletion', 'DELETE', {}, 'try again later'],
-  ['a write that does the same twice', 'POST', { repeatable: true }, 'try again later'],
-  ['any other write', 'POST', {}, 'it was not repeated. List the links and look before you try again'],
+  ['a read', 'GET', {}, 'Try again later'],
+  ['a deletion', 'DELETE', {}, 'Try again later'],
+  ['a write that does the same twice', 'POST', { repeatable: true }, 'Try again later'],
+  ['any other write', 'POST', {}, 'List the links to check before you try again'],
 ])('where the service failed, %s (%s) is told what to do', (_, method, more, said) => {
   expect(advice(500, {}, method, named(more))).toContain(said);
 });
@@ -97,5 +97,5 @@ test('a message quotes so much of the service, and never half a character', () =
     scope: 'links:read',
     body: said,
   });
-  expect([message, body]).toEqual([`Try again. It said: "${'x'.repeat(239)}…"`, said]);
+  expect([message, body]).toEqual([`Try again. The service said: "${'x'.repeat(239)}…"`, said]);
 });

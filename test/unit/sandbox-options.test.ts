@@ -9,7 +9,7 @@ test.each<[unknown, string]>([
   [[], 'createSandbox takes its options as an object'],
   [
     { prot: 1 },
-    'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, keepIn, clock, at, cors',
+    'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [{ port: -1 }, 'port takes a number from 0 to 65535, not -1'],
   [{ port: 65_536 }, 'port takes a number from 0 to 65535, not 65536'],
@@ -17,11 +17,11 @@ test.each<[unknown, string]>([
   [{ seed: 1.5 }, 'seed takes a whole number, not 1.5'],
   [
     { data: '/tmp/x' },
-    'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as keepIn',
+    'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as dataFolder',
   ],
   [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
-  [{ keepIn: '' }, 'keepIn takes the path of a folder, not ""'],
-  [{ keepIn: 7 }, 'keepIn takes the path of a folder, not 7'],
+  [{ keepIn: '' }, 'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors'],
+  [{ keepIn: 7 }, 'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors'],
   [{ cors: null }, 'cors takes a list of origins, not null'],
   [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
@@ -55,6 +55,6 @@ test('a port that is taken is told in a sentence, with the code that programs kn
     message: `Port ${port} is taken: choose another, or 0 for one that is free`,
     code: 'EADDRINUSE',
   });
-  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow('is given as keepIn');
+  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow('the folder that everything is kept in is given as dataFolder');
   await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
 });

@@ -35,7 +35,7 @@ test('a file whose name is taken in the folder is refused before its bytes come,
   const folder = ownTemporaryFolder();
   writeFileSync(join(folder, 'a.pdf'), 'before');
   const { source, signals, reads } = stored();
-  await expect(saveDownload(source, folder, {})).rejects.toThrow('exists already');
+  await expect(saveDownload(source, folder, {})).rejects.toThrow('a.pdf already exists');
   expect([reads(), signals.map((signal) => signal?.aborted), readdirSync(folder)]).toEqual([
     0,
     [true],

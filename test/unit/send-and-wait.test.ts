@@ -128,19 +128,19 @@ describe('when something was signed', () => {
   ])('one that %s ends the Zap with the reason', async (status, words) => {
     const { said, routes } = await resumed({ id: 'agr_1', status });
     expect(said).toBe(
-      `HaltedError: The agreement this step waited for ${words}: nobody will sign it, so the Zap stops here.`,
+      `HaltedError: The agreement ${words}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     );
     expect(routes.at(-1)).toBe('DELETE /webhooks/wh_1');
   });
 
   test('one that is gone was deleted', async () => {
-    expect((await resumed({ id: 'agr_2' })).said).toContain('waited for was deleted: nobody will sign it');
+    expect((await resumed({ id: 'agr_2' })).said).toContain('The agreement was deleted');
   });
 
   test('another one is looked past, and Zapier comes again', async () => {
     const { said, routes } = await resumed({ id: 'agr_1', status: 'sent' });
     expect(said).toBe(
-      'ThrottledError: This agreement is not signed yet; another one was. Zapier looks again by itself.',
+      'ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.',
     );
     expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
   });
@@ -161,7 +161,7 @@ test('Zapier shows it by these words, and offers the signed file', () => {
     noun: 'Agreement',
     display: {
       label: 'Send Agreement and Wait for Signature',
-      description: 'Sends an agreement and continues the Zap when it is signed, up to 30 days later.',
+      description: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
     },
   });
   const { outputFields, sample } = sendAndWait.operation as { outputFields: unknown; sample: object };

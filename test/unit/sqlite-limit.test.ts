@@ -75,6 +75,6 @@ test('a file that is held is asked for again, and given up when it is held for t
   hold();
   isAskedAgain();
   now += 2_001_000_000n;
-  expect(() => take('a')).toThrow('stays locked by another process');
+  expect(() => take('a')).toThrow('is locked by another process');
   letGo();
 });

@@ -10,7 +10,7 @@ const session = {
 };
 const explain = (status: number, text = '', retryAfterMs?: number) =>
   explainStorageRejection({ status, text, retryAfterMs }, session);
-const SAYS = 'The storage refused the bytes (status 403):';
+const SAYS = 'The storage rejected the upload (status 403):';
 
 test('a fresh address is worth a try after what passes, and not after what stays', () => {
   const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter(
@@ -30,9 +30,9 @@ test('a wait that the storage asks for is kept, in the failure and in its error'
   });
   expect(explain(503).waitMs).toBeUndefined();
   expect(explain(413, 'too large').error.message).toBe(
-    'The storage refused the bytes (status 413). It said: "too large"',
+    'The storage rejected the upload (status 413). The storage said: "too large"',
   );
-  expect(explain(413).error.message).toBe('The storage refused the bytes (status 413).');
+  expect(explain(413).error.message).toBe('The storage rejected the upload (status 413).');
 });
 
 describe('a 403', () => {
@@ -49,7 +49,7 @@ describe('a 403', () => {
   ])('that says %j names the header %s, and the same would happen again', (text, header) => {
     const { error, retryable } = explain(403, text);
     expect(error).toMatchObject({ header, status: 403 });
-    expect(error.message).toContain(`${SAYS} the signed header ${header} is missing. It said: "`);
+    expect(error.message).toContain(`${SAYS} the signed header ${header} is missing. The storage said: "`);
     expect(retryable).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('a 403', () => {
     expect(error).toMatchObject({ status: 403 });
     expect('header' in error && error.header).toBeFalsy();
     expect(error.message).toContain(
-      `${SAYS} a signed header is missing or was changed, or the one-time address is spent.`,
+      `${SAYS} a signed header is missing or was changed, or the one-time URL was used before. The storage said: "x-amz-date, x-amz-expires, x-amz-signature, x-amz-credential, x-amz-algorithm, x-amz-security-token"`,
     );
     expect(retryable).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('a 403', () => {
     'one-time address',
   ])('that says %j means a spent address, and a fresh one is worth a try', (text) => {
     const { error, retryable } = explain(403, text);
-    expect(error.message).toBe(`${SAYS} the one-time address is spent or has expired. It said: "${text}"`);
+    expect(error.message).toBe(`${SAYS} the one-time URL was used before or has expired. The storage said: "${text}"`);
     expect(retryable).toBe(true);
   });
 });
@@ -94,7 +94,7 @@ test.each([
 ])('an echo of %s stays out of the words', (_, text) => {
   for (const status of [400, 403, 500]) {
     const { message } = explain(status, text).error;
-    expect(message).toContain('It said: "');
+    expect(message).toContain('The storage said');
     expect(message).toContain('[redacted]');
     expect(message).not.toMatch(/tok_1|key\/one|abcdefgh/);
   }
@@ -110,12 +110,12 @@ test('a short token is a part of plain words, and stays', () => {
     { ...session, token: 'eight888' },
   );
   expect(eight.error.message).toContain('bad [redacted]');
-  expect(error.message).toContain('It said: "the header is bad"');
+  expect(error.message).toContain('"the header is bad"');
 });
 
 test('of long words 300 signs are told', () => {
   expect(explain(500, 'x'.repeat(400)).error.message).toBe(
-    `The storage refused the bytes (status 500). It said: "${'x'.repeat(300)}…"`,
+    `The storage rejected the upload (status 500). The storage said: "${'x'.repeat(300)}…"`,
   );
 });
 

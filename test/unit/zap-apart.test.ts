@@ -83,7 +83,7 @@ test('a file that one room may have already is put into another room', async () 
     step.run(perform(uploadRoomFile), { inputData: { file: 'some words', room, name: 'a' } });
   await expect(add('r1')).rejects.toThrow('may be in the room');
   isLost = false;
-  await expect(add('r1')).rejects.toThrow('So it is not added again');
+  await expect(add('r1')).rejects.toThrow('so it was not added again');
   expect(await add('r2')).toMatchObject({ document_id: 'd1' });
   expect(added).toEqual(['r2']);
 });

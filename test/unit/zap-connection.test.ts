@@ -36,16 +36,16 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string]>([
     undefined,
     'does not know this API key',
   ],
-  ['told to wait', { '*': DOWN, '/rooms': BUSY }, undefined, 'tries again by itself'],
-  ['answered by faults', { '*': BARE, '/rooms': DOWN }, undefined, 'Docshare itself failed'],
-  ['refused as is who has no key', { '*': BARE }, BARE, 'refused this API key everywhere'],
+  ['told to wait', { '*': DOWN, '/rooms': BUSY }, undefined, 'Zapier tries again in 30 seconds'],
+  ['answered by faults', { '*': BARE, '/rooms': DOWN }, undefined, "contact Docshare's support"],
+  ['refused as is who has no key', { '*': BARE }, BARE, 'Docshare rejected every request with this API key'],
 ])('a key is not taken that is %s', async (_, answers, keyless, words) => {
   await expect(connect(answers, keyless).tested).rejects.toThrow(words);
 });
 
 test('nothing is asked a second time: an editor waits', async () => {
   const { step, tested } = connect({ '*': DOWN });
-  await expect(tested).rejects.toThrow('Docshare itself failed');
+  await expect(tested).rejects.toThrow("contact Docshare's support");
   expect(step.calls).toHaveLength(5);
 });
 

@@ -56,7 +56,7 @@ describe('a view', () => {
       visitor_name: 'Ann',
       visitor_email: 'ann@a.test',
       verified: true,
-      check: 'Looked up in Docshare.',
+      check: 'The record was found in Docshare.',
     });
   });
   test('claims nothing that the service says otherwise', async () => {
@@ -70,7 +70,7 @@ describe('a view', () => {
       'of a visit not counted yet, on a link that is there',
       { '/links': { json: [LINK] } },
       EVENT,
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
     ['of a visit and a link that are not there', { '/links': { json: [] } }, EVENT, undefined],
     [
@@ -83,19 +83,19 @@ describe('a view', () => {
       'of a link that is there',
       { '/links': { json: [LINK] } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Looked up in Docshare.',
+      'The record was found in Docshare.',
     ],
     [
       'of a link that is the data',
       { '/links': { json: [LINK] } },
       { ...EVENT, data: LINK },
-      'Looked up in Docshare.',
+      'The record was found in Docshare.',
     ],
     [
       'of a deleted link with figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { json: { views: 1 } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
     [
       'of a link that was never there',
@@ -107,25 +107,25 @@ describe('a view', () => {
       'of a link beyond the first page',
       { '/links': { json: { data: [], next_cursor: 'n' } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
     [
       'with a key that may read nothing',
       { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } },
       EVENT,
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
     [
       'of a link that the list lacks, with a key that may not read its figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { status: 403 } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
     [
       'of nothing that is named',
       { '/links': { json: [] } },
       { ...EVENT, data: { note: 'x' } },
-      'Not signed, and Docshare could not say more about it yet.',
+      'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
   ])('%s', async (_, answers, event, check) => {
     const step = zapStep(by(answers));
@@ -147,11 +147,11 @@ describe('a view', () => {
     [
       'of another kind',
       { ...EVENT, type: 'envelope.signed' },
-      'link.viewed was not used: it is a envelope.signed.',
+      'A message was a envelope.signed event and was ignored',
     ],
-    ['that is empty', {}, "link.viewed was not used: it can't be read (it says nothing of an event)."],
+    ['that is empty', {}, 'A message could not be read ('],
     ['that tries the address out', { type: 'ping' }, ''],
-    ['that is no JSON', 'hello', "link.viewed was not used: it can't be read ("],
+    ['that is no JSON', 'hello', 'A message could not be read ('],
   ])('%s runs nothing, and the log says why', async (_, event, words) => {
     const step = zapStep(by(SERVICE));
     expect(await step.run<Item[]>(viewed.perform, delivery(event))).toEqual([]);
@@ -216,7 +216,7 @@ describe('past views', () => {
       ['lnk_2-bob@a.test-2026-02-02T00:00:00.000Z', 'bob@a.test'],
       ['vis_1', 'ann@a.test'],
     ]);
-    expect(events[0]).toMatchObject({ check: 'Read from Docshare.', link_id: 'lnk_2' });
+    expect(events[0]).toMatchObject({ check: 'This example was read from Docshare.', link_id: 'lnk_2' });
     expect(step.calls.map(({ path }) => path)).not.toContain('/analytics/links/lnk_0/visitors');
     const chosen = await step.run<Item[]>(viewed.performList, { inputData: { document: 'doc_1' } });
     expect(chosen.map(({ id }) => id)).toEqual(['vis_1']);
@@ -363,7 +363,7 @@ test('a Zap without an address can not subscribe, and one that is turned off lea
         : undefined,
   );
   await expect(step.run(viewed.performSubscribe)).rejects.toThrow(
-    'Zapier gave no address to deliver to; turn the Zap on again.',
+    'Turn the Zap off and on again',
   );
   expect(await step.run(viewed.performUnsubscribe, { targetUrl: 'https://hooks.test/1' })).toEqual({});
   expect(step.calls.map(({ method, path }) => `${method} ${path}`)).toContain('DELETE /webhooks/wh_1');

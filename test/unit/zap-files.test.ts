@@ -42,7 +42,7 @@ const PAGE = '<!DOCTYPE html><html></html>';
 
 describe('the address of a file', () => {
   test.each<[string, Headers_, string]>([
-    ['gave a web page', { 'content-type': 'text/html; charset=utf-8' }, 'gave a web page'],
+    ["The file's URL returned a web page", { 'content-type': 'text/html; charset=utf-8' }, "The file's URL returned a web page"],
     ['is of a file that is too large', { 'content-length': '100000001' }, 'has 101 MB'],
   ])('that %s is refused, and its connection given back', async (_, headers, words) => {
     const { z, bodies } = host(headers, PAGE);
@@ -61,7 +61,7 @@ describe('the address of a file', () => {
       `https://files.test/${name}`,
     );
     if (isTaken) expect(await read(source)).toBe(PAGE);
-    else await expect(read(source)).rejects.toThrow('gave a web page');
+    else await expect(read(source)).rejects.toThrow("The file's URL returned a web page");
   });
 
   test('is asked again for bytes that have to be sent again', async () => {

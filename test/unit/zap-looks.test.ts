@@ -244,7 +244,7 @@ describe('with a cache that fails', () => {
   test('so that nothing can be kept, the trigger says so where it would pass over what comes', async () => {
     const { look, cache } = watch();
     cache.set = down;
-    await expect(look()).rejects.toThrow('did not give the whole list');
+    await expect(look()).rejects.toThrow('This trigger could not check the whole list (');
   });
 });
 

@@ -15,7 +15,7 @@ const at = (path: string) => `https://api.test/api/v1${path}`;
 
 test.each<[string, string, string, number | undefined, string]>([
   ['a write that was answered', 'POST', '/links', 201, 'done'],
-  ['a write that nothing came to', 'POST', '/links', undefined, 'open'],
+  ['a write that nothing came to', 'POST', '/links', undefined, 'pending'],
   ['a write that was refused', 'PATCH', '/links/l1', 422, 'nothing'],
   ['a write that never left', 'POST', '/links', 0, 'nothing'],
   ['a read', 'GET', '/links', 200, 'nothing'],

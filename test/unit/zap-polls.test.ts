@@ -164,7 +164,7 @@ describe('a drop-down', () => {
       results: [
         { id: 'v1', label: 'ann@a.test, visit 1 of 2 (last seen 2026-02-01 10:20)' },
         { id: 'v2', label: 'ann@a.test, visit 2 of 2 (last seen 2026-02-01 10:20)' },
-        { id: 'v3', label: 'Somebody unknown' },
+        { id: 'v3', label: 'Unknown visitor' },
       ],
       paging_token: null,
     });
@@ -227,10 +227,10 @@ describe('a room', () => {
     expect(await matrix([room])).toEqual(entries);
   });
   test.each<[unknown[], string]>([
-    [[], 'Docshare does not list this room'],
-    [[{ id: 'room_1' }], 'Docshare does not show the permissions this room has'],
-    [[{ id: 'room_1', permissions: ['g'] }], 'Docshare does not show the permissions'],
-    [[{ id: 'room_1', permissions: { g1: 'view' } }], 'Docshare does not show the permissions'],
+    [[], 'This room was not found'],
+    [[{ id: 'room_1' }], 'The current permissions of this room cannot be read'],
+    [[{ id: 'room_1', permissions: ['g'] }], 'The current permissions of this room cannot be read'],
+    [[{ id: 'room_1', permissions: { g1: 'view' } }], 'The current permissions of this room cannot be read'],
   ])('%j has none that could be replaced unseen', async (rooms, message) => {
     await expect(matrix(rooms)).rejects.toThrow(message);
   });
@@ -310,7 +310,7 @@ describe('a poll', () => {
     expect((await run('')).length).toBe(2);
     expect((await run(' Completed ')).map(({ id }) => id)).toEqual(['a2-signed']);
     await expect(run('eaten')).rejects.toThrow(
-      '"eaten" is no change of this trigger. Pick one from the list.',
+      '"eaten" is not in the list of the field "Change"',
     );
   });
 });

@@ -136,7 +136,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
   test('a draft that can not be looked at, nothing is made and nothing sent', async () => {
     const { did, said } = await again({ left: { draft: DRAFT }, list: HIDDEN });
     expect(did).toEqual([]);
-    expect(said).toContain('Docshare does not show its signers');
+    expect(said).toContain('Docshare its signers');
   });
   test.each<[string, ZapAnswer]>([
     ['can’t be looked at', HIDDEN],
@@ -149,7 +149,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
       expect([did, kept]).toEqual([[], []]);
       expect(name).toBe('HaltedError');
       expect(said).toBe(
-        'Agreement a1 exists and may have been sent, and Docshare does not show which. So it is not sent again: look at it in Docshare, and do not replay this run.',
+        'Agreement a1 was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.',
       );
     },
   );
@@ -183,7 +183,7 @@ test('what shows others than were asked for is not sent, and stays for the next 
   expect(did).toEqual([MADE]);
   expect(kept).toStrictEqual([{ draft: DRAFT }]);
   expect(said).toBe(
-    'Agreement a1 is a draft and was not sent: Docshare does not show ann@a.test as a signer. Correct the draft in Docshare and replay this run: it sends this draft.',
+    'Agreement a1 is a draft and was not sent: Docshare does not show ann@a.test as a signer. Correct the draft in Docshare, then replay this run to send it.',
   );
   expect(error).toMatchObject({ code: 'signers_not_set' });
 });
@@ -203,8 +203,8 @@ describe('a send that is answered by', () => {
     [403, 'is on its way', listed({ status: 'sent' })],
   ])('%i where the agreement %s was refused: the next run may send it', async (status, _, list) => {
     const { said, kept } = await runOnce({ send: failing(status), list });
-    expect(said).toMatch(/^Agreement a1 exists, and was not sent\. /);
-    expect(said).toContain('Replay this run when that is mended');
+    expect(said).toMatch(/but not sent/);
+    expect(said).toContain('then replay this run');
     expect(kept).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }, { draft: DRAFT }]);
   });
   test.each<[number, string | undefined, boolean]>([
@@ -228,14 +228,14 @@ describe('a send that is answered by', () => {
   });
   test.each([500, 502, 504])('%i is in doubt: the next run looks first', async (status) => {
     const { said, kept } = await runOnce({ send: failing(status), list: listed({ status: 'sent' }) });
-    expect(said).toMatch(/^Agreement a1 exists and may have been sent\. /);
-    expect(said).toContain('Replay this run: it looks first, and sends nothing twice.');
+    expect(said).toMatch(/Agreement a1 was created and may have been sent/);
+    expect(said).toContain('Replay this run');
     expect(kept).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }]);
   });
   test.each<[number, string]>([
     [500, 'and do not replay this run.'],
     [502, 'and do not replay this run.'],
-    [422, 'Do not replay this run: go on from there in another Zap, or in Docshare.'],
+    [422, 'Do not replay this run'],
   ])('%i halts the run where nothing can be kept: the next one would send another', async (status, words) => {
     const { name, said } = await runOnce({ send: failing(status), isKeeping: false });
     expect(name).toBe('HaltedError');
@@ -246,7 +246,7 @@ describe('a send that is answered by', () => {
 describe('a creation that is answered by', () => {
   const PLAN = { file: 'some words', list: NONE };
   const AGAIN = 'Replay this run when that is mended: what is done is not done twice.';
-  const NEVER = 'Do not replay this run: go on from there in another Zap, or in Docshare.';
+  const NEVER = 'Do not replay this run';
   const LOOK = 'Look for the agreement in Docshare before you replay this run.';
   const NOTHING = 'The file is uploaded as document d1; nothing was sent. ';
   const PERHAPS = 'The file is uploaded as document d1, and an agreement for it may exist. ';
@@ -264,7 +264,7 @@ describe('a creation that is answered by', () => {
   });
   test('409 is told by itself where nothing was done before', async () => {
     const { said, kept } = await runOnce({ create: failing(409) });
-    expect(said).toMatch(/^Docshare could not do this in the record's present state/);
+    expect(said).toMatch(/The record's current state does not allow this/);
     expect(kept).toEqual([]);
   });
   test('no id is not sent, and never made anew', async () => {
@@ -273,7 +273,7 @@ describe('a creation that is answered by', () => {
     });
     expect([name, did, kept]).toEqual(['HaltedError', [MADE], []]);
     expect(said).toBe(
-      'The agreement was made, but Docshare gave no id for it, so it was not sent. Do not replay this run: find the draft in Docshare, and send it there.',
+      'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
     );
   });
 });
@@ -281,14 +281,14 @@ describe('a creation that is answered by', () => {
 test('a file that is stored without an id is signed by hand: the words say with which step', async () => {
   const { name, said, kept } = await runOnce({ file: 'some words', store: { status: 201, json: {} } });
   expect([name, kept]).toEqual(['HaltedError', []]);
-  expect(said).toContain('go on in Zapier with Send for Signature and the document from its list.');
+  expect(said).toContain('and choose the document from the list');
 });
 
 test('the words about an agreement leave room for the advice, however long its id is', async () => {
   const id = `a${'1'.repeat(60)}`;
   const create = { status: 201, json: { id, status: 'draft', recipients: PEOPLE } };
   const { said } = await runOnce({ create, send: failing(502), list: NONE });
-  expect(said).toContain(`Agreement ${id.slice(0, 40)} exists`);
+  expect(said).toContain(`Agreement ${id.slice(0, 40)} was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.`);
 });
 
 test.each<[Item, boolean]>([

@@ -81,7 +81,7 @@ test.each(['100', '300'])(
   async (from) => {
     const { look, become } = serve();
     become(OLD, ({ query }) => (query['cursor'] === from ? { status: 403, json: {} } : undefined));
-    await expect(look()).rejects.toThrow('lacks a permission');
+    await expect(look()).rejects.toThrow('The API key lacks the permission Rooms');
     become([...OLD, room(450)]);
     expect(await look()).toContain('r450');
   },

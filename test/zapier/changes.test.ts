@@ -45,7 +45,7 @@ test('a change that nobody knows is refused by name', async () => {
   const refusal = await world.zap.refusal('triggers.agreement_status_changed.operation.perform', {
     inputData: { change: 'lost in the post' },
   });
-  expect(refusal.message).toBe('"lost in the post" is no change of this trigger. Pick one from the list.');
+  expect(refusal.message).toBe('"lost in the post" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.');
 });
 
 test('an accepted proposal is told once, as a change and as accepted', async () => {
@@ -77,7 +77,7 @@ test('each visitor of a link is new once', async () => {
 
 test('without a link or a room, New Visitor says what to pick', async () => {
   const refusal = await world.zap.refusal('triggers.new_visitor.operation.perform', { inputData: {} });
-  expect(refusal.message).toBe('Pick the link or the room whose visitors this Zap waits for.');
+  expect(refusal.message).toBe('Choose a link or a room in this step.');
 });
 
 test('invoices come newest first, each with its amount', async () => {

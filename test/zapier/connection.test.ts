@@ -34,20 +34,20 @@ describe('the connection test', () => {
   test('accepts a key of all scopes, and the label says where it leads', async () => {
     const { tested, label } = await connect(world.key);
     expect(tested['readable']).toHaveLength(5);
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (reads documents, links, rooms, agreements, contacts)`);
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
   });
 
   test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {
     const { label } = await connect(world.sandbox.key([scope]));
     const word = SHOWN[scope];
     expect(label).toBe(
-      `${hostOf(world.sandbox.url)} (${word === undefined ? 'a key of few scopes' : `reads ${word}`})`,
+      `${hostOf(world.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`,
     );
   });
 
   test('names what a narrow key can read', async () => {
     const { label } = await connect(world.sandbox.key(['links:read', 'contacts:read']));
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (reads links, contacts)`);
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read links, contacts)`);
   });
 
   test('takes a base URL without its scheme for https, and refuses http elsewhere', async () => {

@@ -19,7 +19,7 @@ describe('a refusal tells what happened and what to do', () => {
     const refusal = await refuse(CREATE, { document: 'doc_1' }, { authData });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'missing_scope', status: 403 });
     expect(refusal.message).toBe(
-      'The API key lacks a permission. Give it the scope links:write in Settings → API keys, then try again.',
+      'The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.',
     );
   });
 
@@ -36,13 +36,13 @@ describe('a refusal tells what happened and what to do', () => {
       email_required: true,
     });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'not_found', status: 404 });
-    expect(refusal.message).toContain('Docshare does not know this link');
+    expect(refusal.message).toContain('This link was not found');
   });
 
   test('values that the service refuses are quoted', async () => {
     const refusal = await refuse('creates.create_contact.operation.perform', { email: 'no address' });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'invalid_input', status: 422 });
-    expect(refusal.message).toMatch(/^Docshare refused the values: ".*email.*Correct the fields/);
+    expect(refusal.message).toMatch(/Correct the fields of this step and try again/);
   });
 
   test('a state that forbids the act halts the run and never turns the Zap off', async () => {
@@ -54,7 +54,7 @@ describe('a refusal tells what happened and what to do', () => {
 
   test('a form that changes nothing is refused before any call', async () => {
     const refusal = await refuse('creates.update_contact.operation.perform', { contact: 'con_1' });
-    expect(refusal.message).toContain('Nothing to change was given');
+    expect(refusal.message).toContain('There is nothing to change');
     expect(world.sandbox.log.entries()).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('a refusal tells what happened and what to do', () => {
     world.sandbox.faults.add({ operation: 'links.create', when: 'after', cut: 'reset' });
     const refusal = await refuse(CREATE, { document: document['id'] });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'unknown_outcome' });
-    expect(refusal.message).toContain('Look for the link in Docshare before you replay');
+    expect(refusal.message).toContain('look for the link in Docshare before you replay it');
     expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /links')).toHaveLength(1);
   });
 

@@ -29,7 +29,7 @@ test("another client's room that begins with the name is not found, unless the s
     name: 'Acme',
     match: 'sounds like',
   });
-  expect(refusal.message).toBe('"sounds like" is no choice of How to Compare. Pick one from its list.');
+  expect(refusal.message).toBe('"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.');
 });
 
 test.each([
@@ -128,7 +128,7 @@ test('permissions that can not be read are not replaced, unless the step says so
       });
     const authData = { apiKey: permissions === 'hidden' ? narrow : world.key, baseUrl: world.sandbox.url };
     const refusal = await world.zap.refusal(METHOD, { inputData: input, authData });
-    expect(refusal.message).toContain('Give the API key the scope datarooms:permissions');
+    expect(refusal.message).toContain('Grant the API key Rooms');
     expect(refusal.message.length).toBeLessThan(250);
   }
   expect(world.sandbox.log.entries().filter(({ method }) => method === 'PUT')).toEqual([]);
@@ -136,5 +136,5 @@ test('permissions that can not be read are not replaced, unless the step says so
     entry_count: 1,
   });
   const refusal = await refuse(METHOD, { ...input, replace_all: 'maybe' });
-  expect(refusal.message).toContain('"maybe" is neither yes nor no');
+  expect(refusal.message).toContain('"maybe" is not Yes or No');
 });

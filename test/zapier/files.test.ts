@@ -43,17 +43,17 @@ test('one file works in each form', async () => {
 
 test('what is no file is refused with what to do', async () => {
   expect(await refuse(`${origin}/login`)).toBe(
-    'The address of the file gave a web page, such as a sign-in page, in place of the file. Map the file itself from an earlier step.',
+    "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
   );
-  expect(await refuse(`${origin}/login-unnamed`)).toContain('gave a web page, such as a sign-in page');
+  expect(await refuse(`${origin}/login-unnamed`)).toContain('such as a sign-in page');
   const several =
-    '2 files were given, and this step takes one. Pick one of them, or put a Looping step before this one.';
+    'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.';
   expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
   expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
   expect(await refuse('Deck.pdf')).toBe(
-    '"Deck.pdf" is the name of a file, not the file. Map the file itself from an earlier step.',
+    '"Deck.pdf" is a file name, not a file. Map the file itself from an earlier step.',
   );
-  expect(await refuse('Series A Deck.pdf')).toContain('is the name of a file, not the file.');
+  expect(await refuse('Series A Deck.pdf')).toContain('"Series A Deck.pdf" is a file name');
   for (const odd of [
     'file:///home/ann/deck',
     'C:\\decks\\deck',
@@ -65,13 +65,13 @@ test('what is no file is refused with what to do', async () => {
     false,
     'hydrate|||{"type":"file"}|||hydrate',
   ])
-    expect(await refuse(odd)).toMatch(/is neither a file nor words for one\. Map the file itself/);
+    expect(await refuse(odd)).toMatch(/Map the file itself from an earlier step/);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
     expect(await refuse(broken)).toBe(
-      'The data URL holds no file. Map the file itself from an earlier step.',
+      'The data URL contains no file. Map the file itself from an earlier step.',
     );
   for (const empty of ['', ' ', [], [null]])
-    expect(await refuse(empty)).toBe('Pick a file from an earlier step.');
+    expect(await refuse(empty)).toBe('Map a file from an earlier step in the field "File".');
 });
 
 test.each(['Bearer KEY', ' "KEY" ', '“KEY”\n', "'Bearer  KEY'", 'Authorization: Bearer KEY'])(

@@ -50,10 +50,10 @@ describe.each([
 ])('a password of %s that did not take', (_, gate, label) => {
   test('deletes a new link again, and the document of a shared file stays', async () => {
     expect(await refuse('create_link', { document: 'd', ...gate })).toBe(
-      `Docshare does not show that "${label}" took, so the new link was deleted again. Set it under the name that your links have, in Additional Fields.`,
+      `Docshare did not apply "${label}", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.`,
     );
     expect(await refuse('share_document', { file: 'Look.', ...gate })).toBe(
-      `Docshare does not show that "${label}" took, so the new link was deleted again; the document stays (doc_1). Set it under the name that your links have, in Additional Fields.`,
+      `Docshare did not apply "${label}", so the new link was deleted (the document doc_1 remains). Set it in Additional Fields, under the name that your existing links use.`,
     );
     expect(sent('DELETE').map(({ path }) => path)).toEqual(['/links/l1', '/links/l1']);
     // Run again, the file is not uploaded twice.
@@ -66,12 +66,12 @@ describe.each([
     for (const answer of ['record', 'empty'] as const) {
       answers = answer;
       expect(await refuse('update_link', { link: 'l1', ...gate })).toBe(
-        `The link was changed, but Docshare does not show that "${label}" took. It shows ${label}: none. Set it in Docshare, or under its own name in Additional Fields.`,
+        `The link was updated, but Docshare did not apply "${label}". It shows ${label}: none. Change it in Docshare, or use its API name in Additional Fields.`,
       );
     }
     listed = false;
     expect(await refuse('update_link', { link: 'l1', ...gate })).toMatch(
-      answers === 'empty' ? /^The link was changed, but nothing shows whether ".*" took/ : /./,
+      answers === 'empty' ? /The link was updated/ : /./,
     );
     expect(sent('DELETE')).toEqual([]);
   });
@@ -89,7 +89,7 @@ test('an update takes the gates, under the names that links have, whatever the a
   }
   await act('update_link', { link: 'l1', name: 'For Ann', email_required: 'no' });
   expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({ name: 'For Ann', email_required: false });
-  expect(await refuse('update_link', { link: 'l1' })).toMatch(/^Nothing to change/);
+  expect(await refuse('update_link', { link: 'l1' })).toMatch(/There is nothing to change/);
 });
 
 test.each<[unknown, boolean]>([
@@ -129,7 +129,7 @@ test('of two values for one gate the Additional Fields win, and words are read a
   });
   for (const name of ['nda_required', 'email_required', 'download_allowed'])
     expect(await refuse('create_link', { document: 'd', fields: { [name]: 'maybe' } })).toBe(
-      `"maybe" is neither yes nor no. Correct the field "${name}" in this step.`,
+      `"maybe" is not Yes or No. Correct the field "${name}" in this step.`,
     );
 });
 
@@ -150,7 +150,7 @@ test('a gate counts where the link holds it one level down, and an echo among cu
   stored['settings'] = { nda: 'required', max_visitors: '5', allow_download: 'disabled' };
   await act('update_link', { link: 'l1', gate_nda: 'yes', gate_visitors: 5, gate_download: 'no' });
   stored = { id: 'l1', url: 'https://docs.test/l1', custom: { nda_required: true } };
-  expect(await refuse('update_link', { link: 'l1', gate_nda: 'yes' })).toContain('"Ask for an NDA"');
+  expect(await refuse('update_link', { link: 'l1', gate_nda: 'yes' })).toContain('It shows Require NDA');
 });
 
 test('a password that the service shows stays out of the Zap', async () => {

@@ -37,7 +37,7 @@ test('a link to a document or a room carries each gate of the form', async () =>
   }
   for (const target of [{}, { document, room }])
     expect((await refuse(target)).message).toBe(
-      'Pick the document or the room that the link opens: one of the two, not both.',
+      'Choose either a document or a room in this step, not both.',
     );
 });
 
@@ -74,8 +74,8 @@ test.each([true, false])(
       );
       expect(refusal.message).toBe(
         deletes
-          ? 'Docshare does not show that "Password" took, so the new link was deleted again. Set it under the name that your links have, in Additional Fields.'
-          : 'Docshare does not show that "Password" took, and the new link could not be deleted. Delete it in Docshare at once: https://docs.test/l1',
+          ? 'Docshare did not apply "Password", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.'
+          : 'Docshare did not apply "Password", and the new link could not be deleted. Delete it in Docshare now: https://docs.test/l1',
       );
       // Under the name that existing links show.
       expect(

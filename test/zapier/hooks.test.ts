@@ -48,7 +48,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     for (let time = 0; time < 5; time++) runs.push(await world.trigger('link_viewed', 'perform', bundle));
     const [[event] = [], ...again] = runs;
     expect(event).toMatchObject({
-      event: 'link.viewed',
+      event: 'Link viewed',
       link_id: link['id'],
       link_url: link['url'],
       document_id: link['document_id'],
@@ -67,7 +67,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     const bundle = await world.delivered('envelope_signed', subscription);
     const [event] = await world.trigger('envelope_signed', 'perform', bundle);
     expect(event).toMatchObject({
-      event: 'envelope.signed',
+      event: 'Agreement signed',
       agreement_id: agreement,
       agreement_name: 'NDA with Ann',
       status: 'signed',

@@ -65,7 +65,7 @@ describe('with a profile', () => {
     expect(label).toMatchObject({
       label: 'Label',
       type: 'string',
-      helpText: expect.stringContaining('takes it as `label`'),
+      helpText: expect.stringContaining('Sent to Docshare as `label`'),
     });
     // The cap has a field of its own, among the gates.
     expect(learnedOf(app, 'update_link').map(({ key, type }) => [key, type])).toEqual([
@@ -74,7 +74,7 @@ describe('with a profile', () => {
       ['learned__watermark', 'boolean'],
     ]);
     expect(learnedOf(app, 'update_link')[0]).toMatchObject({
-      helpText: expect.stringContaining('whether it can be set was not seen'),
+      helpText: expect.stringContaining('but may not accept changes to it'),
     });
     // Objects are no field of a form, and the state is not for callers to set.
     expect(learnedOf(app, 'create_agreement').map(({ key }) => key)).toEqual(['learned__stage']);
@@ -163,13 +163,13 @@ test('an event that was seen is shown as it was delivered', async () => {
     at: { type: 'string', format: 'date-time' },
     body: { type: 'object', properties: { seconds: { type: 'integer' } } },
   });
-  const event = { body, headers: {}, kind: ['kind'], signature: 'none' as const, kinds: ['link.viewed'] };
+  const event = { body, headers: {}, kind: ['kind'], signature: 'none' as const, kinds: ['Link viewed'] };
   const profile = learnedProfile(BASE);
   const app = await build({ ...profile, facts: { ...profile.facts, event } });
   const { sample, outputFields } = app.definition.triggers['link_viewed']?.operation ?? {};
   expect(sample).toMatchObject({
-    event: 'link.viewed',
-    raw: { kind: 'link.viewed', body: { seconds: expect.any(Number) } },
+    event: 'Link viewed',
+    raw: { kind: 'Link viewed', body: { seconds: expect.any(Number) } },
   });
   expect(outputFields).toContainEqual({ key: 'raw__body__seconds', label: 'Body Seconds', type: 'integer' });
 });
@@ -207,7 +207,7 @@ test('points in time go out as the service writes them', async () => {
     const { message } = await zap.refusal('creates.create_contact.operation.perform', {
       inputData: { email: 'y@example.com', learned__since: 'some day' },
     });
-    expect(message).toMatch(/"some day" is no date/);
+    expect(message).toMatch(/"some day" is not a date that this app can read/);
   } finally {
     await zap.close();
     await sandbox.close();

@@ -71,5 +71,5 @@ test('a first page without records is not the end where there is a way on', asyn
   const refusal = await zap.refusal('searches.find_room.operation.perform', {
     inputData: { name: 'Acme a' },
   });
-  expect(refusal.message).toContain('did not give the whole list');
+  expect(refusal.message).toContain('Use the ID from the step that created the record');
 });

@@ -46,7 +46,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '401',
     { status: 401, text: 'unknown key' },
     CHANGE,
-    'Docshare refused this API key: it was revoked, or lacks the scope links:write. Check it in Settings → API keys, then reconnect this account.',
+    'Docshare rejected this API key: it was revoked, or lacks the permission links:write. Check it in Settings → API keys, then reconnect this account.',
   ],
   [
     '401 for a scope',
@@ -58,7 +58,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '402',
     { status: 402, text: 'upgrade', headers: hours },
     MAKE,
-    'The plan of your Docshare workspace does not cover this, or a payment is due. Look at its billing in Docshare, then replay this run.',
+    'Your Docshare plan does not include this, or a payment is due. Check your billing in Docshare, then replay this run.',
   ],
   ['403', { status: 403 }, CHANGE, `The API key lacks a permission. ${SCOPE}`],
   ['404 of a list', { status: 404 }, READ, `${WRONG_ADDRESS} datarooms:read.`],
@@ -66,7 +66,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '404 as a web page',
     { status: 404, text: '<!doctype html><title>Nothing here</title>', headers: html },
     CHANGE,
-    "Docshare does not know this link, or has nothing at this address. Pick another one in this step, and check that the connection's base URL ends in /api/v1.",
+    "This link was not found, or the base URL is wrong. Choose another link in this step, and check that the connection's base URL ends in /api/v1.",
   ],
   [
     '404 for a scope',
@@ -78,44 +78,44 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '404 for a scope, of a report',
     { status: 404, text: 'insufficient scope' },
     REPORT,
-    'The API key lacks a permission. Give it the scope analytics:read in Settings → API keys, then try again.',
+    'The API key lacks the permission analytics:read. Grant it in Settings → API keys, then try again.',
   ],
   [
     '404 of a record',
     { status: 404, text: 'no such link' },
     CHANGE,
-    'Docshare does not know this link: it may have been deleted, or this API key may not see it (scope links:write). Pick another one in this step.',
+    'This link was not found: it may have been deleted, or your API key lacks the permission links:write. Choose another link in this step.',
   ],
   [
     '404 of a creation',
     { status: 404, text: 'no such document' },
     MAKE,
-    'Docshare does not know a record that this step names, or the API key may not use it. Pick the records again, and check that the key has the scope links:write.',
+    "The document in this step was not found. Choose it from the list, or map its Document ID (not its name). Also check the API key's permission links:write.",
   ],
   [
     '405',
     { status: 405 },
     MAKE,
-    "Docshare does not do this at this address. Check that the connection's base URL ends in /api/v1, without anything behind it.",
+    "Docshare does not support this at this address. Check that the connection's base URL ends in /api/v1, with nothing after it.",
   ],
   [
     '409',
     { status: 409, text: 'is locked' },
     CHANGE,
-    'Docshare could not do this in the record\'s present state: "is locked". Check the record, then replay.',
+    `The record's current state does not allow this: "is locked". Check the record in Docshare, then replay this run.`,
   ],
   [
     '413',
     { status: 413 },
     MAKE,
-    'Docshare takes nothing as large as this. Give this step a smaller file or a shorter text.',
+    'This is too large for Docshare. Use a smaller file or a shorter text in this step.',
   ],
-  ['415', { status: 415 }, MAKE, 'Docshare does not take a file of this type. Give this step another one.'],
+  ['415', { status: 415 }, MAKE, 'Docshare does not accept this file type. Use another file in this step.'],
   [
     '418',
     { status: 418, text: 'teapot' },
     MAKE,
-    'Docshare refused this (status 418): "teapot". Change what this step sends: the same again would be refused again.',
+    'Docshare rejected this (status 418): "teapot". Change the fields of this step before you try again.',
   ],
   [
     '422 by field',
@@ -125,74 +125,74 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
       headers: { 'content-type': 'application/json' },
     },
     MAKE,
-    'Docshare refused the values: "name: is taken". Correct the fields of this step and try again.',
+    'Docshare rejected these values: "name: is taken". Correct the fields of this step and try again.',
   ],
   [
     '302',
     { status: 302, headers: { location: 'https://elsewhere.test/login' } },
     MAKE,
-    'Docshare has sent this app on to another address, where the API key must not go. Nothing was done. Correct the base URL of the connection.',
+    'Docshare redirected to another domain, so the API key was not sent. Correct the base URL in this connection.',
   ],
   [
     '429',
     { status: 429, headers: hours },
     READ,
-    'The limit of 120 requests a minute is used up. Zapier tries again by itself in 120 minutes.',
+    'The limit of 120 requests per minute is reached. Zapier tries again in 120 minutes.',
   ],
   [
     '503',
     { status: 503, headers: hours },
     READ,
-    'Docshare is not available at the moment. Zapier tries again by itself in 120 minutes.',
+    'Docshare is temporarily unavailable. Zapier tries again in 120 minutes.',
   ],
   [
     '503 until the end of the century',
     { status: 503, headers: { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' } },
     READ,
-    'Docshare is not available at the moment. Zapier tries again by itself in 24 hours.',
+    'Docshare is temporarily unavailable. Zapier tries again in 24 hours.',
   ],
   [
     '404 of a path that nobody knows',
     { status: 404 },
     OWN,
-    'Docshare has nothing at the path of this step, or the API key may not use it. Correct the path, and check the base URL and the scopes of the key.',
+    "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.",
   ],
   [
     '403 of a path that nobody knows',
     { status: 403 },
     OWN,
-    'The API key lacks a permission. Give it the scope for this path in Settings → API keys, then try again.',
+    'The API key lacks a permission. Grant it the permission for this path in Settings → API keys, then try again.',
   ],
   [
     '500 of a path that nobody knows',
     { status: 500 },
     OWN,
-    'Docshare itself failed (status 500), and may have done this all the same. Look for the record in Docshare before you replay this step.',
+    'Docshare had an internal error (status 500), and may have completed this step. Look for the record in Docshare before you replay it.',
   ],
   [
     '500 of a Zap that is turned on',
     { status: 500 },
     TURN_ON,
-    'Docshare itself failed (status 500). Turn the Zap on, or replay the run, once more in some minutes.',
+    'Docshare had an internal error (status 500). Turn the Zap on again, or replay the run, in a few minutes.',
   ],
   [
     '504 of a Zap that is turned on',
     { status: 504 },
     TURN_ON,
-    'Docshare gave no clear answer when it was asked to announce its events. Turn the Zap on, or replay the run, once more in some minutes.',
+    'Docshare did not confirm that it will send its events. Turn the Zap on again, or replay the run, in a few minutes.',
   ],
   ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, `${WRONG_ADDRESS} webhooks:write.`],
   [
     '500 of a creation',
     { status: 500, text: 'oops' },
     MAKE,
-    'Docshare itself failed (status 500): "oops", and may have done this all the same. Look for the link in Docshare before you replay this step.',
+    'Docshare had an internal error (status 500): "oops", and may have completed this step. Look for the link in Docshare before you replay it.',
   ],
   [
     '500',
     { status: 500, text: 'oops' },
     READ,
-    'Docshare itself failed (status 500): "oops". Replay this run in some minutes; if it fails again, tell Docshare\'s support.',
+    `Docshare had an internal error (status 500): "oops". Replay this run in a few minutes. If it fails again, contact Docshare's support.`,
   ],
 ])('%s', async (_, answer, [method, inputData], sentence) => {
   reply = answer;
@@ -208,17 +208,17 @@ test('a certificate that nobody trusts, a host that is none and a port where nob
   const at = async (baseUrl: string) =>
     (await zap.refusal(READ[0], { inputData: READ[1], authData: { apiKey: 'k', baseUrl } })).message;
   expect(await at(`https://127.0.0.1:${port}/api/v1`)).toBe(
-    `The certificate of https://127.0.0.1:${port} is not valid, so nothing was sent. Check the base URL of the connection, or tell those who run this server.`,
+    `The certificate of https://127.0.0.1:${port} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`,
   );
   expect(await at('http://127.0.0.1:1/api/v1')).toBe(
-    'Docshare could not be reached at http://127.0.0.1:1. Check the base URL of the connection; if it is right, replay this run when the server is back.',
+    "Docshare could not be reached at http://127.0.0.1:1. Check the connection's base URL. If it is correct, replay this run when the server is back.",
   );
   const noHost = new NetworkError(
     'rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND). Check it.',
     'ENOTFOUND',
   );
   expect(clientErrorMessage(noHost).text).toBe(
-    'There is no server at https://x.invalid. Correct the base URL of the connection: it stands in Settings → API keys.',
+    "There is no server at https://x.invalid. Correct the connection's base URL: copy it from Settings → API keys.",
   );
 });
 
@@ -229,16 +229,16 @@ test.each([
   ],
   [
     new UploadError('documents.upload: refused', { status: 403 }),
-    'The file was not stored: the storage answered 403. No document was made: it is safe to replay this run.',
+    'The upload failed: the storage answered 403. No document was created. It is safe to replay this run.',
   ],
   [
     new UploadError('x', { pending: { storageKey: 's', token: 't' } }),
-    'The file arrived, but Docshare did not make a document of it. Look for it in Docshare, and replay this step if it is not there.',
+    'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.',
   ],
   [new NetworkError('documents.list: something else.'), 'Something else.'],
   [
     new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 20 }),
-    'Docshare did not give the whole list (20 records came), so what you look for may be missing from it. Pick the record in a drop-down or by its ID.',
+    'Your workspace has more rooms than one step can search (20 read). Use the ID from the step that created the record, or narrow the search.',
   ],
 ])('%s has no name of a call in it', (error, sentence) => {
   expect(clientErrorMessage(error).text).toBe(sentence);

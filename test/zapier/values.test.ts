@@ -32,7 +32,7 @@ test.each(['maybe', 'oui', '2', 'yes please', 'falsch'])(
     ] as const) {
       const refusal = await zap.refusal(METHOD(key), { inputData: { ...own, email_required: text } });
       expect(refusal.message).toBe(
-        `"${text}" is neither yes nor no. Correct the field "Ask for an Email" in this step.`,
+        `"${text}" is not Yes or No. Correct the field "Require Email" in this step.`,
       );
     }
     expect(service.requests.slice(before).filter(({ path }) => path === '/links')).toEqual([]);
@@ -113,14 +113,14 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
   for (const input of [{ fields: { expires_at: '05/06/2026' } }, { learned__expires_at: '05/06/2026' }]) {
     const refusal = await zap.refusal(METHOD('update_link'), { inputData: { link: 'l', ...input } });
     expect(refusal.message).toBe(
-      '"05/06/2026" may be two different days. Write the field "expires_at" as year-month-day, such as 2026-12-31.',
+      '"05/06/2026" could mean two different days. Enter the date in the field "expires_at" as year-month-day, for example 2026-12-31.',
     );
   }
 });
 
 test('a count is refused with a whole number as its example', () => {
   expect(() => parsePositiveInteger('1,200', 'Most Visitors')).toThrow(
-    '"1,200" is no whole number from 1. Correct the field "Most Visitors" in this step, for example to 1200.',
+    'Enter a whole number in the field "Most Visitors"',
   );
   expect(parsePositiveInteger('1 200', 'Most Visitors')).toBe(1200);
 });

@@ -65,7 +65,7 @@ test.each(['declined', 'voided', 'expired'] as const)(
     await world.sandbox.endAgreement(agreement, status);
     expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
       name: 'HaltedError',
-      message: `The agreement this step waited for ${status === 'expired' ? 'has' : 'was'} ${status}: nobody will sign it, so the Zap stops here.`,
+      message: `The agreement ${status === 'expired' ? 'has' : 'was'} ${status}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     });
     expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
   },
