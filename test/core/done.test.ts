@@ -72,41 +72,41 @@ const failureOf = (call: PromiseLike<unknown>) =>
   );
 
 const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]>> = {
-  'the text deleted': [answer('200 OK', text, 'deleted'), '200 with a text that is not JSON'],
-  'the text queued': [answer('202 Accepted', text, 'queued'), '202 with a text that is not JSON'],
+  'the text deleted': [answer('200 OK', text, 'deleted'), '200 and a text that is not JSON'],
+  'the text queued': [answer('202 Accepted', text, 'queued'), '202 and a text that is not JSON'],
   'OK as a web page by its type': [
     answer('200 OK', 'content-type: text/html\r\n', 'OK'),
-    '200 with a text that is not JSON',
+    '200 and a text that is not JSON',
   ],
   XML: [
     answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
-    '200 with a text that is not JSON',
+    '200 and a text that is not JSON',
   ],
   'nothing, with 200': [answer('200 OK', '', ''), '200 without a body'],
   'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 without a body'],
   'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 without a body'],
   'gzip that is none': [
     answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
-    '200 with an answer that was cut off',
+    '200 and an answer that was cut off',
   ],
   'gzip that stops': [
     answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),
-    '200 with an answer that was cut off',
+    '200 and an answer that was cut off',
   ],
   'JSON that stops in the middle': [
     answer('200 OK', json, '{"id":"l_1","na'),
-    '200 with JSON that stops in the middle',
+    '200 and JSON that stops in the middle',
   ],
   'a body cut by the connection': [
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
-    '200 with an answer that was cut off',
+    '200 and an answer that was cut off',
   ],
-  'a JSON text': [answer('200 OK', json, '"deleted"'), '200 with a string in JSON'],
-  'a number': [answer('200 OK', json, '1'), '200 with a number in JSON'],
-  true: [answer('200 OK', json, 'true'), '200 with a boolean in JSON'],
-  null: [answer('200 OK', json, 'null'), '200 with null'],
-  'an empty list': [answer('200 OK', json, '[]'), '200 with a list'],
-  'a list of several': [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 with a list'],
+  'a JSON text': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
+  'a number': [answer('200 OK', json, '1'), '200 and a number in JSON'],
+  true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
+  null: [answer('200 OK', json, 'null'), '200 and null'],
+  'an empty list': [answer('200 OK', json, '[]'), '200 and a list'],
+  'a list of several': [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and a list'],
 };
 
 test.each(Object.entries(ODD))(

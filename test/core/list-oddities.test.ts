@@ -127,7 +127,7 @@ test('a next address that asks for another path parameter is refused; one that r
   const other = visitors('OTHER');
   await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
     reason: 'the next page address asks for another "id"',
-    read: 1,
+    itemsRead: 1,
   });
   expect(other.asked).toHaveLength(1);
 });
@@ -192,7 +192,7 @@ test('iterating gives every item that could be read before it throws', async () 
   const read = async () => {
     for await (const item of serve(broken).client.documents.list()) seen.push(item);
   };
-  await expect(read()).rejects.toMatchObject({ name: 'IncompleteListError', read: 57, total: 60 });
+  await expect(read()).rejects.toMatchObject({ name: 'IncompleteListError', itemsRead: 57, total: 60 });
   expect(seen).toEqual(ENTRIES);
 });
 

@@ -76,7 +76,7 @@ test('a list that goes on elsewhere says how many entries were read in all', asy
     .collect()
     .catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(IncompleteListError);
-  expect(error).toMatchObject({ read: 3, total: 50 });
+  expect(error).toMatchObject({ itemsRead: 3, total: 50 });
 });
 
 test('a request that is prepared anew has all of its redirects before it', async () => {

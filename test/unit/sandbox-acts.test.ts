@@ -75,7 +75,7 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['visit', ['LINK', { email: 5 }], ': email takes a text, not 5'],
   ['sign', [undefined], ' takes the id as a text or a number, not undefined'],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial"; it takes email, name'],
-  ['end', ['a', 'done'], ' takes one of declined, voided, expired, not "done"'],
+  ['endAgreement', ['a', 'done'], ' takes one of declined, voided, expired, not "done"'],
   ['save', [''], ' takes the path of a folder, not ""'],
   ['load', [7], ' takes the path of a folder, not 7'],
   ['restore', [{}], ': state.random is missing'],
@@ -119,7 +119,7 @@ test('a snapshot that went through JSON, or lacks a setting, is refused with the
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
   expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('as it is: state.documents is missing');
   expect(restore({ ...snapshot, profile })).toThrow('as it is: profile.errors is missing');
-  expect(restore({ ...snapshot, learned: undefined })).toThrow('as it is: learned is missing');
+  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow('as it is: serviceProfile is missing');
   expect(errors).toBe('json');
   sandbox.restore(snapshot);
 });

@@ -17,9 +17,9 @@ test('who comes second waits for the end of the first, and has its own turn then
   const waiter = promisify(execFile)(process.execPath, [
     '--input-type=module',
     '-e',
-    `import { takeTurn } from ${module};
+    `import { acquireProcessLock } from ${module};
      const path = ${JSON.stringify(path)};
-     const end = takeTurn(path) ?? takeTurn(path);
+     const end = acquireProcessLock(path) ?? acquireProcessLock(path);
      console.log(typeof end);
      end();`,
   ]);

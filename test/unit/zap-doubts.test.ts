@@ -59,7 +59,7 @@ describe('an agreement', () => {
   ])('%s', async (_, record, before, sent) => {
     const answer = () => ({ json: { data: [{ id: 'a1', ...record }] } });
     expect(await ask(answer, (client) => checkSent(client, { id: 'a1', draftStatus: before }))).toMatchObject(
-      { sent },
+      { isSent: sent },
     );
   });
   test.each<[unknown, object]>([

@@ -226,7 +226,7 @@ describe('with a cache that fails', () => {
     cache.get = down;
     await expect(look()).rejects.toMatchObject({
       name: 'ThrottledError',
-      message: expect.stringContaining('so this one was put off'),
+      message: expect.stringContaining('so it skipped this check'),
     });
     cache.get = get;
     expect(await look()).toEqual(['new']);

@@ -88,7 +88,7 @@ describe('a step that failed between two of its calls', () => {
   test('is replayed where it remembers what it has done', () => {
     expect(failed(z, true)).toMatchObject({
       name: 'Error',
-      message: expect.stringContaining('Replay this run'),
+      message: expect.stringContaining('replay this run'),
     });
   });
   test('is halted, which Zapier begins no second time, where it does not', () => {

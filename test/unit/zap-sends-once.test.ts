@@ -245,11 +245,11 @@ describe('a send that is answered by', () => {
 
 describe('a creation that is answered by', () => {
   const PLAN = { file: 'some words', list: NONE };
-  const AGAIN = 'Replay this run when that is mended: what is done is not done twice.';
+  const AGAIN = 'replay this run: completed parts are not repeated.';
   const NEVER = 'Do not replay this run';
   const LOOK = 'Look for the agreement in Docshare before you replay this run.';
-  const NOTHING = 'The file is uploaded as document d1; nothing was sent. ';
-  const PERHAPS = 'The file is uploaded as document d1, and an agreement for it may exist. ';
+  const NOTHING = 'The file was uploaded as document d1, but not sent. ';
+  const PERHAPS = 'The file was uploaded as document d1, and its agreement may exist. ';
   test.each<[number, string, Script, string, string]>([
     [409, 'made nothing of its document', PLAN, NOTHING, AGAIN],
     [409, 'halts where the document was not kept', { ...PLAN, isKeeping: false }, NOTHING, NEVER],

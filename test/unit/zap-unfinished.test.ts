@@ -118,7 +118,7 @@ describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['se
       fail(5);
       await expect(run()).rejects.toMatchObject({
         name: 'ThrottledError',
-        message: expect.stringContaining('nothing was done yet'),
+        message: expect.stringContaining('Nothing was done'),
       });
       expect(written()).toBe(before);
       await run().catch(() => undefined);

@@ -75,7 +75,7 @@ describe('what stopped a step half-way', () => {
     [new NetworkError('cut'), 'No clear answer came to what followed.'],
   ])('is told behind what is done: %s', (error, words) => {
     expect(stopped(error)).toMatchObject({
-      message: `The file is uploaded. ${words} Replay this run when that is mended: what is done is not done twice.`,
+      message: `The file is uploaded. ${words} Fix this, then replay this run: completed parts are not repeated.`,
     });
   });
 });

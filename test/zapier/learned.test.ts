@@ -163,13 +163,13 @@ test('an event that was seen is shown as it was delivered', async () => {
     at: { type: 'string', format: 'date-time' },
     body: { type: 'object', properties: { seconds: { type: 'integer' } } },
   });
-  const event = { body, headers: {}, kind: ['kind'], signature: 'none' as const, kinds: ['Link viewed'] };
+  const event = { body, headers: {}, kind: ['kind'], signature: 'none' as const, kinds: ['link.viewed'] };
   const profile = learnedProfile(BASE);
   const app = await build({ ...profile, facts: { ...profile.facts, event } });
   const { sample, outputFields } = app.definition.triggers['link_viewed']?.operation ?? {};
   expect(sample).toMatchObject({
-    event: 'Link viewed',
-    raw: { kind: 'Link viewed', body: { seconds: expect.any(Number) } },
+    event: 'link.viewed',
+    raw: { kind: 'link.viewed', body: { seconds: expect.any(Number) } },
   });
   expect(outputFields).toContainEqual({ key: 'raw__body__seconds', label: 'Body Seconds', type: 'integer' });
 });

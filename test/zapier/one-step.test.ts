@@ -224,7 +224,7 @@ describe('JSON', () => {
     ['{"a": 1', 'it ends too early at line 1, column 8'],
     ['{\n  "a": tru }', 'it has "tru }" at line 2, column 8'],
     ["{'a': 1}", 'it has "\'a\': 1}" at line 1, column 2'],
-    ['[1]', 'The field "Additional Fields as JSON" needs a JSON object in braces'],
+    ['[1]', 'The field "Additional Fields" needs a JSON object in braces'],
     [[1], 'The field "Additional Fields as JSON" is not a JSON object'],
     ['['.repeat(5000), 'at line 1, column 33'],
   ])('%j among the Additional Fields is refused by its place', async (text, what) => {
