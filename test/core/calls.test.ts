@@ -107,7 +107,7 @@ test('a wait longer than allowed ends in a RateLimitError with the time to come 
     retryAfterMs: expect.closeTo(60_000, -4),
     status: 429,
     message: expect.stringMatching(
-      /^documents\.list: not sent, because the limit of 120 .* is used up; try again in \d+ s\.$/,
+      /^documents\.list: not sent, because the limit of 120 requests per minute is reached.*\d+ s/,
     ),
   });
 });

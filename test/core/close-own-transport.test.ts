@@ -28,7 +28,7 @@ test.each<[string, Transport]>([
     expect.objectContaining({
       name: 'UnknownOutcomeError',
       code: 'CLIENT_CLOSED',
-      message: expect.stringContaining('the client was closed before an answer came'),
+      message: expect.stringContaining('the client was closed before a response came'),
     }),
   ]);
 });
@@ -54,7 +54,7 @@ test('a write whose answer close() cut says that it was our own end', async () =
   expect(await call).toMatchObject({
     name: 'UnexpectedResponseError',
     code: 'CLIENT_CLOSED',
-    message: expect.stringMatching(/carried out.*because the client was closed\. Do not repeat it/),
+    message: expect.stringMatching(/the call succeeded.*because the client was closed.*Don't repeat it/),
   });
 });
 
@@ -94,7 +94,7 @@ test.each([
   expect(await call).toMatchObject({
     name: 'UnexpectedResponseError',
     code: 'CLIENT_CLOSED',
-    message: expect.stringMatching(/carried out.*was not read, because the client was closed/),
+    message: expect.stringMatching(/the call succeeded.*was not read, because the client was closed/),
   });
 });
 

@@ -82,31 +82,31 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
     answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
     '200 and a text that is not JSON',
   ],
-  'nothing, with 200': [answer('200 OK', '', ''), '200 without a body'],
-  'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 without a body'],
-  'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 without a body'],
+  'nothing, with 200': [answer('200 OK', '', ''), '200 and no body'],
+  'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
+  'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
   'gzip that is none': [
     answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
-    '200 and an answer that was cut off',
+    '200 and a body that was cut off',
   ],
   'gzip that stops': [
     answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),
-    '200 and an answer that was cut off',
+    '200 and a body that was cut off',
   ],
   'JSON that stops in the middle': [
     answer('200 OK', json, '{"id":"l_1","na'),
-    '200 and JSON that stops in the middle',
+    '200 and truncated JSON',
   ],
   'a body cut by the connection': [
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
-    '200 and an answer that was cut off',
+    '200 and a body that was cut off',
   ],
   'a JSON text': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
   'a number': [answer('200 OK', json, '1'), '200 and a number in JSON'],
   true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
   null: [answer('200 OK', json, 'null'), '200 and null'],
-  'an empty list': [answer('200 OK', json, '[]'), '200 and a list'],
-  'a list of several': [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and a list'],
+  'an empty list': [answer('200 OK', json, '[]'), '200 and an array'],
+  'a list of several': [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and an array'],
 };
 
 test.each(Object.entries(ODD))(
@@ -295,7 +295,7 @@ test('a read answered with text is still an error', async () => {
 test('an upload is registered by a finalize that answers with a text', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   const result = await client.finalizeUpload({ storageKey: 's', token: 't', documentId: 'd_1' });
-  expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^Done/) } });
+  expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^The call succeeded/) } });
 });
 
 test('a raw write whose body breaks off is done too', async () => {

@@ -235,9 +235,9 @@ test.each<[string, unknown, object[], string?]>([
 test('a message for people says what to do and quotes the service; the advice alone holds no word of it', async () => {
   const error = await refused({ message: 'Two faults', errors: { email: ['is invalid'] } });
   expect(error.message).toBe(
-    'contacts.create: the service rejected the input (status 422). Correct the fields it names and try again.',
+    'contacts.create: the service rejected the input (status 422). Correct the fields it names and try again. The service said: "Two faults (email: is invalid)"',
   );
-  expect(error.advice).toBe(error.message.split(' It said:')[0]);
+  expect(error.advice).toBe(error.message.split(' The service said:')[0]);
   expect(Object.keys(error)).not.toContain('advice');
 });
 

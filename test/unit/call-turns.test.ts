@@ -146,9 +146,9 @@ test('a learned body that is refused is told with its own refusal, where another
     if (status !== undefined) throw refusal(status);
     return 'taken';
   };
-  const assumed = { operation: 'documents.startUpload', bodies, filling: { name: 'a' } } as const;
+  const assumed = { operation: 'documents.startUpload', bodies, placeholderValues: { name: 'a' } } as const;
   expect(await tryProfileBodyFirst(learned, assumed, send)).toBe('taken');
-  expect(told.map(({ actual }) => actual)).toEqual(['refused with 422, and another taken']);
+  expect(told.map(({ actual }) => actual)).toEqual(['rejected with status 422, and another body accepted']);
 });
 
 test.each([

@@ -285,17 +285,17 @@ describe('docshare learn', () => {
   test('reads only, unless told, and asks within its budget', () => {
     expect(parseLearnOptions([])).toMatchObject({
       budget: 60,
-      topics: undefined,
+      only: undefined,
       out: '.',
       resume: false,
       check: false,
       write: false,
-      allowUnremovable: false,
+      leave: false,
       webhookUrl: undefined,
       webhookPort: 0,
       waitSeconds: 0,
       limit: false,
-      isCleanupProcess: false,
+      janitor: false,
       openapi: false,
       help: false,
     });
@@ -307,16 +307,16 @@ describe('docshare learn', () => {
       '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --janitor';
     expect(parseLearnOptions(args(line))).toMatchObject({
       write: true,
-      allowUnremovable: true,
+      leave: true,
       limit: true,
       resume: true,
-      topics: ['lists', 'paging', 'events'],
+      only: ['lists', 'paging', 'events'],
       budget: 1000,
       out: 'o',
       waitSeconds: 3600,
       webhookUrl: 'https://a.test/hook',
       webhookPort: 8080,
-      isCleanupProcess: true,
+      janitor: true,
     });
     expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
     expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });

@@ -82,9 +82,9 @@ test('a list that goes on elsewhere says how many entries were read in all', asy
 test('a request that is prepared anew has all of its redirects before it', async () => {
   const hops: number[] = [];
   const outcomes = [
-    { kind: 'moved', request: { method: 'GET', url: 'b', headers: {} } },
+    { kind: 'redirected', request: { method: 'GET', url: 'b', headers: {} } },
     { kind: 'failed', error: new Error('again'), retryable: true, mayHaveRun: false, waitMs: 0 },
-    { kind: 'done', result: 'file' },
+    { kind: 'succeeded', result: 'file' },
   ];
   const rules = standIn<RequestPolicy<string>>({
     retries: 1,

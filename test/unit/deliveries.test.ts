@@ -21,9 +21,9 @@ test.each<[string, string, Record<string, string>, RegExp | string]>([
     'timestamp',
     'an hour ago',
     signed(-HOUR_MS).headers,
-    /The signature matches but was made 3600 s ago/,
+    /The signature matches but was made \d+ s ago/,
   ],
-  ['timestamp', 'in an hour', signed(HOUR_MS).headers, /The signature matches but was made 3600 s in the future/],
+  ['timestamp', 'in an hour', signed(HOUR_MS).headers, /The signature matches but was made \d+ s in the future/],
   [
     'timestamp',
     'at no time',
@@ -42,7 +42,7 @@ test.each([
   ['verifyEvents', () => verifyEvent(...batch(), secret)],
 ])('where not one event came, %s is named as the way to read it', (way, read) => {
   expect(read).toThrow(InputError);
-  expect(read).toThrow(new RegExp(`^The delivery holds [02] events: read it with ${way}\\.$`));
+  expect(read).toThrow(new RegExp(`^The delivery contains [02] events. Parse it with ${way}\\.$`));
 });
 function batch() {
   const { body, headers } = signEvent([event, event], { secret });

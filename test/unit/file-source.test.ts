@@ -27,13 +27,13 @@ function watchOpened() {
 }
 
 test.each([
-  ['that is empty', '', {}],
-  ['of another length than was told', 'text', { sizeBytes: 5 }],
-])('a file %s is refused and not left open', async (_, text, options) => {
+  ['that is empty', '', {}, 'The file is empty'],
+  ['of another length than was told', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
+])('a file %s is refused and not left open', async (_, text, options, message) => {
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, text);
   const opened = watchOpened();
-  await expect(openSource(path, options)).rejects.toThrow(/The file is empty/);
+  await expect(openSource(path, options)).rejects.toThrow(message);
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
 

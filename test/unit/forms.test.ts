@@ -109,7 +109,7 @@ test.each([
 test('a date that may be two days is shown by its start', () => {
   const long = `3/4/2026${' or so'.repeat(20)}`;
   expect(said(() => parseDateTime(long, { label: 'Day', zone: 'UTC' }))).toContain(
-    `"${long.slice(0, 40)}" may be`,
+    `"${long.slice(0, 40)}" could mean two different days`,
   );
 });
 

@@ -238,14 +238,14 @@ test('a denied delivery tells that its subscription signs where it was signed, a
   await deliver(denied, { id: 'f' });
   await deliver(denied, { id: 'g', secret: SECRET });
   await deliver(denied, { id: 'h' });
-  const says = (reason: string) => `link.viewed was not used: ${reason}.`;
-  const unknown = says('Docshare knows nothing of it');
-  expect(logs).toEqual([unknown, unknown, unknown, says('its signature is missing')]);
+  const says = (reason: string) => `A message ${reason} and was ignored.`;
+  const unknown = says('was about a record that Docshare does not have');
+  expect(logs).toEqual([unknown, unknown, unknown, says("came without Docshare's seal")]);
 });
 
 test.each([
   ['{"id":', 'The delivered event is not JSON'],
-  ['{}', 'it says nothing of an event'],
+  ['{}', 'it contains no event'],
 ])('%j can not be read, runs nothing, and says why', async (body, reason) => {
   expect(await deliver(kindWith(), { body })).toEqual([]);
   expect(logs).toEqual([`A message could not be read (${reason}) and was ignored.`]);

@@ -137,14 +137,14 @@ describe('find', () => {
   });
 
   test('says how far a group was read that then failed', async () => {
-    const pages = vi.fn(async (_: object, { from }: { from?: object }) => {
-      if (from) throw BROKEN;
+    const pages = vi.fn(async (_: object, { cursor }: { cursor?: object }) => {
+      if (cursor) throw BROKEN;
       return { items: [{ id: 'deck', name: 'deck' }], complete: true, cursor: {} };
     });
     const { data } = await found({ links: pages });
     expect(data).toMatchObject({
       items: [{ group: 'links', id: 'deck' }],
-      searched: { links: '2 read, there are more' },
+      searched: { links: '1 read, there are more' },
       skipped: { links: 'after 1: service_failed' },
       next: 'Some groups were not read completely. To search further, use match with list_links.',
     });
@@ -194,7 +194,7 @@ test('a link whose end comes nearer is changed unasked, and not where anything e
   const nearer = { expires_at: '2030-05-01T00:00:00Z' };
   expect(await change(nearer)).toBeUndefined();
   for (const more of [{ password: null }, { expiry: '2031-01-01T00:00:00Z' }, { email_required: false }])
-    expect(await change({ ...nearer, ...more })).toMatchObject({ will: expect.stringContaining('"l1"') });
+    expect(await change({ ...nearer, ...more })).toMatchObject({ summary: expect.stringContaining('"l1"') });
 });
 
 test.each([

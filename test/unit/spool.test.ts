@@ -42,7 +42,7 @@ test('a stream for which no temporary file can be made is a fault of the disk, a
     name: 'FileError',
     code: 'ENOENT',
     message: expect.stringMatching(
-      /^The stream could not be written to a temporary file in \/.*\(ENOENT\); nothing was sent/,
+      /^The stream could not be written to a temporary file in \/.*\(ENOENT\), so nothing was sent/,
     ),
   });
   expect([source.destroyed, source.readableDidRead]).toEqual([true, false]);

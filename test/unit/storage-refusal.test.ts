@@ -64,7 +64,7 @@ describe('a 403', () => {
     expect(error).toMatchObject({ status: 403 });
     expect('header' in error && error.header).toBeFalsy();
     expect(error.message).toContain(
-      `${SAYS} a signed header is missing or was changed, or the one-time URL was used before. The storage said: "content-type differs"`,
+      `${SAYS} a signed header is missing or was changed, or the one-time URL was used before.`,
     );
     expect(retryable).toBe(false);
   });

@@ -50,8 +50,8 @@ test.each([
 });
 
 test.each([
-  ['UND_ERR_INVALID_ARG', 'gave headers that can not be sent', 1],
-  ['ERR_INVALID_CHAR', 'gave headers that can not be sent', 1],
+  ['UND_ERR_INVALID_ARG', 'requires headers that can not be sent', 1],
+  ['ERR_INVALID_CHAR', 'requires headers that can not be sent', 1],
   ['ECONNREFUSED', 'could not be reached', 2],
 ])('a storage that fails with %s %s, and is asked %i times', async (code, said, times) => {
   const { client, asked } = serve(() => Promise.reject(Object.assign(new Error('no'), { code })));

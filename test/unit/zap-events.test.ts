@@ -235,7 +235,7 @@ describe('past views', () => {
     const [sample] = await step.run<Item[]>(viewed.performList);
     expect(sample).toMatchObject({
       verified: false,
-      check: expect.stringMatching(/^This is only an example\. The last delivery that ran no Zap came at /),
+      check: expect.stringMatching(/^This is an invented example\. The last ignored message arrived at /),
     });
   });
   test('of a service that asks for patience are no empty list', async () => {

@@ -65,5 +65,5 @@ test('a search through a part fails rather than give nothing', async () => {
 
 test('a poll of a list that is not given whole says so if it has nothing new', async () => {
   const perform = performOf(defineNewRecordTrigger(document, 'New.'));
-  await expect(step().run(perform)).rejects.toThrow('more');
+  await expect(step().run(perform)).rejects.toThrow('could not check the whole list');
 });

@@ -64,15 +64,15 @@ describe('what stopped a step half-way', () => {
   test.each([
     [
       new NotFoundError('x', refusal(404, { body: 'Insufficient scope' })),
-      'The API key lacks the scope links:write.',
+      'The API key lacks the permission links:write.',
     ],
-    [new NotFoundError('x', refusal(404)), 'Docshare refused what followed (status 404).'],
+    [new NotFoundError('x', refusal(404)), 'Docshare rejected the next part (status 404).'],
     [
       new ValidationError('x', refusal(422, { body: 'no' })),
-      'Docshare refused what followed (status 422): "no".',
+      'Docshare rejected the next part (status 422): "no".',
     ],
-    [new TimeoutError('late'), 'No clear answer came to what followed.'],
-    [new NetworkError('cut'), 'No clear answer came to what followed.'],
+    [new TimeoutError('late'), 'Docshare did not confirm the next part.'],
+    [new NetworkError('cut'), 'Docshare did not confirm the next part.'],
   ])('is told behind what is done: %s', (error, words) => {
     expect(stopped(error)).toMatchObject({
       message: `The file is uploaded. ${words} Fix this, then replay this run: completed parts are not repeated.`,

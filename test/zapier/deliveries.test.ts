@@ -36,7 +36,7 @@ describe('where deliveries are signed', () => {
     await world.sandbox.sign(agreement);
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     expect(await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('req_33f1f8bdc08efa2e","response_content":"<probably streaming data>","request_duration_ms":2}}\n{"message":"A message came with a wrong or expired seal');
+    expect(world.zap.logs.join('\n')).toContain('A message came with a wrong or expired seal');
   });
 
   test('an unsigned delivery never runs the Zap once a signed one came', async () => {
@@ -50,7 +50,7 @@ describe('where deliveries are signed', () => {
   test('an event about an unknown agreement never runs the Zap, even with a true signature', async () => {
     const body = { type: 'envelope.signed', data: { agreement_id: 'env_unknown' } };
     expect(await run(forge(body, String(subscription['secret'])))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('boundary=docshare-d936066a-1f21-4c65-bca9-7568f07ac4cb\\ncontent-length');
+    expect(world.zap.logs.join('\n')).toContain('about a record that Docshare does not have');
     // It was signed all the same: from now on an unsigned one is a forgery.
     expect(await run(forge({ ...body, data: { agreement_id: agreement } }))).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('where deliveries are not signed', () => {
       viewed_at: '2026-11-01T10:00:00Z',
     };
     expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('boundary=docshare-d936066a-1f21-4c65-bca9-7568f07ac4cb\\ncontent-length');
+    expect(world.zap.logs.join('\n')).toContain('about a record that Docshare does not have');
   });
 
   test.each([

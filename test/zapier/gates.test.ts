@@ -42,11 +42,11 @@ test('a link to a document or a room carries each gate of the form', async () =>
 });
 
 test.each([
-  [{ gate_nda: 'maybe' }, 'Ask for an NDA'],
+  [{ gate_nda: 'maybe' }, 'Require NDA'],
   [{ gate_download: 'perhaps' }, 'Allow Download'],
-  [{ gate_visitors: '0' }, 'Most Visitors'],
-  [{ gate_visitors: 'some' }, 'Most Visitors'],
-  [{ gate_visitors: '9'.repeat(30) }, 'Most Visitors'],
+  [{ gate_visitors: '0' }, 'Maximum Visitors'],
+  [{ gate_visitors: 'some' }, 'Maximum Visitors'],
+  [{ gate_visitors: '9'.repeat(30) }, 'Maximum Visitors'],
   [{ gate_password: ' ' }, 'Password'],
   [{ gate_expiry: '05/06/2099' }, 'Expires At'],
   [{ gate_expiry: '2020-01-01' }, 'Expires At'],

@@ -59,7 +59,7 @@ test('a contact of a near address is another one, and two of the very address st
   const refusal = await refuse('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
   expect(refusal).toMatchObject({
     name: 'HaltedError',
-    message: expect.stringMatching(/^2 contacts have the address/),
+    message: expect.stringMatching(/^2 contacts have the email/),
   });
   for (const email of ['jose', 'a@x.example, b@x.example', ' '])
     expect((await refuse('create_or_update_contact', { email })).message).toMatch(/e-mail address/);

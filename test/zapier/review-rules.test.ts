@@ -25,7 +25,7 @@ function expectTitle(label: string | undefined): void {
   const words = (label ?? '').split(' ');
   expect(label).toMatch(/^.{2,64}$/);
   for (const [index, word] of words.entries())
-    if (index === 0 || !SMALL.test(word)) expect(word, label).toMatch(/^\(?[A-Z0-9]/);
+    if (index === 0 || !SMALL.test(word)) expect(word, label).toMatch(/^[A-Z0-9(]/);
 }
 
 function isDropDown(field: Field): boolean {

@@ -39,7 +39,7 @@ const html = { 'content-type': 'text/html' };
 const hours = { 'retry-after': '7200' };
 const SCOPE = 'Give it the scope links:write in Settings → API keys, then try again.';
 const WRONG_ADDRESS =
-  "Docshare has nothing at this address. Check that the connection's base URL ends in /api/v1 and its key has the scope";
+  "Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission";
 
 test.each<[string, Reply, readonly [string, Fields], string]>([
   [
@@ -52,7 +52,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '401 for a scope',
     { status: 401, text: 'missing scope' },
     CHANGE,
-    `The API key lacks a permission. ${SCOPE}`,
+    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
   ],
   [
     '402',
@@ -60,8 +60,8 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     MAKE,
     'Your Docshare plan does not include this, or a payment is due. Check your billing in Docshare, then replay this run.',
   ],
-  ['403', { status: 403 }, CHANGE, `The API key lacks a permission. ${SCOPE}`],
-  ['404 of a list', { status: 404 }, READ, `${WRONG_ADDRESS} datarooms:read.`],
+  ['403', { status: 403 }, CHANGE, `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`],
+  ['404 of a list', { status: 404 }, READ, `${WRONG_ADDRESS} Rooms: read (datarooms:read).`],
   [
     '404 as a web page',
     { status: 404, text: '<!doctype html><title>Nothing here</title>', headers: html },
@@ -72,7 +72,7 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     '404 for a scope',
     { status: 404, text: 'insufficient scope' },
     CHANGE,
-    `The API key lacks a permission. ${SCOPE}`,
+    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
   ],
   [
     '404 for a scope, of a report',

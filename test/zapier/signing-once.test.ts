@@ -108,7 +108,7 @@ describe.each<[string, (body: Fields) => Fields, string]>([
   [
     'adds a stranger',
     () => ({ recipients: [{ email: 'Ann@X.example', role: 'client' }, { email: 'eve@z.example' }] }),
-    'that eve@z.example, whom this step does not name, should get it',
+    'also lists eve@z.example, who is not a signer in this step',
   ],
   [
     'leaves a role to nobody',
@@ -118,14 +118,14 @@ describe.each<[string, (body: Fields) => Fields, string]>([
         { email: null, role: 'Vendor' },
       ],
     }),
-    'somebody for the role Vendor',
+    'a signer for the role Vendor',
   ],
 ])('where the service %s', (_, body, what) => {
   test('nothing is sent, and the draft is told; mended, it is sent by the next run', async () => {
     make = body;
     for (let run = 0; run < 2; run++)
       expect((await refuse()).message).toBe(
-        `Agreement a1 is a draft and was not sent: Docshare does not show ${what}. Correct the draft in Docshare, then replay this run to send it.`,
+        `Agreement a1 is a draft and was not sent: Docshare ${what.startsWith('also') ? what : `does not show ${what}`}. Correct the draft in Docshare, then replay this run to send it.`,
       );
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 0]);
     draft['recipients'] = [{ email: 'ann@x.example', role: 'Client' }];
@@ -301,13 +301,13 @@ test('a file is uploaded once, however often the creation is refused', async () 
 });
 
 test.each([
-  [500, 'Docshare itself failed then (status 500).'],
-  [504, 'No clear answer came to what followed.'],
+  [500, 'Docshare then had an internal error (status 500).'],
+  [504, 'Docshare did not confirm the next part.'],
 ])('of a draft whose creation ends in doubt (%d) it says that it may exist', async (status, why) => {
   created = () => ({ status });
   const { message } = await refuse({ file: 'Between us.', name: 'NDA', signers: [ANN] });
   expect(message).toBe(
-    `The file is uploaded as document d1, and an agreement for it may exist. ${why} Look for the agreement in Docshare before you replay this run.`,
+    `The file was uploaded as document d1, and its agreement may exist. ${why} Look for the agreement in Docshare before you replay this run.`,
   );
 });
 
