@@ -107,7 +107,7 @@ test('a wait longer than allowed ends in a RateLimitError with the time to come 
     retryAfterMs: expect.closeTo(60_000, -4),
     status: 429,
     message: expect.stringMatching(
-      /^documents\.list: not sent, because the limit of 120 requests per minute is reached.*\d+ s/,
+      /^documents\.list: not sent, because the rate limit of 120 requests per minute is reached.*\d+ s/,
     ),
   });
 });
@@ -207,7 +207,9 @@ test('a redirect to another origin ends in an error that names it, and the key s
   const { client } = await serve([text('', 302, { location: `${elsewhere.origin}/steal?x=1` })]);
   const error = await failureOf(client.documents.list());
   expect(error).toBeInstanceOf(ApiError);
-  expect(String(error)).toContain(`ApiError: documents.list: the service redirected to ${elsewhere.origin}, so the API key was not sent. Correct the base URL.`);
+  expect(String(error)).toContain(
+    `ApiError: documents.list: the service redirected to ${elsewhere.origin}, so the API key was not sent. Correct the base URL.`,
+  );
   expect(elsewhere.requests).toEqual([]);
 });
 

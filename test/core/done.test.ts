@@ -93,10 +93,7 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
     answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),
     '200 and a body that was cut off',
   ],
-  'JSON that stops in the middle': [
-    answer('200 OK', json, '{"id":"l_1","na'),
-    '200 and truncated JSON',
-  ],
+  'JSON that stops in the middle': [answer('200 OK', json, '{"id":"l_1","na'), '200 and truncated JSON'],
   'a body cut by the connection': [
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
     '200 and a body that was cut off',
@@ -153,7 +150,9 @@ test('every write of which the document promises no field is done by a text, and
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
     const result = await method(inputs[name] ?? { id: 'x' });
-    expect(getNote(result), name).toBe('The call succeeded. The service responded with status 202 and a text that is not JSON.');
+    expect(getNote(result), name).toBe(
+      'The call succeeded. The service responded with status 202 and a text that is not JSON.',
+    );
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -222,9 +221,7 @@ test.each<[string, Buffer | string]>([
   const { client, requests } = await serve(bytes);
   const error = await failureOf(client.links.create({ document_id: 'd' }));
   if (!(error instanceof UnexpectedResponseError)) throw error;
-  expect(error.message).toMatch(
-    /list the links to find its result/,
-  );
+  expect(error.message).toMatch(/list the links to find its result/);
   expect(error.body).toEqual(what.startsWith('an object') ? { id: 'l_1', token: 'CANARY' } : undefined);
   expect(JSON.stringify(error) + String(error.stack)).not.toContain('CANARY');
   expect(requests).toHaveLength(1);
@@ -295,7 +292,10 @@ test('a read answered with text is still an error', async () => {
 test('an upload is registered by a finalize that answers with a text', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   const result = await client.finalizeUpload({ storageKey: 's', token: 't', documentId: 'd_1' });
-  expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^The call succeeded/) } });
+  expect(result).toMatchObject({
+    id: 'd_1',
+    document: { note: expect.stringMatching(/^The call succeeded/) },
+  });
 });
 
 test('a raw write whose body breaks off is done too', async () => {

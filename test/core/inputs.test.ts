@@ -170,7 +170,9 @@ test.each([
   const { client, requests } = recorder();
   const error = await failureOf(client.links.create(untyped({ document_id: 'd', [typo]: true })));
   expect(error).toBeInstanceOf(InputError);
-  expect(String(error)).toContain(`InputError: links.create: unknown field ${typo}; did you mean ${meant}? If the service has a field of this name, `);
+  expect(String(error)).toContain(
+    `InputError: links.create: unknown field ${typo}; did you mean ${meant}? If the service has a field of this name, `,
+  );
   if (meant === 'email_required')
     expect(await failureOf(client.links.update({ id: 'l', [typo]: true }))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);
@@ -181,7 +183,9 @@ test('a slip in `extra` itself is refused: what stands below it would go out as 
   for (const typo of ['exta', 'Extra', 'extras', 'xetra']) {
     const error = await failureOf(client.links.update({ id: 'l', [typo]: { password: 'p' } }));
     expect(error).toBeInstanceOf(InputError);
-    expect(String(error)).toContain(`InputError: links.update: unknown field ${typo}; did you mean extra? If the service has a field of this name, pass it as extra: { ${typo}: … }.`);
+    expect(String(error)).toContain(
+      `InputError: links.update: unknown field ${typo}; did you mean extra? If the service has a field of this name, pass it as extra: { ${typo}: … }.`,
+    );
   }
   expect(requests).toEqual([]);
 });

@@ -56,7 +56,9 @@ test('a file that is none is named', async () => {
   const path = join(folder, 'docshare.profile.json');
   await expect(readProfile(path)).rejects.toThrow(`${path} can't be read (ENOENT)`);
   await writeFile(path, '{"docshareProfile": 1');
-  await expect(readProfile(path)).rejects.toThrow(`The profile ${path} is not JSON. Create one with \`docshare learn\`.`);
+  await expect(readProfile(path)).rejects.toThrow(
+    `The profile ${path} is not JSON. Create one with \`docshare learn\`.`,
+  );
   await writeFile(path, JSON.stringify({ ...least, scopes: { granted: ['everything'], missing: [] } }));
   await expect(readProfile(path)).rejects.toThrow(
     `${path}: Invalid profile: \`scopes.granted.0\` Invalid option: expected one of "documents:read"|"documents:write"|"links:read"|"links:write"|"datarooms:read"|"datarooms:write"|"datarooms:permissions"|"envelopes:read"|"envelopes:write"|"proposals:read"|"proposals:write"|"templates:read"|"templates:write"|"contacts:read"|"contacts:write"|"analytics:read"|"webhooks:write"|"billing:read". Create one with \`docshare learn\`.`,

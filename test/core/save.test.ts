@@ -65,9 +65,7 @@ test('what stands there is never replaced unasked, and not even asked for', asyn
   writeFileSync(path, 'mine');
   symlinkSync(join(folder, 'nowhere'), join(folder, 'link.pdf'));
   for (const taken of [path, join(folder, 'link.pdf')])
-    await expect((await ask()).saveTo(taken)).rejects.toThrow(
-      /Choose another path/,
-    );
+    await expect((await ask()).saveTo(taken)).rejects.toThrow(/Choose another path/);
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(ranges).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(['link.pdf', 'signed.pdf']);

@@ -8,7 +8,8 @@ import { readSources } from '../support/source-files.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
 /** The words of our own file: what a profile says of a service is what was seen. */
-const isProfileForm = (path: string) => /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
+const isProfileForm = (path: string) =>
+  /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
 /** Keywords of the form of a value in a profile, where others would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(

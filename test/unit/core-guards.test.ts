@@ -23,7 +23,9 @@ test.each([
 test.each(['a\nb', 'a\r\nx-other: b', 'a\n', '\0', 'ř'])(
   'a header of the value %j is refused before it is sent',
   (value) => {
-    expect(() => checkHeaders({ traceparent: value })).toThrow('the value of traceparent must be a single-line string in Latin-1');
+    expect(() => checkHeaders({ traceparent: value })).toThrow(
+      'the value of traceparent must be a single-line string in Latin-1',
+    );
   },
 );
 

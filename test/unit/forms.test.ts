@@ -115,7 +115,9 @@ test('a date that may be two days is shown by its start', () => {
 
 test('a refusal shows the start of what was given, however long it is', () => {
   const long = `-${' '.repeat(60)}1,200`;
-  expect(said(() => parseDecimal(long, 'Price'))).toContain(`"${long.slice(0, 40)}" can be read in two ways. Enter the number in the field "Price" without a thousands separator, for example -1200 or -1.2.`);
+  expect(said(() => parseDecimal(long, 'Price'))).toContain(
+    `"${long.slice(0, 40)}" can be read in two ways. Enter the number in the field "Price" without a thousands separator, for example -1200 or -1.2.`,
+  );
   const endless = '9'.repeat(400);
   expect(said(() => parseDecimal(endless, 'Price'))).toBe(NO_NUMBER(endless.slice(0, 40)));
   expect(said(() => parseDecimal(Number.NaN, 'Price'))).toBe(NO_NUMBER('NaN'));

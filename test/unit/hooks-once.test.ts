@@ -151,7 +151,14 @@ async function deliver(
 test('a signed delivery that says all runs once, and nothing is looked up', async () => {
   const runs = [await deliver(kindWith(), { secret: SECRET }), await deliver(kindWith(), { secret: SECRET })];
   expect(runs).toEqual([
-    [expect.objectContaining({ id: 'e', link_id: 'l', verified: true, check: 'This event came from Docshare (its seal is valid).' })],
+    [
+      expect.objectContaining({
+        id: 'e',
+        link_id: 'l',
+        verified: true,
+        check: 'This event came from Docshare (its seal is valid).',
+      }),
+    ],
     [],
   ]);
   expect(asked).toEqual([]);
@@ -178,9 +185,15 @@ test('an unsigned delivery that the service denies runs nothing', async () => {
 
 test('an unsigned delivery that can not be looked up runs, and says so', async () => {
   const [run] = await deliver(kindWith({ outcome: 'open' }), {});
-  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('and the record could not be read') });
+  expect(run).toMatchObject({
+    verified: false,
+    check: expect.stringContaining('and the record could not be read'),
+  });
   const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
-  expect(signed).toMatchObject({ verified: true, check: 'This event came from Docshare (its seal is valid).' });
+  expect(signed).toMatchObject({
+    verified: true,
+    check: 'This event came from Docshare (its seal is valid).',
+  });
 });
 
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {

@@ -170,7 +170,10 @@ describe('what an act is about', () => {
     const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`), owner: null };
     expect(await look([item], 'l1')).toEqual({ id: 'l1', notes: item.notes });
     const long = { id: 'l1', text: 'words of a long note '.repeat(2000) };
-    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: 'Long values are shortened in this preview.' });
+    expect(await look([long], 'l1')).toMatchObject({
+      id: 'l1',
+      note: 'Long values are shortened in this preview.',
+    });
   });
 
   test('is left out where the service fails, but a call that was cancelled ends', async () => {

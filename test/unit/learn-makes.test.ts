@@ -204,7 +204,10 @@ describe('what bears the name in a list', () => {
       listsWithoutMatch: [],
     });
     expect(asked.length).toBe(3);
-    expect(await removeAll(client, unverifiedLists)).toEqual({ unremoved: [], listsWithoutMatch: ['/links'] });
+    expect(await removeAll(client, unverifiedLists)).toEqual({
+      unremoved: [],
+      listsWithoutMatch: ['/links'],
+    });
   });
 });
 

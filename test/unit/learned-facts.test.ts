@@ -133,7 +133,9 @@ test('a profile is read as it stood when it was first handed in', () => {
   Object.assign(given.facts, { naming: 'nonsense' });
   expect(checkProfile(given, service)).toBe(taken);
   expect(taken.facts.naming).toBe('snake');
-  expect(() => checkProfile(given, 'https://other.example.com/api/v1')).toThrow('Run `docshare learn` for that service');
+  expect(() => checkProfile(given, 'https://other.example.com/api/v1')).toThrow(
+    'Run `docshare learn` for that service',
+  );
 });
 
 test.each([

@@ -61,7 +61,9 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
   const write = clientOf(moved, broken);
   expect(await write.client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
     status: 303,
-    note: expect.stringContaining('The service responded with status 303 and a body that is at another URL and could not be read'),
+    note: expect.stringContaining(
+      'The service responded with status 303 and a body that is at another URL and could not be read',
+    ),
   });
   expect(write.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   const read = clientOf(moved, broken);
@@ -72,7 +74,10 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
 
 test.each([
   ['GET', undefined],
-  ['POST', 'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.'],
+  [
+    'POST',
+    'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.',
+  ],
 ] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
   const text = JSON.stringify('x'.repeat(9 * 2 ** 20));
   const client = defineClient({
@@ -81,9 +86,6 @@ test.each([
     transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
   });
   const answer = client.request({ method, path: '/exports' });
-  if (note === undefined)
-    await expect(answer).rejects.toThrow(
-      /status 200\) exceeds the maximum size/,
-    );
+  if (note === undefined) await expect(answer).rejects.toThrow(/status 200\) exceeds the maximum size/);
   else await expect(answer).resolves.toMatchObject({ status: 200, note });
 });

@@ -66,9 +66,7 @@ test('a stream that is silent for longer than it may be is ended, and its time b
   }
   const got = bytes.next().catch(String);
   vi.advanceTimersByTime(1000);
-  expect(await got).toBe(
-    'TimeoutError: The stream sent no bytes for 1000 ms. Nothing was registered.',
-  );
+  expect(await got).toBe('TimeoutError: The stream sent no bytes for 1000 ms. Nothing was registered.');
   expect([isEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
 

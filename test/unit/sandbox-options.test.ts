@@ -20,8 +20,14 @@ test.each<[unknown, string]>([
     'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as dataFolder',
   ],
   [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
-  [{ keepIn: '' }, 'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors'],
-  [{ keepIn: 7 }, 'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors'],
+  [
+    { keepIn: '' },
+    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+  ],
+  [
+    { keepIn: 7 },
+    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+  ],
   [{ cors: null }, 'cors takes a list of origins, not null'],
   [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
@@ -55,6 +61,8 @@ test('a port that is taken is told in a sentence, with the code that programs kn
     message: `Port ${port} is taken: choose another, or 0 for one that is free`,
     code: 'EADDRINUSE',
   });
-  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow('the folder that everything is kept in is given as dataFolder');
+  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
+    'the folder that everything is kept in is given as dataFolder',
+  );
   await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
 });

@@ -139,9 +139,7 @@ describe('when something was signed', () => {
 
   test('another one is looked past, and Zapier comes again', async () => {
     const { said, routes } = await resumed({ id: 'agr_1', status: 'sent' });
-    expect(said).toBe(
-      'ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.',
-    );
+    expect(said).toBe('ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.');
     expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
   });
 

@@ -79,7 +79,9 @@ describe('a 403', () => {
     'one-time address',
   ])('that says %j means a spent address, and a fresh one is worth a try', (text) => {
     const { error, retryable } = explain(403, text);
-    expect(error.message).toBe(`${SAYS} the one-time URL was used before or has expired. The storage said: "${text}"`);
+    expect(error.message).toBe(
+      `${SAYS} the one-time URL was used before or has expired. The storage said: "${text}"`,
+    );
     expect(retryable).toBe(true);
   });
 });

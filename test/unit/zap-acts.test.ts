@@ -120,14 +120,14 @@ describe('a link', () => {
       { document: 'doc_1', gate_nda: true },
       serve({ nda_required: false }),
     );
-    await expect(done).rejects.toThrow(
-      /so the new link was deleted/,
-    );
+    await expect(done).rejects.toThrow(/so the new link was deleted/);
     expect(asked(step)).toContain('DELETE /links/lnk_1');
   });
   test('that can not be deleted is to be deleted by hand, at once', async () => {
     const { done } = run(createLink, { document: 'doc_1', gate_nda: true }, serve({}, { status: 403 }));
-    await expect(done).rejects.toThrow(`Docshare did not apply "Require NDA", and the new link could not be deleted. Delete it in Docshare now: ${made.url}`);
+    await expect(done).rejects.toThrow(
+      `Docshare did not apply "Require NDA", and the new link could not be deleted. Delete it in Docshare now: ${made.url}`,
+    );
   });
   test('to a room says so under the room’s name, and without an address is not to be replayed', async () => {
     const { step, done } = run(

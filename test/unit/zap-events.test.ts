@@ -362,9 +362,7 @@ test('a Zap without an address can not subscribe, and one that is turned off lea
         ? { status: 204 }
         : undefined,
   );
-  await expect(step.run(viewed.performSubscribe)).rejects.toThrow(
-    'Turn the Zap off and on again',
-  );
+  await expect(step.run(viewed.performSubscribe)).rejects.toThrow('Turn the Zap off and on again');
   expect(await step.run(viewed.performUnsubscribe, { targetUrl: 'https://hooks.test/1' })).toEqual({});
   expect(step.calls.map(({ method, path }) => `${method} ${path}`)).toContain('DELETE /webhooks/wh_1');
 });

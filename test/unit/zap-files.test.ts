@@ -42,7 +42,11 @@ const PAGE = '<!DOCTYPE html><html></html>';
 
 describe('the address of a file', () => {
   test.each<[string, Headers_, string]>([
-    ["The file's URL returned a web page", { 'content-type': 'text/html; charset=utf-8' }, "The file's URL returned a web page"],
+    [
+      "The file's URL returned a web page",
+      { 'content-type': 'text/html; charset=utf-8' },
+      "The file's URL returned a web page",
+    ],
     ['is of a file that is too large', { 'content-length': '100000001' }, 'has 101 MB'],
   ])('that %s is refused, and its connection given back', async (_, headers, words) => {
     const { z, bodies } = host(headers, PAGE);

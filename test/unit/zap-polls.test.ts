@@ -309,8 +309,6 @@ describe('a poll', () => {
     ]);
     expect((await run('')).length).toBe(2);
     expect((await run(' Completed ')).map(({ id }) => id)).toEqual(['a2-signed']);
-    await expect(run('eaten')).rejects.toThrow(
-      '"eaten" is not in the list of the field "Change"',
-    );
+    await expect(run('eaten')).rejects.toThrow('"eaten" is not in the list of the field "Change"');
   });
 });

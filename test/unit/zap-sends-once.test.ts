@@ -288,7 +288,9 @@ test('the words about an agreement leave room for the advice, however long its i
   const id = `a${'1'.repeat(60)}`;
   const create = { status: 201, json: { id, status: 'draft', recipients: PEOPLE } };
   const { said } = await runOnce({ create, send: failing(502), list: NONE });
-  expect(said).toContain(`Agreement ${id.slice(0, 40)} was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.`);
+  expect(said).toContain(
+    `Agreement ${id.slice(0, 40)} was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.`,
+  );
 });
 
 test.each<[Item, boolean]>([

@@ -79,7 +79,9 @@ test('a room without links is no fault of a list that is too long for a look', a
     call.query['room_id'] ? { json: { data: [] } } : page(call, room);
   expect(await ask(service(filtered('r2')))).toEqual([]);
   // One of its own is proof that the filter means something else: then the rest of the list counts.
-  await expect(ask(service(filtered('r1')))).rejects.toThrow('Use the ID from the step that created the record');
+  await expect(ask(service(filtered('r1')))).rejects.toThrow(
+    'Use the ID from the step that created the record',
+  );
 });
 
 test('each link of a room is remembered by itself, and a link that was left empty is none', async () => {

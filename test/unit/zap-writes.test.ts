@@ -138,9 +138,7 @@ describe('an agreement that was made and not sent', () => {
     own.send = { status: 422, json: { message: 'Not today' } };
     await expect(run()).rejects.toThrow('but not sent');
     own.list = () => ({ status: 403, json: {} });
-    await expect(run()).rejects.toThrow(
-      'Agreement a1 is a draft and was not sent',
-    );
+    await expect(run()).rejects.toThrow('Agreement a1 is a draft and was not sent');
     expect([posts('/agreements'), posts('/agreements/a1/send')]).toEqual([1, 1]);
   });
 
@@ -154,9 +152,7 @@ describe('an agreement that was made and not sent', () => {
     own.send = { status: 422, json: { message: 'Not today' } };
     await expect(run()).rejects.toThrow('but not sent');
     own.send = SENT;
-    await expect(run()).rejects.toThrow(
-      'who is not a signer in this step',
-    );
+    await expect(run()).rejects.toThrow('who is not a signer in this step');
     expect(posts('/agreements/a1/send')).toBe(1);
   });
 });

@@ -45,7 +45,9 @@ test('a change that nobody knows is refused by name', async () => {
   const refusal = await world.zap.refusal('triggers.agreement_status_changed.operation.perform', {
     inputData: { change: 'lost in the post' },
   });
-  expect(refusal.message).toBe('"lost in the post" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.');
+  expect(refusal.message).toBe(
+    '"lost in the post" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.',
+  );
 });
 
 test('an accepted proposal is told once, as a change and as accepted', async () => {

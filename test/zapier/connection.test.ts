@@ -34,7 +34,9 @@ describe('the connection test', () => {
   test('accepts a key of all scopes, and the label says where it leads', async () => {
     const { tested, label } = await connect(world.key);
     expect(tested['readable']).toHaveLength(5);
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
+    expect(label).toBe(
+      `${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`,
+    );
   });
 
   test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {

@@ -168,9 +168,7 @@ describe('where deliveries are signed', () => {
     await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`));
     await world.sandbox.sign(agreement);
     const [newest, second] = await world.trigger('envelope_signed', 'performList');
-    expect(newest?.['check']).toMatch(
-      /This example was read from Docshare/,
-    );
+    expect(newest?.['check']).toMatch(/This example was read from Docshare/);
     expect(second?.['check']).toBe('This example was read from Docshare.');
     const none = { inputData: { name_contains: 'no such name' } };
     const [example, ...more] = await world.trigger('envelope_signed', 'performList', none);
@@ -260,7 +258,11 @@ describe('where deliveries are not signed', () => {
     await world.sandbox.sign(agreement);
     const bundle = await world.delivered('envelope_signed', subscription);
     expect(await run({ ...bundle, authData })).toMatchObject([
-      { agreement_id: agreement, verified: false, check: expect.stringContaining('and the record could not be read') },
+      {
+        agreement_id: agreement,
+        verified: false,
+        check: expect.stringContaining('and the record could not be read'),
+      },
     ]);
   });
 });

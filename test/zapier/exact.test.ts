@@ -29,7 +29,9 @@ test("another client's room that begins with the name is not found, unless the s
     name: 'Acme',
     match: 'sounds like',
   });
-  expect(refusal.message).toBe('"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.');
+  expect(refusal.message).toBe(
+    '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
+  );
 });
 
 test.each([

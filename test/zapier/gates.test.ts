@@ -36,9 +36,7 @@ test('a link to a document or a room carries each gate of the form', async () =>
     expect(JSON.stringify(link)).not.toContain('12345');
   }
   for (const target of [{}, { document, room }])
-    expect((await refuse(target)).message).toBe(
-      'Choose either a document or a room in this step, not both.',
-    );
+    expect((await refuse(target)).message).toBe('Choose either a document or a room in this step, not both.');
 });
 
 test.each([

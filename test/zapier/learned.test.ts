@@ -168,7 +168,7 @@ test('an event that was seen is shown as it was delivered', async () => {
   const app = await build({ ...profile, facts: { ...profile.facts, event } });
   const { sample, outputFields } = app.definition.triggers['link_viewed']?.operation ?? {};
   expect(sample).toMatchObject({
-    event: 'link.viewed',
+    event: 'Link viewed',
     raw: { kind: 'link.viewed', body: { seconds: expect.any(Number) } },
   });
   expect(outputFields).toContainEqual({ key: 'raw__body__seconds', label: 'Body Seconds', type: 'integer' });

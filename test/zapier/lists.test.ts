@@ -212,5 +212,7 @@ test('an API request reads and writes, and shows status, answer and text', async
     code: 'not_found',
   });
   const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
-  expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain('The field "Body" is not valid JSON');
+  expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain(
+    'The field "Body" is not valid JSON',
+  );
 });

@@ -90,9 +90,7 @@ test('tags that are refused say that the contact is updated', async () => {
     name: 'Ann',
     tags: ['vip'],
   });
-  expect(message).toMatch(
-    /The API key lacks the permission contacts:write/,
-  );
+  expect(message).toMatch(/The API key lacks the permission contacts:write/);
 });
 
 describe('a file for a room', () => {
@@ -123,9 +121,7 @@ describe('a file for a room', () => {
     const given = await input();
     fault('rooms.addFile', 422);
     const { message } = await refuse('upload_room_file', given);
-    expect(message).toMatch(
-      /but not in the room/,
-    );
+    expect(message).toMatch(/but not in the room/);
     world.sandbox.faults.clear();
     await world.act('upload_room_file', given);
     expect(calls('documents.create')).toHaveLength(1);

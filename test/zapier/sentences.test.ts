@@ -60,7 +60,12 @@ test.each<[string, Reply, readonly [string, Fields], string]>([
     MAKE,
     'Your Docshare plan does not include this, or a payment is due. Check your billing in Docshare, then replay this run.',
   ],
-  ['403', { status: 403 }, CHANGE, `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`],
+  [
+    '403',
+    { status: 403 },
+    CHANGE,
+    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
+  ],
   ['404 of a list', { status: 404 }, READ, `${WRONG_ADDRESS} Rooms: read (datarooms:read).`],
   [
     '404 as a web page',

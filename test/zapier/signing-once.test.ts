@@ -74,7 +74,11 @@ test.each<[string, Fields, string]>([
     '"" is not an email address',
   ],
   ['a name alone', { ...asked, signers: [{ signer_name: 'Ann' }] }, '"" is not an email address'],
-  ['one twice', { ...asked, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] }, 'ANN@x.example is a signer twice'],
+  [
+    'one twice',
+    { ...asked, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] },
+    'ANN@x.example is a signer twice',
+  ],
   [
     'an order for some',
     { ...asked, signers: [{ ...ANN, signer_order: 1 }, BOB] },
@@ -202,9 +206,7 @@ describe('a send', () => {
     const good = send;
     send = () => ({ status: 422, json: { error: 'the message is too long' } });
     const { message } = await refuse();
-    expect(message).toMatch(
-      /status 422\)/,
-    );
+    expect(message).toMatch(/status 422\)/);
     expect(message.length).toBeLessThan(250);
     send = good;
     await act();

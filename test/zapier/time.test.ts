@@ -92,9 +92,7 @@ test('pages that are slow together end as well', async () => {
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ code: 'incomplete_list' });
-  expect(result.message).toMatch(
-    /Use the ID from the step that created the record/,
-  );
+  expect(result.message).toMatch(/Use the ID from the step that created the record/);
 });
 
 test('a read whose answer breaks off says so', async () => {
@@ -130,9 +128,7 @@ test('a step of which a part was done says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
   const shared = await refusal('creates.share_document', { file: 'Words.' });
-  expect(shared.result.message).toMatch(
-    /and its link may exist/,
-  );
+  expect(shared.result.message).toMatch(/and its link may exist/);
 });
 
 test('a file that is no more than its beginning says so at once', async () => {
@@ -176,9 +172,7 @@ test('a file that can not be through in time is given up early, with its pace', 
     }),
   );
   const { result } = await refusal('creates.upload_document', { file: slow });
-  expect(result.message).toMatch(
-    /The file's server is too slow for Zapier's limit of 30 seconds \(/,
-  );
+  expect(result.message).toMatch(/The file's server is too slow for Zapier's limit of 30 seconds \(/);
 });
 
 test('a file that is too large is refused before a byte of it is sent', async () => {
