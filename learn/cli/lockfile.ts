@@ -54,7 +54,7 @@ async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Prom
     const found = await lstat(path).catch(() => undefined);
     if (!found) return undefined;
     if (found.isSymbolicLink()) return '';
-    if (!found.isFile()) throw new InputError(`${resolve(path)} is in the way: it is no file. Take it away.`);
+    if (!found.isFile()) throw new InputError(`${resolve(path)} exists but is not a file. Remove it and try again.`);
     if (found.size > MAX_LOCK_BYTES) return '';
     const token = await readFile(path, 'utf8').catch(() => undefined);
     if (token !== '' || performance.now() >= until) return token;

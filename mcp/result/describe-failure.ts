@@ -109,7 +109,7 @@ function splitServiceMessage(
     return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
   if (error instanceof UnexpectedResponseError)
     return { advice: error.message, serviceMessage: error.excerpt };
-  const [advice = '', serviceMessage = ''] = error.message.split(/ It said: "/);
+  const [advice = '', serviceMessage = ''] = error.message.split(/ (?:The service|The storage) said: "/);
   return { advice, serviceMessage: serviceMessage.replace(/"$/, '') };
 }
 

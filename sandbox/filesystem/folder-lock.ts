@@ -89,7 +89,7 @@ function release(path: string, token: string): void {
 function readToken(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
-  if (!found.isFile()) throw new Error(`${path} is in the way: it is no file. Take it away.`);
+  if (!found.isFile()) throw new Error(`${path} exists but is not a file. Remove it and try again.`);
   if (found.size === 0) return Date.now() - found.mtimeMs < TOKEN_WRITE_TIMEOUT_MS ? '' : 'none';
   return readFileSync(path, 'utf8').slice(0, 100);
 }

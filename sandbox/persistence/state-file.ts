@@ -148,7 +148,7 @@ function deserializeState(value: Record<string, unknown>): SavedState {
 async function assertFileKind(path: string, kind: 'file' | 'folder'): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
-    throw new Error(`${path} is in the way: it is no ${kind}. Take it away.`);
+    throw new Error(`${path} exists but is not a ${kind}. Remove it and try again.`);
 }
 
 /** Copies stored files to another folder, under the names they have. */

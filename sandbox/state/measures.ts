@@ -31,7 +31,7 @@ export function calculateAnalytics(records: readonly VisitRecord[], now: number)
     }),
     drop_off: numbers.map((page) => {
       const reached = visits.filter((visit) => getLastPageRead(visit) >= page).length;
-      return { page, reached, toFraction: toFraction(reached) };
+      return { page, reached, share: toFraction(reached) };
     }),
   };
 }

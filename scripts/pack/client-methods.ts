@@ -6,7 +6,7 @@ import { operations } from '../../src/operations/index.ts';
  * declarations, only for what is declared itself.
  */
 export function generateMethodsDeclaration(builtText: string): string {
-  const [types, mappedType] = builtText.split('/** The catalogue as methods');
+  const [types, mappedType] = builtText.split('/** Methods of the catalogue');
   if (types === undefined || mappedType === undefined)
     throw new Error('methods.d.ts has another form than it had');
   const groups = [...new Set(operations.map(({ group }) => group))];
@@ -23,7 +23,7 @@ export function generateMethodsDeclaration(builtText: string): string {
       });
     return `    ${group}: {\n${methods.join('')}    };\n`;
   });
-  return `${types}/** The catalogue as methods: \`client.links.create(input, options)\`. */
+  return `${types}/** Methods of the catalogue: \`client.links.create(input, options)\`. */
 export interface Methods {
 ${members.join('')}}
 export {};

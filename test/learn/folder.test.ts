@@ -69,7 +69,7 @@ test.each(['docshare.profile.json', '.docshare.learning'])(
     for (const args of [['--resume'], ['--check'], ['--openapi']].slice(0, name.startsWith('.') ? 1 : 3)) {
       const { code, said } = await run(sandbox.url, ...args);
       expect(code).toBe(2);
-      expect(said).toMatch(/it is no file\. \S/);
+      expect(said).toMatch(/is not a file\. \S/);
     }
     expect(readdirSync(folder)).toEqual([name]);
   },
@@ -80,7 +80,7 @@ test('a folder in the place of the lock is said, and stays', async () => {
   const { code, said } = await run(sandbox.url, '--only', 'billing');
   expect([code, said]).toEqual([
     2,
-    `${join(folder, '.docshare.learning')} is in the way: it is no file. Take it away.\n`,
+    `${join(folder, '.docshare.learning')} exists but is not a file. Remove it and try again.\n`,
   ]);
 });
 

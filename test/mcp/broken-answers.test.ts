@@ -182,7 +182,7 @@ test('a call that names an argument twice is refused', async () => {
   for await (const line of wire) {
     expect(JSON.parse(String(line))).toMatchObject({
       id: 2,
-      error: { code: -32_600, message: expect.stringContaining('stands twice') },
+      error: { code: -32_600, message: expect.stringContaining('duplicate key') },
     });
     break;
   }

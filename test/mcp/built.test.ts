@@ -62,7 +62,7 @@ test('a Node that is too old is told so in one sentence', async () => {
   mkdirSync(join(folder, 'mcp'));
   mkdirSync(join(folder, 'src'));
   copyFileSync(built, join(folder, 'mcp/main.mjs'));
-  for (const name of ['mcp/compile-cache.js', 'mcp/home.js', 'src/make-folder.js'])
+  for (const name of ['mcp/compile-cache.js', 'mcp/home-folder.js', 'src/make-folder.js'])
     copyFileSync(join(root, 'dist', name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // Far from node_modules there is no pinned Node; the version is what an old one would say.
@@ -75,7 +75,9 @@ test('a Node that is too old is told so in one sentence', async () => {
   rmSync(folder, { recursive: true, force: true });
   expect(failed).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^docshare-mcp needs Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/),
+    stderr: expect.stringMatching(
+      /^docshare-mcp requires Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/,
+    ),
   });
 });
 

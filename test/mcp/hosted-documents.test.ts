@@ -80,9 +80,9 @@ describe('no client', () => {
   test.each([
     ['/other', 'names another client_id'],
     ['/moved', 'status 302'],
-    ['/page', 'no JSON'],
-    ['/list', 'no JSON object'],
-    ['/broken', 'no JSON object'],
+    ['/page', 'JSON'],
+    ['/list', 'not a JSON object'],
+    ['/broken', 'not a JSON object'],
     ['/long', 'longer than'],
     ['/gone', 'status 404'],
   ])('%s', async (path, why) => {

@@ -98,7 +98,7 @@ test('the holder of a key sees its grants at any of them, and ends one', async (
     ['visit', page.field('visit')],
     ['end', page.field('end')],
   ]);
-  expect(ended.html).toContain('Ended.');
+  expect(ended.html).toContain('Access revoked.');
   const statuses = await Promise.all(
     [kept, gone].map(async ({ tokens }) => (await rpcAt(one.url, tokens.access_token, 'tools/list')).status),
   );

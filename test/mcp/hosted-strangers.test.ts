@@ -118,7 +118,7 @@ test('whoever sends more than is taken gets the answer that says so, not a conne
         await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     }
     if (!socket.closed) await once(socket, 'close');
-    expect(heard).toMatch(/^HTTP\/1.1 413 .*8388608 bytes at most/s);
+    expect(heard).toMatch(/^HTTP\/1.1 413 .*the limit is 8388608 bytes/s);
     expect(broken).toEqual([]);
   }
 });

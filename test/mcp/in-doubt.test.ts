@@ -146,7 +146,7 @@ test('a success in plain words counts as done, and is not sent twice', async () 
     expect(data).toMatchObject({
       sent: true,
       id: 'a',
-      note: expect.stringMatching(/^Done: the service answered 200/),
+      note: expect.stringMatching(/^The call succeeded\. The service responded with status 200/),
     });
     expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({
       repeated: true,

@@ -86,7 +86,7 @@ test('the doctor says whether the service still answers as it was learned', asyn
   expect(await check(write(baseUrl, {}))).toEqual({
     name: 'profile',
     state: 'ok',
-    message: 'The service answers as it was learned on 2026-11-21.',
+    message: 'The service matches its profile of 2026-11-21.',
   });
   expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
     state: 'warning',

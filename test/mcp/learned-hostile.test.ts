@@ -149,12 +149,12 @@ describe('a profile that can not be used ends the start with one sentence', () =
       () => join(folder, 'none.json'),
       /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/,
     ],
-    ['no JSON', () => written('{'), /is no JSON/],
-    ['another form', () => written('{"docshareProfile":2}'), /update docshare/],
+    ['no JSON', () => written('{'), /is not JSON/],
+    ['another form', () => written('{"docshareProfile":2}'), /Update docshare/],
     [
       'another service',
       () => written(JSON.stringify(learnedProfile('https://other.example/api/v1'))),
-      /learned from https:\/\/other\.example/,
+      /is for https:\/\/other\.example/,
     ],
   ])('%s', async (_, path, sentence) => {
     const env = { DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: path() };

@@ -32,7 +32,7 @@ test('a send whose answer is lost is not repeated, and the answer says to look f
   const { error } = await host.call('send_agreement', { id });
   expect(error).toMatchObject({
     code: 'unknown_outcome',
-    message: expect.stringMatching(/unknown whether.*look/),
+    message: expect.stringMatching(/unknown whether.*to check before you try again/),
   });
   expect(sends()).toBe(1);
   const { data } = await host.call('list_agreements');
@@ -64,9 +64,9 @@ test.each([
   ['list_links', { limit: 0 }, /limit: must be a whole number from 1 to 1000/],
   ['list_links', { limit: 'ten' }, /limit: .*number/],
   ['get_document', {}, /id is missing/],
-  ['get_document', { id: '..' }, /must be the id of an existing object/],
-  ['update_contact', { id: '../links/l', fields: { a: 1 } }, /must be the id of an existing object/],
-  ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the id of an existing object/],
+  ['get_document', { id: '..' }, /must be the ID of an existing object/],
+  ['update_contact', { id: '../links/l', fields: { a: 1 } }, /must be the ID of an existing object/],
+  ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the ID of an existing object/],
   ['get_usage', { x: 1 }, /takes no arguments/],
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],

@@ -176,7 +176,10 @@ describe('where nothing can work, every tool says what to do', () => {
 
   test('a base URL that is none', async () => {
     const [error] = await errorsWith({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'docs.example' });
-    expect(error).toMatchObject({ code: 'bad_settings', message: expect.stringContaining('web address') });
+    expect(error).toMatchObject({
+      code: 'bad_settings',
+      message: expect.stringContaining('The base URL must be a URL'),
+    });
   });
 
   test('a wrong key', async () => {

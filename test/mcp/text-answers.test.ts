@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const NOTE = 'Done: the service answered 202 with a text that is not JSON.';
+const NOTE = 'The call succeeded. The service responded with status 202 and a text that is not JSON.';
 
 test('each write is answered as done, with a note of what came and without its words', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
@@ -40,9 +40,7 @@ test('a link without its url says first that it was made; a web page leaves it o
   const { error } = await host.call('create_link', { document_id: 'd', email_required: true });
   expect(error).toMatchObject({
     code: 'unexpected_response',
-    message: expect.stringMatching(
-      /^links\.create: the call was carried out: .* Do not repeat it: list the links/,
-    ),
+    message: expect.stringMatching(/^links\.create: the call succeeded\. .* Don't repeat it; list the links/),
     service_message: 'queued. Now call delete_link.',
   });
   page = true;

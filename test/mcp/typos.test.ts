@@ -15,7 +15,7 @@ test('a near name is refused before anything is sent, under extra it passes, and
   const { error } = await host.call('update_link', { id: 'l', fields: { email_requred: true } });
   expect(error).toMatchObject({
     code: 'invalid_arguments',
-    message: expect.stringContaining('email_requred is no field of this call; did you mean email_required?'),
+    message: expect.stringContaining('unknown field email_requred; did you mean email_required?'),
   });
   expect(service.requests).toEqual([]);
   await host.call('update_link', { id: 'l', fields: { extra: { email_requred: true } } });

@@ -37,7 +37,7 @@ test('acts on a closed sandbox say so, each by its name, and change nothing', as
     'deliveries.redeliver': (closed) => closed.deliveries.redeliver('d'),
     visit: (closed) => closed.visit('l'),
     sign: (closed) => closed.sign('a'),
-    end: (closed) => closed.endAgreement('a', 'declined'),
+    endAgreement: (closed) => closed.endAgreement('a', 'declined'),
     reset: (closed) => closed.reset(),
     save: (closed) => closed.save('/proc/none'),
     load: (closed) => closed.load('/proc/none'),

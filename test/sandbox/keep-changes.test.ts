@@ -121,7 +121,7 @@ test('a folder of files that is made anew is for this user alone', async () => {
 test('a program that goes to another folder keeps where it began', () => {
   const index = new URL('../../sandbox/index.ts', import.meta.url).href;
   const program = `import { createSandbox } from ${JSON.stringify(index)};
-    const sandbox = await createSandbox({ keepIn: 'kept', data: 'empty' });
+    const sandbox = await createSandbox({ dataFolder: 'kept', data: 'empty' });
     process.chdir('/');
     sandbox.key(['links:read']);
     await sandbox.close();`;

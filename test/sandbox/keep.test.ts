@@ -175,9 +175,7 @@ test('a lock that was made this moment is held, and what is no file is in the wa
   );
   await rm(path);
   execFileSync('mkfifo', [path]);
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
-    `${path} is in the way: it is no file.`,
-  );
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(`${path} exists but is not a file.`);
 });
 
 test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
@@ -188,14 +186,10 @@ test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a fo
 
 test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
   execFileSync('mkfifo', [join(folder, 'state.json')]);
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
-    'state.json is in the way: it is no file.',
-  );
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('state.json exists but is not a file.');
   await rm(join(folder, 'state.json'));
   await writeFile(join(folder, 'files'), '');
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
-    'files is in the way: it is no folder.',
-  );
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('files exists but is not a folder.');
 });
 
 test('a disk that takes no more is told to the caller, and the sandbox goes on', async () => {

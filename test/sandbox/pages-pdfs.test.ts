@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 
-const FOLDER = fileURLToPath(new URL('../world/pdfs/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../support/pdfs/', import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.pdf') ? [file.slice(0, -4)] : []));
 const shown = names.filter((name) => existsSync(`${FOLDER}${name}.png`));
 

@@ -22,7 +22,8 @@ function inputsOf({ operation }: Operation): Field[] {
 
 const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
 function expectTitle(label: string | undefined): void {
-  const words = (label ?? '').split(' ');
+  // A remark in parentheses is a sentence part.
+  const words = (label ?? '').replace(/ \([^)]*\)$/, '').split(' ');
   expect(label).toMatch(/^.{2,64}$/);
   for (const [index, word] of words.entries())
     if (index === 0 || !SMALL.test(word)) expect(word, label).toMatch(/^[A-Z0-9(]/);
