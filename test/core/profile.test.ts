@@ -61,7 +61,7 @@ test('a file that is none is named', async () => {
   );
   await writeFile(path, JSON.stringify({ ...least, scopes: { granted: ['everything'], missing: [] } }));
   await expect(readProfile(path)).rejects.toThrow(
-    `${path}: Invalid profile: \`scopes.granted.0\` Invalid option: expected one of`docshare learn\`.`,
+    `${path}: Invalid profile: \`scopes.granted.0\` Invalid option: expected one of`,
   );
   await writeFile(path, JSON.stringify(least));
   expect(await readProfile(path)).toEqual(least);
