@@ -76,7 +76,7 @@ export type { WaitReason } from './rate-limit/schedule.ts';
 export type { SharedLimit } from './rate-limit/shared-limiter.ts';
 export { openSqliteLimitStore } from './rate-limit/sqlite-limit-store.ts';
 export { LimiterWaitError, type Wait, type WaitOptions } from './rate-limit/wait-queue.ts';
-export { createdAtOf, idOf, nameOf } from './records/fields.ts';
+export { getCreatedAt, getName, idOf } from './records/fields.ts';
 export type { RequestOptions } from './request/client-context.ts';
 export type { CustomHeaders } from './request/custom-headers.ts';
 export type {

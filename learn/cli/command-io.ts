@@ -8,6 +8,6 @@ export interface CommandIo {
   /** What goes on meanwhile. */
   readonly printStatus: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** What starts this program again, as a janitor. */
+  /** What starts this program again, as the cleanup process. */
   readonly cleanupCommand?: CleanupCommand;
 }

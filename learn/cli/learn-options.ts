@@ -65,7 +65,7 @@ export const LEARN_OPTIONS = {
   limit: flag('exhaust the rate limit on purpose, to see how it is counted: takes two to four minutes', {
     conflicts: asksNothing,
   }),
-  janitor: flag('', { isHidden: true }),
+  'cleanup-process': flag('', { isHidden: true }),
   openapi: flag(
     'ask nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, else the one in the folder), or from the API document alone',
   ),

@@ -54,7 +54,8 @@ async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Prom
     const found = await lstat(path).catch(() => undefined);
     if (!found) return undefined;
     if (found.isSymbolicLink()) return '';
-    if (!found.isFile()) throw new InputError(`${resolve(path)} exists but is not a file. Remove it and try again.`);
+    if (!found.isFile())
+      throw new InputError(`${resolve(path)} exists but is not a file. Remove it and try again.`);
     if (found.size > MAX_LOCK_BYTES) return '';
     const token = await readFile(path, 'utf8').catch(() => undefined);
     if (token !== '' || performance.now() >= until) return token;

@@ -35,7 +35,7 @@ export async function runDocshare(args: readonly string[]): Promise<void> {
 export async function runLearnCli(args: readonly string[]): Promise<number> {
   const stop = new AbortController();
   const onSignal = () => {
-    // The second time nobody wants to wait: the janitor removes what is there.
+    // The second time nobody wants to wait: the cleanup process removes what is there.
     if (stop.signal.aborted) process.exit(130);
     stop.abort();
     process.stderr.write(
@@ -50,7 +50,13 @@ export async function runLearnCli(args: readonly string[]): Promise<number> {
       print: (text) => void process.stdout.write(text),
       printStatus: (text) => void process.stderr.write(text),
       signal: stop.signal,
-      cleanupCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'learn', '--janitor'],
+      cleanupCommand: [
+        process.execPath,
+        ...process.execArgv,
+        process.argv[1] ?? '',
+        'learn',
+        '--cleanup-process',
+      ],
     });
   } finally {
     for (const signal of signals) process.off(signal, onSignal);

@@ -3,7 +3,7 @@ import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import type { CommandIo } from './command-io.ts';
 import { LEARN_USAGE, parseLearnOptions } from './learn-options.ts';
 
-/** `docshare learn`: gives the exit code. Each way of it loads what it needs: a janitor needs nothing of the learner. */
+/** `docshare learn`: gives the exit code. Each way of it loads what it needs: the cleanup process needs nothing of the learner. */
 export async function runLearn(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     const command = parseLearnOptions(args);
@@ -15,7 +15,7 @@ export async function runLearn(args: readonly string[], io: CommandIo): Promise<
       const { generateOpenApi } = await import('./generate-openapi.ts');
       return await generateOpenApi(command, io);
     }
-    if (command.janitor) {
+    if (command.cleanupProcess) {
       const { runCleanupProcess } = await import('../write/cleanup-process.ts');
       await runCleanupProcess(process.stdin);
       return 0;

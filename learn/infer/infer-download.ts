@@ -43,12 +43,12 @@ export function describeUrl(
   rawUrl: string,
   { headers, at }: RecordedResponse,
   origin: string,
-): { sameOrigin?: boolean; life?: number } {
+): { sameOrigin?: boolean; ttlSeconds?: number } {
   const url = URL.parse(rawUrl, origin);
   if (!url) return {};
   const now = Date.parse(headers['date'] ?? '') || at;
-  const life = parseTtlSeconds(url.searchParams, now);
-  return { sameOrigin: url.origin === origin, ...(life === undefined ? {} : { life }) };
+  const ttlSeconds = parseTtlSeconds(url.searchParams, now);
+  return { sameOrigin: url.origin === origin, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
 }
 
 /** Seconds that an address says it lives: as such, or as a moment in seconds or milliseconds. */

@@ -125,7 +125,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
     },
     operations: inferUncalledOperations(cleaned, resources),
     resources,
-    refusals: { ...previousProfile?.refusals, ...rejections },
+    rejections: { ...previousProfile?.rejections, ...rejections },
   };
   const isServiceName = createServiceNamePredicate(profile, keepNames);
   return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };

@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../probes/session.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 
 /** The refusals that were brought about, and those that met the learner. */
-export function inferRejections(responses: readonly RecordedResponse[]): ServiceProfile['refusals'] {
+export function inferRejections(responses: readonly RecordedResponse[]): ServiceProfile['rejections'] {
   const found: Partial<Record<RejectionKind, ResponseShape>> = {};
   const addRejection = (kind: RejectionKind, shape: ResponseShape) => {
     const known = found[kind];

@@ -48,13 +48,13 @@ export function restrictToServiceNames(
   profile: ServiceProfile,
   isServiceName: ServiceNamePredicate,
 ): ServiceProfile {
-  const { facts, operations, resources, refusals: rejections } = profile;
+  const { facts, operations, resources, rejections } = profile;
   return {
     ...profile,
     facts: restrictFacts(facts, isServiceName),
     operations: mapValues(operations, (one) => restrictOperation(one, isServiceName)),
     resources: mapValues(resources, (one) => restrictSchema(one, isServiceName)),
-    refusals: mapValues(rejections, (one) => restrictResponse(one, isServiceName)),
+    rejections: mapValues(rejections, (one) => restrictResponse(one, isServiceName)),
   };
 }
 

@@ -33,7 +33,7 @@ export function getErrorResponses(
     ((kind !== 'badBody' && kind !== 'conflict') || writes) &&
     !UNDOCUMENTED_KINDS.includes(kind);
   const seen = REJECTION_KINDS.flatMap((kind) => {
-    const response = isPossible(kind) ? profile?.refusals[kind] : undefined;
+    const response = isPossible(kind) ? profile?.rejections[kind] : undefined;
     return response && response.status >= 300 && response.status <= 599 ? [{ kind, response }] : [];
   });
   const byStatus = Map.groupBy(seen, ({ response }) => response.status);
@@ -60,7 +60,7 @@ export function getErrorResponses(
 }
 
 /** Several kinds may share a status and have bodies of their own. */
-function mergeContent(responses: readonly NonNullable<ServiceProfile['refusals'][RejectionKind]>[]): Json {
+function mergeContent(responses: readonly NonNullable<ServiceProfile['rejections'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
   for (const response of responses) {
     const [media = 'text/plain'] = Object.keys(

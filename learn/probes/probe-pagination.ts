@@ -252,7 +252,7 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
     : declaredSize !== undefined && declaredSize < LARGE_PAGE_SIZE
       ? declaredSize
       : undefined;
-  if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, most: maxSize };
+  if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, max: maxSize };
   const defaultSize = context.pagination.size?.usual ?? list.parsedPage.signs.size;
   if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
   const total = page.parsedPage.count;

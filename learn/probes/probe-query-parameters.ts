@@ -1,5 +1,5 @@
 import { getTextFilters, TITLE_FIELDS } from '../../src/assumptions/index.ts';
-import { createdAtOf, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
+import { getCreatedAt, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
 import { EMAIL_FIELDS, SORT_QUERIES, TIME_PARAMS } from '../assumptions.ts';
 import { getBasePath, type ObservedList, type ProbeContext, parseList } from './probe-context.ts';
 
@@ -23,7 +23,7 @@ export async function probeQueryParameters(context: ProbeContext): Promise<void>
 
 /** How a list is ordered by the times of its entries; undefined where they don't say. */
 export function inferOrder(entries: readonly JsonObject[]): 'newest' | 'oldest' | undefined {
-  const times = entries.flatMap((entry) => createdAtOf(entry) ?? []);
+  const times = entries.flatMap((entry) => getCreatedAt(entry) ?? []);
   if (times.length < 2 || times.length < entries.length) return undefined;
   const isDescending = times.every((time, index) => index === 0 || time <= (times[index - 1] ?? ''));
   const isAscending = times.every((time, index) => index === 0 || time >= (times[index - 1] ?? ''));

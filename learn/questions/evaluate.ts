@@ -98,7 +98,7 @@ export function evaluateStatus(
   matches: (status: number) => boolean,
 ): EvaluationResult {
   const observed = kinds.flatMap((kind) => {
-    const response = profile.refusals[kind];
+    const response = profile.rejections[kind];
     return response ? [{ kind, status: response.status }] : [];
   });
   if (observed.length === 0) return notObserved('No such refusal was met.');

@@ -204,9 +204,9 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const text = [
         size.param === undefined ? 'no usual parameter changes it' : `\`${size.param}\` asks for it`,
         size.usual === undefined ? '' : `${size.usual} unless asked`,
-        size.most === undefined ? '' : `${size.most} at most`,
+        size.max === undefined ? '' : `${size.max} at most`,
       ].filter(Boolean);
-      const sizes = [size.usual, size.most].filter((one) => one !== undefined);
+      const sizes = [size.usual, size.max].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
       const sentence = `Page size: ${text.join(', ')}.`;
       return size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual)
@@ -229,7 +229,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
     mode: 'read',
     probe: 'A page of the size "none" is asked for.',
     confirmedWhen: 'One of the assumed statuses, or the list as without it.',
-    evaluate: ({ refusals: rejections, operations: operationProfiles }) => {
+    evaluate: ({ rejections, operations: operationProfiles }) => {
       const response = rejections.badBody;
       if (response?.seen === 0) {
         const text = `Refused with ${response.status}.`;

@@ -43,7 +43,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     confirmedWhen: 'A redirect, bytes, or an address under an assumed name.',
     evaluate: ({ facts: { download }, operations }) => {
       if (!download) return notObserved('No agreement was there to ask for.');
-      const { by, status, at, life: ttlSeconds, sameOrigin } = download;
+      const { by, status, at, ttlSeconds, sameOrigin } = download;
       const where = at ? ` under ${formatCodes([at.join('.')])}` : '';
       const origin =
         sameOrigin === undefined ? '' : sameOrigin ? ', on the API’s own origin' : ', on another origin';

@@ -41,7 +41,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     mode: 'read',
     probe: 'An unknown id, an unknown route and a wrong method are asked for.',
     confirmedWhen: 'The words stand under an assumed name, or the body is plain text or a page.',
-    evaluate: ({ refusals: rejections }) => {
+    evaluate: ({ rejections }) => {
       const seen = Object.values(rejections).filter((one) => one !== undefined);
       if (seen.length === 0) return notObserved('No refusal was met.');
       const media = [...new Set(seen.map((one) => one.media ?? 'no body'))];
@@ -74,7 +74,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     mode: 'read',
     probe: 'A query that can not be meant, and with --write a body without what it needs.',
     confirmedWhen: 'Details stand under an assumed name.',
-    evaluate: ({ refusals: { badBody } }) => {
+    evaluate: ({ rejections: { badBody } }) => {
       if (!badBody) return notObserved('No bad input was refused.');
       const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
       if (found.length > 0) return confirmed(`Details stand under ${formatCodes(found)}.`);
@@ -175,7 +175,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     mode: 'limit',
     probe: 'Only with --limit: the limit is used up, and calls are tried until the service takes them again.',
     confirmedWhen: '120 calls a minute, in whatever way they are counted.',
-    evaluate: ({ facts: { limit }, refusals: rejections }) => {
+    evaluate: ({ facts: { limit }, rejections }) => {
       if (!limit?.kind) return notObserved('--limit was not given.');
       const text = `${limit.kind}${limit.calls === undefined ? '' : `, ${limit.calls} calls a minute`}${limit.counts === 'all' ? ', refused ones counted too' : ''}${rejections.limited ? `; refused with ${rejections.limited.status}` : ''}.`;
       return confirmedIf(limit.calls === undefined || limit.calls === 120, text);

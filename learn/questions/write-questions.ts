@@ -53,7 +53,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     confirmedWhen: 'The bytes are stored with the headers that were given.',
     evaluate: ({ facts: { upload } }) => {
       if (!upload) return notObserved(NOT_PROBED);
-      const { headers, stored, sameOrigin, life: ttlSeconds } = upload;
+      const { headers, stored, sameOrigin, ttlSeconds } = upload;
       const text = `Headers ${formatCodes(headers)}, ${sameOrigin ? 'on the API’s own origin' : 'on another origin'}${ttlSeconds === undefined ? '' : `, for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },

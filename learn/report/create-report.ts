@@ -40,7 +40,7 @@ export function createReport(
         : responses.filter(({ request }) => request.topic === question.topic);
     return { question, ...evaluation, evidence: relevant.slice(0, MAX_EVIDENCE).map(({ number }) => number) };
   });
-  const count = (verdict: EvaluationOutcome) => evaluations.filter((one) => one.outcome === verdict).length;
+  const count = (outcome: EvaluationOutcome) => evaluations.filter((one) => one.outcome === outcome).length;
   return {
     profile,
     evaluations,

@@ -15,8 +15,8 @@ export function diffProfiles(before: ServiceProfile, now: ServiceProfile): strin
         : []),
     ];
   });
-  const rejectionChanges = Object.entries(before.refusals).flatMap(([kind, old]) => {
-    const current = now.refusals[kind as keyof typeof now.refusals];
+  const rejectionChanges = Object.entries(before.rejections).flatMap(([kind, old]) => {
+    const current = now.rejections[kind as keyof typeof now.rejections];
     return old && current && old.seen > 0 === current.seen > 0
       ? diffResponses(`refusal ${kind}`, old, current)
       : [];
@@ -65,8 +65,8 @@ function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServicePro
     ...plain,
     ...file,
     ...storage,
-    ...diffTtl('download', old?.life, current?.life),
-    ...diffTtl('upload', upload?.life, currentUpload?.life),
+    ...diffTtl('download', old?.ttlSeconds, current?.ttlSeconds),
+    ...diffTtl('upload', upload?.ttlSeconds, currentUpload?.ttlSeconds),
     ...diffValue('limit, calls a minute', limit?.calls, now.limit?.calls),
     ...diffValue('limit, how it is said', limit?.hint, now.limit?.hint),
   ];
@@ -75,7 +75,7 @@ function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServicePro
 /** Lives are read off a clock: a tenth more or less is the same. */
 function diffTtl(label: string, old: number | undefined, now: number | undefined): string[] {
   if (old === undefined || now === undefined || Math.abs(old - now) <= Math.max(5, old * 0.1)) return [];
-  return [`${label} life: ${old} s before, ${now} s now.`];
+  return [`${label} lifetime: ${old} s before, ${now} s now.`];
 }
 
 function diffResponses(label: string, old: ResponseShape, now: ResponseShape): string[] {
@@ -106,7 +106,7 @@ function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
     ...diffValue(`${name}: the next page stands under`, old.next?.at, now.next?.at),
     ...diffValue(`${name}: more follows where`, old.more?.at, now.more?.at),
     ...diffValue(`${name}: all are counted under`, old.total, now.total),
-    ...(['usual', 'most', 'param'] as const).flatMap((part) =>
+    ...(['usual', 'max', 'param'] as const).flatMap((part) =>
       diffValue(`${name}: page size, ${part}`, old.size[part], now.size[part]),
     ),
     ...diffValue(`${name}: begins with the`, old.order, now.order),

@@ -64,7 +64,7 @@ export function createEvidence(
 export function collectFieldNames({
   operations,
   resources,
-  refusals: rejections,
+  rejections,
   facts,
 }: ServiceProfile): ReadonlySet<string> {
   const names = new Set<string>();

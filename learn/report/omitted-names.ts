@@ -13,7 +13,7 @@ export type OmissionReason = 'map' | 'writing' | 'words';
 
 /** How many names of one kind of object were left out, by the reason; never which. */
 export interface OmittedNames {
-  /** A resource as the profile names it, `refusals`, `headers` or `parameters`. */
+  /** A resource as the profile names it, `rejections`, `headers` or `parameters`. */
   readonly group: string;
   readonly counts: Readonly<Record<OmissionReason, number>>;
 }
@@ -42,11 +42,11 @@ export function countOmittedNames(learned: {
     const resource = operation && getResourceName(operation);
     const profileSchema = ok
       ? operation && profile.operations[operation]?.answer?.body
-      : profile.refusals[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
+      : profile.rejections[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
     // What an operation answers that is called for its refusal is no form of anything.
     if (json !== undefined && (ok ? operation !== undefined : true))
       compare(json, profileSchema ?? {}, {
-        add: addTo(ok ? (resource ?? '') : 'refusals'),
+        add: addTo(ok ? (resource ?? '') : 'rejections'),
         getReason,
         depth: 0,
       });
@@ -58,7 +58,12 @@ export function countOmittedNames(learned: {
       if (!isServiceParam(name, isServiceName))
         addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
   }
-  const order = [...operations.map(({ name }) => getResourceName(name)), 'refusals', 'headers', 'parameters'];
+  const order = [
+    ...operations.map(({ name }) => getResourceName(name)),
+    'rejections',
+    'headers',
+    'parameters',
+  ];
   return [...new Set(order)].flatMap((group) => {
     const reasons = [...(found.get(group)?.values() ?? [])];
     const count = (reason: OmissionReason) => reasons.filter((one) => one === reason).length;
@@ -126,8 +131,8 @@ export function describeOmittedNames(
           'they are the service’s, --keep-names keeps those that are written as names of fields',
         ];
   const more = sumCounts(omitted, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
-  const keptNote = keepsNames ? 'Names of whatever words were kept, because of --keep-names. ' : '';
+  const allNamesNote = keepsNames ? 'Names of whatever words were kept, because of --keep-names. ' : '';
   return omitted.length === 0
-    ? `${keptNote}No other name was left out.`.replace(keepsNames ? '' : 'other ', '')
-    : `${keptNote}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
+    ? `${allNamesNote}No other name was left out.`.replace(keepsNames ? '' : 'other ', '')
+    : `${allNamesNote}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
 }

@@ -21,11 +21,11 @@ interface CleanupJob {
   readonly journal: string;
 }
 
-/** What starts a janitor: a program and its first arguments. */
+/** What starts the cleanup process: a program and its first arguments. */
 export type CleanupCommand = readonly [string, ...string[]];
 
 /**
- * Starts a janitor, detached: a kill of this process, or of its group, leaves it. The key travels through the pipe, never in
+ * Starts the cleanup process, detached: a kill of this process, or of its group, leaves it. The key travels through the pipe, never in
  * an argument or a variable that others could read.
  */
 export function startCleanupProcess([program, ...args]: CleanupCommand, job: CleanupJob): CleanupProcess {
@@ -52,7 +52,7 @@ export function startCleanupProcess([program, ...args]: CleanupCommand, job: Cle
   };
 }
 
-/** So long a janitor may take to go home. */
+/** So long the cleanup process may take to go home. */
 const EXIT_TIMEOUT_MS = 3000;
 
 async function waitForExit(child: ChildProcess): Promise<void> {
@@ -72,7 +72,7 @@ async function waitForExit(child: ChildProcess): Promise<void> {
 /** When a request was cut, its service may still be making something: looked for at once, and again a little later. */
 const SEARCH_DELAYS_MS = [500, 1500, 4000];
 
-/** The janitor's own life: reads what is told until the pipe ends, and removes what is then still there. */
+/** The cleanup process's own life: reads what is told until the pipe ends, and removes what is then still there. */
 export async function runCleanupProcess(input: AsyncIterable<Buffer | string>): Promise<void> {
   // A terminal's Ctrl-C is not meant for it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

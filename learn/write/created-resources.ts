@@ -29,7 +29,7 @@ export interface CreatedResources {
   finish(): Promise<void>;
 }
 
-/** Told to the journal and the janitor before it is done, so that no kill leaves anything behind. */
+/** Told to the journal and the cleanup process before it is done, so that no kill leaves anything behind. */
 export function trackCreatedResources(
   marker: string,
   stores: { journal?: Journal; cleanupProcess?: CleanupProcess },

@@ -28,7 +28,7 @@ export interface WriteOptions {
   readonly waitSeconds?: number | undefined;
   /** Where deliveries are received on this machine; a free one unless told. */
   readonly webhookPort?: number | undefined;
-  /** Told to the janitor alone. */
+  /** Told to the cleanup process alone. */
   readonly apiKey: string;
 }
 

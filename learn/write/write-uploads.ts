@@ -39,7 +39,7 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   const session = UploadSession.safeParse(unwrapSession(started.response)).data;
   if (!session) return;
   const { origin } = new URL(context.session.client.baseUrl);
-  const { sameOrigin = false, life } = describeUrl(session.uploadUrl, started.response, origin);
+  const { sameOrigin = false, ttlSeconds } = describeUrl(session.uploadUrl, started.response, origin);
   const encryption = Object.entries(session.headers).find(([name]) =>
     /server-side-encryption$/i.test(name),
   )?.[1];
@@ -47,7 +47,7 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
     headers: Object.keys(session.headers),
     ...(encryption !== undefined && STORAGE_ENCRYPTION.includes(encryption) ? { encryption } : {}),
     sameOrigin,
-    ...(life === undefined ? {} : { life }),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
   };
   const stored = await putBytes(writeContext, session, bytes);
   if (!stored) return;

@@ -7,9 +7,9 @@ export const MALFORMED_RESPONSE_CODE = -32_700;
 /**
  * Returns an error to handle in place of a malformed response, so that the waiting request ends at once; undefined for a
  * valid response or another message.
- * @param isDoubtful whether the JSON had a duplicate name, which parsers resolve differently
+ * @param isUnverified whether the JSON had a duplicate name, which parsers resolve differently
  */
-export function toMalformedResponseError(value: unknown, { isDoubtful: isAmbiguous = false } = {}) {
+export function toMalformedResponseError(value: unknown, { isUnverified: isAmbiguous = false } = {}) {
   if (!isObject(value) || Object.hasOwn(value, 'method')) return undefined;
   const { id } = value;
   if ((typeof id !== 'number' && typeof id !== 'string') || (!isAmbiguous && isJSONRPCResponse(value)))

@@ -1,4 +1,4 @@
-import { idOf, nameOf } from '../../src/records/fields.ts';
+import { getName, idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
 import type { ResourceKind } from './resource-kinds.ts';
@@ -69,6 +69,6 @@ async function fetchCandidates(
   const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {
     const id = idOf(item, resource);
-    return id === undefined ? [] : [{ id, name: (nameOf(item, resource) ?? '').toLowerCase() }];
+    return id === undefined ? [] : [{ id, name: (getName(item, resource) ?? '').toLowerCase() }];
   });
 }

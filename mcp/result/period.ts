@@ -1,4 +1,4 @@
-import { createdAtOf, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getCreatedAt, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { OCCURRED_AT_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -38,7 +38,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
 
 /** Whether an object was created (or else occurred) within a period; undefined if it has no date. */
 export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
-  const time = createdAtOf(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
+  const time = getCreatedAt(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
   if (time === undefined) return undefined;
   const at = Date.parse(time);
   return (from === undefined || at >= from) && (to === undefined || at <= to);

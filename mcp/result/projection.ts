@@ -1,5 +1,5 @@
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
-import { createdAtOf, idOf, isObject, type JsonObject, nameOf } from '../../src/records/fields.ts';
+import { getCreatedAt, getName, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_NESTED_ITEMS = 5;
@@ -9,7 +9,7 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   // The output schema promises a string id: any other `id` is replaced.
   const { id: _, ...rest } = item;
   const id = idOf(item, resource);
-  const name = nameOf(item, resource);
+  const name = getName(item, resource);
   const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
   return {
     ...(id === undefined ? {} : { id }),
@@ -37,7 +37,7 @@ function isText(value: unknown): boolean {
 export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
   const identifiedItem = withIdAndName(item, resource);
   const brief = { ...pickPlainFields(identifiedItem, 1) };
-  const created = createdAtOf(item);
+  const created = getCreatedAt(item);
   if (created !== undefined && !CREATED_FIELDS.some((name) => Object.hasOwn(brief, name)))
     brief['created_at'] = created;
   const { id, name, ...rest } = brief;

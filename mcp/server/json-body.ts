@@ -48,7 +48,7 @@ function parseBody(text: string): { body: unknown } | { errorResponse: Response 
     if (isDeeperThan(MAX_JSON_DEPTH, body))
       return rejectBody(400, -32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`);
     if (!hasDuplicateKey(text)) return { body };
-    const malformedReply = toMalformedResponseError(body, { isDoubtful: true });
+    const malformedReply = toMalformedResponseError(body, { isUnverified: true });
     return malformedReply
       ? { body: malformedReply }
       : rejectBody(400, -32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
-import { getTextField, idOf, type JsonObject, nameOf } from '../../src/records/fields.ts';
+import { getName, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
@@ -148,7 +148,7 @@ async function readGroup(
 function toHitItem({ group, item }: Hit): JsonObject {
   const resource = group.replace(/s$/, '');
   const id = idOf(item, resource);
-  const name = nameOf(item, resource);
+  const name = getName(item, resource);
   const url = getTextField(item, ['url']);
   const email = getTextField(item, ['email']);
   return {

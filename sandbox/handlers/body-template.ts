@@ -38,14 +38,14 @@ export function parseByTemplate(
     else if (value !== undefined || demanded.includes(path[0] ?? ''))
       missing.push({
         field,
-        message: value === undefined ? 'is required' : `must be ${kindOf(place, isList)}`,
+        message: value === undefined ? 'is required' : `must be ${getKind(place, isList)}`,
       });
   }
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(template, name)));
   return { found, missing, rest };
 }
 
-function kindOf(place: string, isList: boolean): string {
+function getKind(place: string, isList: boolean): string {
   return isList ? 'a list' : place === 'size' ? 'a number' : 'a text';
 }
 

@@ -82,7 +82,7 @@ const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as 
 /** §4: the body is not shown. A learned template or the profile names the fields that it demands; usual names are read too. */
 function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
   const { custom } = parseBody(z.object({}), body);
-  const template = serviceProfile?.facts.uploadStart ?? templateOf(profile.uploadBody);
+  const template = serviceProfile?.facts.uploadStart ?? getTemplate(profile.uploadBody);
   // In every body that was taken: the others were left out once.
   const required =
     serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.takes?.required;
@@ -97,11 +97,11 @@ function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
 }
 
 /** A template of the names of a setting, such as `filename+content_type+size`. */
-function templateOf(uploadBody: string): Record<string, string> {
+function getTemplate(uploadBody: string): Record<string, string> {
   const names = uploadBody === 'none' ? [] : uploadBody.split('+');
-  const placeOf = (name: string) =>
+  const getPlace = (name: string) =>
     /size$/i.test(name) ? '{size}' : /type$/i.test(name) ? '{type}' : '{name}';
-  return Object.fromEntries(names.map((name) => [name, placeOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, getPlace(name)]));
 }
 
 export const FinalizeBody = z.object({

@@ -15,7 +15,7 @@ export interface WebhookFields {
 }
 
 /** §6: the body is not shown. It is a learned template, or the two fields that the profile names, such as `url+events`. */
-function templateOf({ serviceProfile, profile }: Service): Custom {
+function getTemplate({ serviceProfile, profile }: Service): Custom {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
   return (
     serviceProfile?.facts.webhook ?? {
@@ -26,7 +26,7 @@ function templateOf({ serviceProfile, profile }: Service): Custom {
 }
 
 export function parseWebhook(service: Service, fields: Custom): WebhookFields {
-  const template = templateOf(service);
+  const template = getTemplate(service);
   const { found, missing, rest } = parseByTemplate(template, fields);
   const [url, event] = [found.get('url'), found.get('event')];
   const events = [event].flat();
@@ -49,5 +49,5 @@ export function renderWebhook(
   service: Service,
   { url, events }: { url: string; events: readonly string[] },
 ): Custom {
-  return fillBodyTemplate(templateOf(service), { url, event: events });
+  return fillBodyTemplate(getTemplate(service), { url, event: events });
 }

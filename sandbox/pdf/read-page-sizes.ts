@@ -34,7 +34,7 @@ async function isPdf(path: string): Promise<boolean> {
 /** Counts page objects; where they are compressed away, the largest `/Count` of a page tree says it. */
 async function scanPageCount(path: string): Promise<number> {
   let pages = 0;
-  let largestCount = 0;
+  let maxCount = 0;
   let tail = '';
   for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 128 * 1024 })) {
     const text = tail + chunk;
@@ -46,9 +46,9 @@ async function scanPageCount(path: string): Promise<number> {
       if (match.index >= end) break;
       const count = match[1] ?? match[2];
       if (count === undefined) pages += 1;
-      else largestCount = Math.max(largestCount, Number(count));
+      else maxCount = Math.max(maxCount, Number(count));
     }
     tail = text.slice(end);
   }
-  return pages || largestCount;
+  return pages || maxCount;
 }

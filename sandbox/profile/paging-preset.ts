@@ -51,7 +51,7 @@ export function usesHeaders({ next, headers }: PagingPreset): boolean {
 }
 
 /** What the parameter of the next page holds under a preset. */
-export function positionOf({ next, position }: Pick<PagingPreset, 'next' | 'position'>): PagePosition {
+export function getPosition({ next, position }: Pick<PagingPreset, 'next' | 'position'>): PagePosition {
   if (position !== undefined) return position;
   switch (next.by) {
     case 'page':

@@ -11,10 +11,10 @@ export function narrowList(
   { order, narrowing }: SandboxProfile,
 ): ListResult {
   const ordered = order === 'oldest' ? records.toReversed() : records;
-  const asked = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
-  if (!asked.some((name) => query.has(name))) return { records: ordered, view };
+  const request = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
+  if (!request.some((name) => query.has(name))) return { records: ordered, view };
   const found = ordered.map(view).filter((entry) => fits(entry, query));
-  return toListResult(asked.includes('sort') ? sorted(found, query.get('sort')) : found);
+  return toListResult(request.includes('sort') ? sorted(found, query.get('sort')) : found);
 }
 
 function fits(entry: ResourceView, query: URLSearchParams): boolean {

@@ -48,10 +48,10 @@ export function renderPage(
   };
   const shown = isById ? page : page.map(shape);
   const values = pageValues(cut, { url, scheme, position });
-  return { value: wrap(shown, values, rules), headers: part ? headersOf(values, rules) : {} };
+  return { value: wrap(shown, values, rules), headers: part ? getHeaders(values, rules) : {} };
 }
 
-function headersOf(values: PageValues, { scheme: { next }, atEnd, headers }: PagingRules) {
+function getHeaders(values: PageValues, { scheme: { next }, atEnd, headers }: PagingRules) {
   const extra = Object.entries(headers).map(([name, parts]) => [name, fillHeader(parts, values)]);
   const name = next?.header?.toLowerCase();
   const value = name === 'link' ? fillHeader(['<{nextUrl}>; rel="next"'], values) : (values['next'] ?? '');
@@ -115,8 +115,8 @@ function readPosition(
 ): { from: number; size: number } {
   // Parameters are read in any case, as most frameworks that write PascalCase do.
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-  const { usual = 25, most = Number.MAX_SAFE_INTEGER } = scheme.size;
-  const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, most) });
+  const { usual = 25, max = Number.MAX_SAFE_INTEGER } = scheme.size;
+  const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, max) });
   const first = firstNumber(scheme, position);
   const params = scheme.next?.params ?? [];
   switch (position) {

@@ -36,9 +36,9 @@ export function pageValues(
     position
   ];
   const param = scheme.next?.params[0] ?? '';
-  const addressOf = (value: string | number | null) => pageAddress(url, { param, value, position });
-  const next = hasMore ? addressOf(behind) : null;
-  const start = addressOf(first);
+  const getAddress = (value: string | number | null) => pageAddress(url, { param, value, position });
+  const next = hasMore ? getAddress(behind) : null;
+  const start = getAddress(first);
   return {
     page: Math.floor(from / size) + first,
     pages: Math.max(1, Math.ceil(total / size)),

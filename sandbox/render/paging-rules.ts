@@ -1,10 +1,10 @@
 import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-scheme.ts';
 import {
   type AtEnd,
+  getPosition,
   hasMovableFields,
   type PagePosition,
   type PagingPreset,
-  positionOf,
   type Template,
   usesHeaders,
 } from '../profile/paging-preset.ts';
@@ -51,7 +51,7 @@ export function pagingRules(profile: SandboxProfile, name: string): PagingRules 
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
   if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };
   const { next, more, total, sizeParam, atEnd = 'null', extras = {}, headers = {} } = preset;
-  const position = positionOf(preset);
+  const position = getPosition(preset);
   const sizeParams = [...(sizeParam === undefined ? [] : [sizeParam]), ...SIZE_PARAMS];
   const params = next.params.map((param) => styleParam(param, profile));
   const common = { position, headers, sizeParams } as const;

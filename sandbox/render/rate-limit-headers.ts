@@ -19,12 +19,12 @@ export function getLimitHeaders(input: {
 }): Record<string, string> {
   const { rateLimit, now, profile } = input;
   const seconds = Math.ceil(rateLimit.waitMs / 1000);
-  const refused = !rateLimit.admitted;
+  const rejected = !rateLimit.admitted;
   switch (profile.limitHint) {
     case 'seconds':
-      return refused ? { 'retry-after': String(seconds) } : {};
+      return rejected ? { 'retry-after': String(seconds) } : {};
     case 'date':
-      return refused
+      return rejected
         ? { 'retry-after': new Date(Math.ceil((now + rateLimit.waitMs) / 1000) * 1000).toUTCString() }
         : {};
     case 'ratelimit':

@@ -28,7 +28,7 @@ export function pathsOfSchema(schema: Schema, at = ''): FormPaths {
 export function pathsOfValue(value: unknown, at = ''): FormPaths {
   if (Array.isArray(value))
     return new Set([`${at}:list`, ...value.flatMap((entry) => [...pathsOfValue(entry, `${at}[]`)])]);
-  if (typeof value !== 'object' || value === null) return new Set([`${at}:${kindOf(value)}`]);
+  if (typeof value !== 'object' || value === null) return new Set([`${at}:${getKind(value)}`]);
   return new Set([
     `${at}:object`,
     ...Object.entries(value).flatMap(([name, field]) => [...pathsOfValue(field, `${at}.${plainName(name)}`)]),
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   null: 'nothing',
 };
 
-function kindOf(value: unknown): ObjectKind {
+function getKind(value: unknown): ObjectKind {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';
   return typeof value === 'boolean' ? 'boolean' : 'nothing';
@@ -55,17 +55,17 @@ function kindOf(value: unknown): ObjectKind {
  * How well a form that was seen fits one that a setting gives: 1 for all in common, less for each place that only one of
  * them has. What may be missing (`optional`) costs nothing where it is not there; null says nothing about a kind.
  */
-export function likeness(seen: FormPaths, given: FormPaths, optional: FormPaths = new Set()): number {
+export function similarity(seen: FormPaths, input: FormPaths, optional: FormPaths = new Set()): number {
   const isNothing = (path: string) => path.endsWith(':nothing');
   const has = (paths: FormPaths, path: string) =>
     paths.has(path) || [...paths].some((other) => isSamePlace(other, path));
-  const told = [...seen].filter((path) => !isNothing(path));
-  const common = told.filter((path) => has(given, path) || has(optional, path)).length;
+  const reported = [...seen].filter((path) => !isNothing(path));
+  const common = reported.filter((path) => has(input, path) || has(optional, path)).length;
   const places = new Set([...seen].filter(isNothing).map((path) => path.slice(0, path.lastIndexOf(':'))));
-  const missing = [...given].filter(
+  const missing = [...input].filter(
     (path) => !isNothing(path) && !has(seen, path) && !places.has(path.slice(0, path.lastIndexOf(':'))),
   ).length;
-  const all = told.length + missing;
+  const all = reported.length + missing;
   return all === 0 ? 1 : common / all;
 }
 

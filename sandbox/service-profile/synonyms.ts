@@ -46,7 +46,7 @@ const OWN: readonly (readonly string[])[] = [
   splitWords(`code status_code http_status http_code`),
 ];
 
-const valuesOf = (
+const getValues = (
   table: Readonly<
     Record<
       string,
@@ -62,13 +62,13 @@ const valuesOf = (
 const GROUPS: readonly ReadonlySet<string>[] = [
   ...OWN,
   assumed.RECIPIENT_FIELDS,
-  ...valuesOf(assumed.GATES),
-  ...valuesOf(assumed.RECORD_FIELDS),
-  ...valuesOf(assumed.SIGNING_FIELDS),
-  ...valuesOf(assumed.SIGNER_FIELDS),
-  ...valuesOf(assumed.PAGE_FIELDS),
-  ...valuesOf(assumed.METRIC_FIELDS),
-  ...valuesOf(assumed.BILLING_FIELDS),
+  ...getValues(assumed.GATES),
+  ...getValues(assumed.RECORD_FIELDS),
+  ...getValues(assumed.SIGNING_FIELDS),
+  ...getValues(assumed.SIGNER_FIELDS),
+  ...getValues(assumed.PAGE_FIELDS),
+  ...getValues(assumed.METRIC_FIELDS),
+  ...getValues(assumed.BILLING_FIELDS),
   assumed.ID_FIELDS,
   assumed.WEBHOOK_SECRET_FIELDS,
   assumed.PAGE_LISTS,
@@ -76,7 +76,7 @@ const GROUPS: readonly ReadonlySet<string>[] = [
 ].map((names) => new Set(names.map(plainName)));
 
 /** `createdOn`, `created_at` and `date_created` without what only says that it is a moment. */
-function stemOf(plain: string): string {
+function getStem(plain: string): string {
   const stem = plain.replace(/^date(?=.{4})/, '').replace(/(?<=.{4})(at|on|date|time|timestamp)$/, '');
   return stem === plain ? '' : stem;
 }
@@ -89,7 +89,7 @@ export function namesMeant(serviceProfile: string, own: readonly string[]): read
   const key = `${serviceProfile}\n${own.join()}`;
   const before = known.get(key);
   if (before) return before;
-  if (known.size > MOST_KNOWN) known.clear();
+  if (known.size > MAX_KNOWN) known.clear();
   const found = findNames(serviceProfile, own);
   known.set(key, found);
   return found;
@@ -97,13 +97,13 @@ export function namesMeant(serviceProfile: string, own: readonly string[]): read
 
 /** Each entry of a list asks the same. */
 const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 
 /** Words of a name that say nothing of what it holds. */
 const EMPTY_WORD = /^(?:line|text|value|string|full|display|main|primary|current)$/;
 
 /** `subjectLine` without the words that say nothing; undefined where it has none, or no other. */
-function coreOf(name: string): string | undefined {
+function getCore(name: string): string | undefined {
   const parts = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -118,10 +118,10 @@ function findNames(serviceProfile: string, own: readonly string[]): readonly str
   const alike = GROUPS.filter((group) => group.has(plain)).flatMap((group) =>
     own.filter((name) => group.has(plainName(name))),
   );
-  const stem = stemOf(plain);
+  const stem = getStem(plain);
   const moments =
-    stem === '' ? [] : own.filter((name) => /_at$/.test(name) && stemOf(plainName(name)) === stem);
-  const core = coreOf(serviceProfile);
+    stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
+  const core = getCore(serviceProfile);
   const loose = core === undefined ? [] : findNames(core, own);
   return [...new Set([...equal, ...moments, ...alike, ...loose])];
 }

@@ -8,7 +8,7 @@ export const STORAGE_PATH = '/storage';
 
 /** Seconds that an upload address lives. */
 export function getUploadTtlSeconds({ serviceProfile, profile }: Service): number {
-  return serviceProfile?.facts.upload?.life ?? Number(profile.addressLife);
+  return serviceProfile?.facts.upload?.ttlSeconds ?? Number(profile.addressLife);
 }
 
 /** §8: download addresses are short-lived; the profile says how short. */
@@ -16,7 +16,7 @@ export function createDownloadUrl(
   service: Service,
   input: { version: Version; name: string },
 ): { url: string; expires_at: number } {
-  const ttlSeconds = service.serviceProfile?.facts.download?.life ?? getUploadTtlSeconds(service) / 3;
+  const ttlSeconds = service.serviceProfile?.facts.download?.ttlSeconds ?? getUploadTtlSeconds(service) / 3;
   const expires_at = service.clock.now() + ttlSeconds * 1000;
   const { kind, ...content } = input.version.content;
   const query = new URLSearchParams({

@@ -62,14 +62,14 @@ export function getActiveScheme(
 }
 
 function toSoundSize(
-  { param, most, usual }: ListProfile['size'],
+  { param, max, usual }: ListProfile['size'],
   isParam: (name: string) => boolean,
 ): ListProfile['size'] {
   const isSound = (size: number | undefined): size is number =>
     size !== undefined && size > 0 && size <= MAX_PAGE_SIZE;
   return {
     ...(param !== undefined && isParam(param) ? { param } : {}),
-    ...(isSound(most) ? { most } : {}),
+    ...(isSound(max) ? { max } : {}),
     ...(isSound(usual) ? { usual } : {}),
   };
 }
@@ -87,7 +87,7 @@ function findPresence(body: Schema | undefined, at: readonly string[] = []): Act
 function describePart({ at, next, size }: ListProfile, part: Part): string {
   if (part === 'at') return `the list in ${describePath(at)}`;
   if (part === 'next') return describeNext(next);
-  return `pages of up to ${size.most ?? size.usual ?? '?'}, requested by ${size.param ?? 'nothing'}`;
+  return `pages of up to ${size.max ?? size.usual ?? '?'}, requested by ${size.param ?? 'nothing'}`;
 }
 
 function describeNext(next: NextPageScheme | undefined): string {

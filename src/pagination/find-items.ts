@@ -193,7 +193,7 @@ export function isLinkArray(value: unknown): value is readonly JsonObject[] {
 }
 
 /** The relations of a link: `rel: "next"`, `rel: ["next"]`, or `relation: "next"`. */
-export function relationsOf(entry: JsonObject): readonly unknown[] {
+export function getRelations(entry: JsonObject): readonly unknown[] {
   const rel = getField(entry, 'rel') ?? getField(entry, 'relation');
   return Array.isArray(rel) ? rel : [rel];
 }
@@ -201,7 +201,7 @@ export function relationsOf(entry: JsonObject): readonly unknown[] {
 function isRelation(entry: JsonObject): boolean {
   const isNullLink = LINK_FIELDS.some((name) => getField(entry, name) === null) && idOf(entry) === undefined;
   const hasAddress = isNullLink || getTextField(entry, LINK_FIELDS);
-  return Boolean(hasAddress) && relationsOf(entry).every((rel) => typeof rel === 'string');
+  return Boolean(hasAddress) && getRelations(entry).every((rel) => typeof rel === 'string');
 }
 
 /** The buttons of a pager, one per page: `[{url: null, label: "Previous", active: false}, {url, label: "1", active: true}, …]`. */

@@ -34,7 +34,7 @@ const PAGING_FIELDS = new Set([
 ]);
 const NEUTRAL_FIELDS = plainNameSet(assumed.EMPTY_LIST_SIBLINGS);
 
-const fieldsOf = (object: JsonObject) =>
+const getFields = (object: JsonObject) =>
   Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
 
 /** Returns an object and the objects about pagination in it, outermost first. */
@@ -65,7 +65,7 @@ function withoutAmbiguousTotal(metadata: Metadata): Metadata {
 /** Whether a value is an object that holds fields about pagination only, one of them about the next page. */
 function isAboutPaging(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const fields = fieldsOf(value);
+  const fields = getFields(value);
   const isNext = ([name, one]: readonly [string, unknown]) =>
     (NEXT_FIELDS.has(name) && (name !== 'next' || typeof one !== 'string' || isAddress(one))) ||
     (PAGING_OBJECTS.has(name) && isObject(one));
@@ -77,7 +77,7 @@ function isAboutPaging(value: unknown): boolean {
  * has no entries, and say nothing at all on a page after the first (`isLater`).
  */
 export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
-  const fields = fieldsOf(object);
+  const fields = getFields(object);
   const others = fields.filter(
     ([name, value]) =>
       !((NEXT_FIELDS.has(name) || NUMBERS.has(name)) && !isObject(value) && !Array.isArray(value)),

@@ -2,7 +2,7 @@
 
 import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';
-import { isLinkArray, relationsOf } from './find-items.ts';
+import { getRelations, isLinkArray } from './find-items.ts';
 import type { Field, Metadata } from './metadata.ts';
 import { type ListRequest, type NextQuery, ownParams, parseNextUrl } from './next-url.ts';
 import type { Step } from './signs.ts';
@@ -133,7 +133,7 @@ function findLink(metadata: readonly Metadata[]): string | undefined {
 function findRelation(fields: Metadata): string | undefined {
   for (const [name, { value }] of fields) {
     if (!/links?$/.test(name) || !isLinkArray(value)) continue;
-    const link = value.find((entry) => relationsOf(entry).includes('next'));
+    const link = value.find((entry) => getRelations(entry).includes('next'));
     if (link) return getTextField(link, assumed.LINK_FIELDS);
   }
   return undefined;

@@ -177,8 +177,8 @@ function findTotal({ signs, count, before }: CountedPage, read: number | undefin
   const own = signs.total === 0 && count === 0 && before ? undefined : signs.total;
   const declared = [own, before?.total].filter((total) => total !== undefined);
   if (declared.length > 0) {
-    const least = Math.min(...declared);
-    return least < Math.max(count, read ?? 0) ? undefined : least;
+    const min = Math.min(...declared);
+    return min < Math.max(count, read ?? 0) ? undefined : min;
   }
   if (signs.count === undefined || !countsAll(signs, count)) return undefined;
   return signs.count > Math.max(count, (read ?? 0) - 1) ? signs.count : undefined;

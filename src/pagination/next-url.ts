@@ -83,11 +83,11 @@ export function createPageUrl(
   { query, alone = false }: { readonly query: NextQuery; readonly alone?: boolean },
 ): { listUrl: URL; url: URL } {
   const listUrl = new URL(address);
-  const given = listUrl.searchParams.get(IN_PATH);
-  if (given !== null) listUrl.searchParams.delete(IN_PATH);
+  const input = listUrl.searchParams.get(IN_PATH);
+  if (input !== null) listUrl.searchParams.delete(IN_PATH);
   const url = new URL(listUrl);
   if (alone) url.search = '';
-  for (const [name, value] of Object.entries(given === null ? query : { [IN_PATH]: given, ...query })) {
+  for (const [name, value] of Object.entries(input === null ? query : { [IN_PATH]: input, ...query })) {
     if (name === IN_PATH) {
       if (!PAGE_PATH.test(String(value)))
         throw new InputError(`"/" takes a page number in the path of a list, such as "page/2".`);

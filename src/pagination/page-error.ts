@@ -65,7 +65,7 @@ export function describeMissingPage({ status }: ApiError): string {
 }
 
 /** Why it is unknown whether a full page is the last one. */
-export function describeDoubt(error: PageError): string {
+export function describeUnverified(error: PageError): string {
   return `the page is full, and the request for the next one failed: ${describeError(error)}`;
 }
 

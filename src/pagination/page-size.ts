@@ -17,10 +17,10 @@ export function largePageQuery(
   { size = {} }: ActiveScheme,
   { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
-  const { param, most, usual = 0 } = size;
+  const { param, max, usual = 0 } = size;
   if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name)))
     return undefined;
-  const entries = Math.min(most ?? MAX_PAGE_SIZE, wanted);
+  const entries = Math.min(max ?? MAX_PAGE_SIZE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
 }
 
@@ -29,8 +29,8 @@ export function pageSizeQuery(
   learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
-  const { param, most } = getActiveScheme(learned, operation)?.size ?? {};
-  return param === undefined ? { [LIST_PARAMS.limit]: size } : { [param]: Math.min(size, most ?? size) };
+  const { param, max } = getActiveScheme(learned, operation)?.size ?? {};
+  return param === undefined ? { [LIST_PARAMS.limit]: size } : { [param]: Math.min(size, max ?? size) };
 }
 
 /** Returns the page size of the request for a page after the first. */

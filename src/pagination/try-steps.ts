@@ -8,7 +8,7 @@ import { completeness, type Page, type ReadPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import {
   classifyPageError,
-  describeDoubt,
+  describeUnverified,
   isGonePage,
   isPageError,
   isRejectedParameter,
@@ -66,7 +66,7 @@ interface Attempts {
   blank?: ReadPage;
   rejection?: PageError;
   /** An error that may hide a page. */
-  doubt?: PageError;
+  unverified?: PageError;
 }
 
 export async function trySteps(
@@ -102,7 +102,7 @@ async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Pr
     const meaning = classifyPageError(error, cursor);
     if (meaning === 'fatal') throw error;
     if (meaning === 'none') attempts.rejection = error;
-    else attempts.doubt = error;
+    else attempts.unverified = error;
     noteFailure(error, step, attempts);
     // Another number won't help, and behind a failed page there may be another, which it would skip.
     if (meaning === 'doubt' || (isGuess(step.by) && !step.learned)) attempts.useless.add(paramsKey(step));
@@ -196,7 +196,7 @@ function conclude(attempts: Attempts): Reached {
   return endOfList(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
 }
 
-function whyNoPage({ cursor, repeated, similar, blank, doubt }: Attempts): {
+function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): {
   reason?: string;
   error?: ApiError;
 } {
@@ -204,8 +204,11 @@ function whyNoPage({ cursor, repeated, similar, blank, doubt }: Attempts): {
     const instead = blank && !repeated && !similar ? 'an empty response' : 'the same page again';
     return { reason: `the service says that more entries follow but returned ${instead}` };
   }
-  if (!doubt) return {};
-  return { reason: describeDoubt(doubt), ...(doubt instanceof ApiError ? { error: doubt } : {}) };
+  if (!unverified) return {};
+  return {
+    reason: describeUnverified(unverified),
+    ...(unverified instanceof ApiError ? { error: unverified } : {}),
+  };
 }
 
 /** An empty last page that says how the list ended. */

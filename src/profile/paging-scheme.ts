@@ -33,7 +33,7 @@ const PagingSchemeForm = z.object({
     /** Entries of a page if no size is requested. */
     usual: z.int().exactOptional(),
     /** Entries of the largest page. */
-    most: z.int().exactOptional(),
+    max: z.int().exactOptional(),
     /** Parameter that requests a page size. */
     param: z.string().exactOptional(),
   }),

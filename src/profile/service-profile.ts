@@ -61,7 +61,7 @@ const ServiceFactsSchema = z.object({
       /** Whether the URL is on the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Lifetime of the URL in seconds, if the URL contains it. */
-      life: z.number().exactOptional(),
+      ttlSeconds: z.number().exactOptional(),
     })
     .exactOptional(),
   /** Whether multipart uploads are accepted; false if that method was rejected. */
@@ -75,7 +75,7 @@ const ServiceFactsSchema = z.object({
       sameOrigin: z.boolean(),
       /** Status of the storage for stored bytes. */
       stored: z.int().exactOptional(),
-      life: z.number().exactOptional(),
+      ttlSeconds: z.number().exactOptional(),
     })
     .exactOptional(),
   /** Body of `POST /webhooks`, with `{url}` and `{event}`. */
@@ -136,7 +136,7 @@ export const ServiceProfileSchema = z.object({
   operations: z.partialRecord(z.enum(operationNames), OperationProfileSchema),
   /** Fields of a resource in any response, by resource name: `link`, `document`. */
   resources: z.record(z.string(), JsonSchemaSchema),
-  refusals: z.partialRecord(z.enum(REJECTION_KINDS), ResponseShapeSchema),
+  rejections: z.partialRecord(z.enum(REJECTION_KINDS), ResponseShapeSchema),
 });
 
 export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}

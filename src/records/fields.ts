@@ -76,7 +76,7 @@ export function getTitle(item: unknown): string | undefined {
 }
 
 /** Returns an object's title, or else a number, URL or ID that identifies it. */
-export function nameOf(item: unknown, resource?: string): string | undefined {
+export function getName(item: unknown, resource?: string): string | undefined {
   return (
     getTextField(item, NAME_FIELDS) ?? getTextField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource)
   );
@@ -89,7 +89,7 @@ function getAttributes(item: unknown): unknown {
 /**
  * Returns the creation time of an object as ISO 8601, from a text or a Unix time in seconds or milliseconds.
  */
-export function createdAtOf(item: unknown): string | undefined {
+export function getCreatedAt(item: unknown): string | undefined {
   return toIsoTime(getTextField(item, CREATED_FIELDS));
 }
 

@@ -27,7 +27,7 @@ const learned: Partial<ServiceProfile> = {
       list: {
         at: ['data'],
         next: { by: 'cursor', at: ['onwards'], params: ['behind'] },
-        size: { usual: 2, most: 50, param: 'rows' },
+        size: { usual: 2, max: 50, param: 'rows' },
         query: {},
       },
     },

@@ -48,7 +48,7 @@ function drawList(random: () => number): LearnedList {
     ...(random() < 0.3 ? { total: pick(random, [['total'], ['count'], ['meta', 'total']]) } : {}),
     size: {
       usual: pick(random, [3, 10, 25]),
-      most: pick(random, [10, 50, 100]),
+      max: pick(random, [10, 50, 100]),
       param: pick(random, ['limit', 'per_page', 'size']),
     },
     query: {},

@@ -15,7 +15,7 @@ const least: ServiceProfile = {
   facts: { naming: 'snake' },
   operations: { 'links.list': { list: { at: ['data'], size: { usual: 25 }, query: { q: 'ignored' } } } },
   resources: { link: { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] } },
-  refusals: {
+  rejections: {
     unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 },
   },
 };

@@ -36,7 +36,7 @@ test.for([
       limitHint,
       ...(isCounted ? { limitCounts } : {}),
     });
-    expect(profile.refusals.limited?.status).toBe(429);
+    expect(profile.rejections.limited?.status).toBe(429);
   } finally {
     await sandbox.close();
   }

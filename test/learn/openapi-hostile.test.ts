@@ -61,7 +61,7 @@ function hostile(): ServiceProfile {
         },
       },
     },
-    refusals: { unknownId: { status: 404, media: '__proto__/x', headers: {}, body: form, seen: 1 } },
+    rejections: { unknownId: { status: 404, media: '__proto__/x', headers: {}, body: form, seen: 1 } },
   };
 }
 
@@ -93,7 +93,7 @@ test('no name makes a reference, and no status is one that is none', () => {
       'rooms.list': { answer: { ...answer, status: 99_999 } },
       'rooms.create': { answer: { ...answer, status: 404 } },
     },
-    refusals: { ...base.refusals, badBody: { ...answer, status: -1 } },
+    refusals: { ...base.rejections, badBody: { ...answer, status: -1 } },
   };
   const references: unknown[] = [];
   const text = JSON.stringify(createOpenApiDocument(profile), (name, value) => {

@@ -90,7 +90,7 @@ test('the doctor says whether the service still answers as it was learned', asyn
   });
   expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
     state: 'warning',
-    message: expect.stringContaining('no longer as it was learned (operations.links.list.list.at)'),
+    message: expect.stringContaining('no longer matches its profile (operations.links.list.list.at)'),
   });
   expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
     state: 'failed',

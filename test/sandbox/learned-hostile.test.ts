@@ -44,7 +44,7 @@ test.each([
   ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a text is longer'],
   [
     'a refusal that is none',
-    { ...NOTHING_LEARNED, refusals: { unknownId: { ...answer, status: 200 } } },
+    { ...NOTHING_LEARNED, rejections: { unknownId: { ...answer, status: 200 } } },
     '200 is no status of a refusal',
   ],
   [
@@ -114,7 +114,7 @@ const ODD: Readonly<Record<string, ServiceProfile>> = {
   },
   'a refusal without a text': {
     ...NOTHING_LEARNED,
-    refusals: {
+    rejections: {
       unknownId: {
         status: 404,
         media: 'application/json',

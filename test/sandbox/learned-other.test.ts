@@ -113,9 +113,13 @@ test.each([
 );
 
 /** What a run says of the service itself, not of what happens to be stored there. */
-function aboutService({ facts, refusals }: ServiceProfile): unknown {
+function aboutService({ facts, rejections }: ServiceProfile): unknown {
   const { download, upload, ...others } = facts;
-  const statuses = Object.entries(refusals).map(([reason, answer]) => [reason, answer.status, answer.media]);
+  const statuses = Object.entries(rejections).map(([reason, answer]) => [
+    reason,
+    answer.status,
+    answer.media,
+  ]);
   return {
     ...others,
     by: download?.by,

@@ -27,7 +27,7 @@ const LEARNED: ServiceProfile = {
       list: {
         at: ['data'],
         next: { by: 'address', at: ['links', 'next'], params: ['page[number]'], first: 1 },
-        size: { usual: 1, param: 'page[size]', most: 50 },
+        size: { usual: 1, param: 'page[size]', max: 50 },
         query: {},
       },
     },
@@ -38,7 +38,7 @@ const LEARNED: ServiceProfile = {
     },
     'links.list': { answer: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
   },
-  refusals: {
+  rejections: {
     badBody: reply(422, {
       errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }],
     }),

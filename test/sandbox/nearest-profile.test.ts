@@ -24,7 +24,7 @@ function listed(profile: SandboxProfile, at: readonly string[]): Listed {
     list: {
       at: [...at],
       next: preset?.next ?? { by: 'none', params: [] },
-      size: { usual: 25, most: 100, param: 'limit' },
+      size: { usual: 25, max: 100, param: 'limit' },
       order: 'newest',
       query: { name: 'narrows', 'sort=-created_at': 'ignored' },
     },
@@ -82,7 +82,7 @@ test.each(SWITCHES.errors.settings)(
       return answerOf(renderRejection(new Rejection(reason, 'No.', details), resolveProfile(wanted)));
     };
     const refusals = Object.fromEntries(REASONS.map((reason) => [reason, refuse(reason)]));
-    expect(findClosestProfile({ ...NOTHING_LEARNED, refusals })).toEqual(wanted);
+    expect(findClosestProfile({ ...NOTHING_LEARNED, rejections: refusals })).toEqual(wanted);
   },
 );
 
@@ -96,9 +96,9 @@ test('single facts lead to their switches, and those of another kind to none', (
       nulls: 'omitted',
       requestId: null,
       removals: ['documents'],
-      download: { by: 'redirect', status: 307, sameOrigin: false, life: 60 },
+      download: { by: 'redirect', status: 307, sameOrigin: false, ttlSeconds: 60 },
       uploadStart: { size: '{size}', filename: '{name}', content_type: '{type}' },
-      upload: { headers: ['content-type'], sameOrigin: false, stored: 204, life: 179 },
+      upload: { headers: ['content-type'], sameOrigin: false, stored: 204, ttlSeconds: 179 },
       webhook: { target_url: '{url}', event: '{event}' },
       webhookSecret: ['signingSecret'],
       limit: { kind: 'bucket', counts: 'all', headers: [], hint: 'date' },

@@ -10,7 +10,7 @@ export const NOTHING_LEARNED: ServiceProfile = {
   facts: {},
   operations: {},
   resources: {},
-  refusals: {},
+  rejections: {},
 };
 
 /** The form of values that stood in the same place. */

@@ -1,7 +1,7 @@
 /** What a learner would write of a sandbox, from its switches and one look at each list. */
 
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
-import { positionOf, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
+import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { LearnedList, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
@@ -42,7 +42,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
           ...nextOf(profile, { raw, headers }),
           size: {
             usual: Number(profile.pageSize),
-            most: Number(profile.largestPage),
+            max: Number(profile.largestPage),
             param: sizeParam(profile),
           },
           query: {},
@@ -81,7 +81,7 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<LearnedList, 'next'> 
   const isHeader = style !== undefined && usesHeaders(style);
   if ((profile.envelope === 'bare' && !isHeader) || 'link' in seen.headers)
     return { next: { by: 'address', header: 'link', params: [] } };
-  const counts = style ? positionOf(style) : 'cursor';
+  const counts = style ? getPosition(style) : 'cursor';
   const param = cased(
     style?.next.params[0] ??
       { next_cursor: 'cursor', next_page_token: 'page_token', end_cursor: 'after' }[profile.cursorName],

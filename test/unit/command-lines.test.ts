@@ -251,7 +251,7 @@ describe('a hosted server', () => {
 describe('docshare learn', () => {
   test.each([
     ['--wrte', /^There is no option --wrte; did you mean --write\? Known: --budget, /],
-    ['--xyzzy', /^There is no option --xyzzy\. Known: --budget, (?!.*janitor)/],
+    ['--xyzzy', /^There is no option --xyzzy\. Known: --budget, (?!.*cleanup-process)/],
     ['-q', /^Unknown option '-q'.* See docshare learn --help\.$/],
     ['--out a --out b', '--out was given twice: leave one out. See docshare learn --help.'],
     ['--out=--resume', /^--out has no value: --resume begins as an option does\./],
@@ -295,7 +295,7 @@ describe('docshare learn', () => {
       webhookPort: 0,
       waitSeconds: 0,
       limit: false,
-      janitor: false,
+      cleanupProcess: false,
       openapi: false,
       help: false,
     });
@@ -304,7 +304,7 @@ describe('docshare learn', () => {
 
   test('what is given is read, topics in their own order', () => {
     const line =
-      '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --janitor';
+      '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --cleanup-process';
     expect(parseLearnOptions(args(line))).toMatchObject({
       write: true,
       leave: true,
@@ -316,7 +316,7 @@ describe('docshare learn', () => {
       waitSeconds: 3600,
       webhookUrl: 'https://a.test/hook',
       webhookPort: 8080,
-      janitor: true,
+      cleanupProcess: true,
     });
     expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
     expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });

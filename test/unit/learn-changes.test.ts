@@ -72,8 +72,8 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ],
   [
     'a refusal that was only concluded before',
-    { refusals: { noKey: answer({ status: 401, seen: 0 }) } },
-    { refusals: { noKey: answer({ status: 403 }) } },
+    { rejections: { noKey: answer({ status: 401, seen: 0 }) } },
+    { rejections: { noKey: answer({ status: 403 }) } },
     0,
   ],
 ])('%s counts as so many changes', (_, before, now, changes) => {

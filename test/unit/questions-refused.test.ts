@@ -18,13 +18,13 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['error-body', {}, 'unseen: No refusal was met.'],
   [
     'error-body',
-    { refusals: { unknownId: refused({ media: null }), noRoute: refused({ media: 'text/html' }) } },
+    { rejections: { unknownId: refused({ media: null }), noRoute: refused({ media: 'text/html' }) } },
     'confirmed: Refusals are `no body`, `text/html`, not JSON.',
   ],
   [
     'error-body',
     {
-      refusals: {
+      rejections: {
         unknownId: refused({ body: { type: 'object', properties: { error: form('message', 'code') } } }),
       },
     },
@@ -33,7 +33,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'error-body',
     {
-      refusals: {
+      rejections: {
         unknownId: refused({
           body: { type: 'object', properties: { errors: { type: 'array', items: form('detail') } } },
         }),
@@ -43,48 +43,48 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   [
     'error-body',
-    { refusals: { unknownId: refused({ body: { type: 'array', items: form('message') } }) } },
+    { rejections: { unknownId: refused({ body: { type: 'array', items: form('message') } }) } },
     'confirmed: Refusals are `application/json`; words under `message`, codes under none.',
   ],
   [
     'error-body',
-    { refusals: { unknownId: refused({ body: form('moan') }) } },
+    { rejections: { unknownId: refused({ body: form('moan') }) } },
     'other: Refusals are `application/json`; words under no assumed name, codes under none. Fields: `moan`.',
   ],
   ['error-details', {}, 'unseen: No bad input was refused.'],
   [
     'error-details',
-    { refusals: { badBody: refused({ body: form('issues') }) } },
+    { rejections: { badBody: refused({ body: form('issues') }) } },
     'confirmed: Details stand under `issues`.',
   ],
   [
     'error-details',
-    { refusals: { badBody: refused({ body: form('moan') }) } },
+    { rejections: { badBody: refused({ body: form('moan') }) } },
     'other: Bad input is refused without details that are known.',
   ],
   [
     'error-details',
-    { refusals: { badBody: refused({ media: 'text/plain' }) } },
+    { rejections: { badBody: refused({ media: 'text/plain' }) } },
     'confirmed: Bad input is refused in plain words.',
   ],
   ['error-statuses', {}, 'unseen: No such refusal was met.'],
   [
     'error-statuses',
-    { refusals: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
+    { rejections: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
     'confirmed: unknown id: 404, conflict: 409.',
   ],
-  ['error-statuses', { refusals: { unknownId: refused({ status: 418 }) } }, 'other: unknown id: 418.'],
+  ['error-statuses', { rejections: { unknownId: refused({ status: 418 }) } }, 'other: unknown id: 418.'],
   [
     'error-statuses',
-    { refusals: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
+    { rejections: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
     'other: unknown id: 404, bad input: 418.',
   ],
   [
     'key-refused',
-    { refusals: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
+    { rejections: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
     'confirmed: wrong key: 403, no key: 401.',
   ],
-  ['key-refused', { refusals: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
+  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
   [
     'scope-refused',
     { scopes: { granted: ['links:read'], missing: [] } },
@@ -94,7 +94,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'scope-refused',
     {
       scopes: { granted: [], missing: ['links:write'] },
-      refusals: { missingScope: refused({ status: 403 }) },
+      rejections: { missingScope: refused({ status: 403 }) },
     },
     'confirmed: missing scope: 403. The key was seen to have 0 scopes and to lack `links:write`.',
   ],
@@ -116,7 +116,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'limit-kind',
     {
       ...limit({ kind: 'fixed', calls: 60, counts: 'all' }),
-      refusals: { limited: refused({ status: 429 }) },
+      rejections: { limited: refused({ status: 429 }) },
     },
     'other: fixed, 60 calls a minute, refused ones counted too; refused with 429.',
   ],
@@ -136,7 +136,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['upload-storage', upload({}), 'confirmed: Headers `content-type`, on another origin.'],
   [
     'upload-storage',
-    upload({ sameOrigin: true, life: 300, stored: 200 }),
+    upload({ sameOrigin: true, ttlSeconds: 300, stored: 200 }),
     'confirmed: Headers `content-type`, on the API’s own origin, for 300 s, stored with 200.',
   ],
   [

@@ -90,7 +90,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['page-size', links({}), 'unseen: No list was long enough to tell.'],
   [
     'page-size',
-    links({ size: { usual: 20, most: 100, param: 'limit' } }),
+    links({ size: { usual: 20, max: 100, param: 'limit' } }),
     'confirmed: Page size: `limit` asks for it, 20 unless asked, 100 at most.',
   ],
   [
@@ -100,20 +100,16 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   [
     'page-size',
-    links({ size: { usual: 3, most: 50, param: 'per_page' } }),
+    links({ size: { usual: 3, max: 50, param: 'per_page' } }),
     'confirmed: Page size: `per_page` asks for it, 3 unless asked, 50 at most.',
   ],
-  [
-    'page-size',
-    links({ size: { most: 50 } }),
-    'other: Page size: no usual parameter changes it, 50 at most.',
-  ],
+  ['page-size', links({ size: { max: 50 } }), 'other: Page size: no usual parameter changes it, 50 at most.'],
   ['no-such-page', {}, 'unseen: It was not asked.'],
-  ['no-such-page', { refusals: { badBody: refused({ status: 422 }) } }, 'confirmed: Refused with 422.'],
-  ['no-such-page', { refusals: { badBody: refused({ status: 409 }) } }, 'other: Refused with 409.'],
+  ['no-such-page', { rejections: { badBody: refused({ status: 422 }) } }, 'confirmed: Refused with 422.'],
+  ['no-such-page', { rejections: { badBody: refused({ status: 409 }) } }, 'other: Refused with 409.'],
   [
     'no-such-page',
-    { ...links({ size: { param: 'limit' } }), refusals: { badBody: answer({ seen: 2 }) } },
+    { ...links({ size: { param: 'limit' } }), rejections: { badBody: answer({ seen: 2 }) } },
     'unseen: It was not asked.',
   ],
   [
@@ -183,7 +179,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['download', {}, 'unseen: No agreement was there to ask for.'],
   [
     'download',
-    download({ at: ['data', 'download_url'], sameOrigin: false, life: 900 }),
+    download({ at: ['data', 'download_url'], sameOrigin: false, ttlSeconds: 900 }),
     'confirmed: By address (200) under `data.download_url`, on another origin, for 900 s.',
   ],
   [

@@ -37,7 +37,6 @@ const OWN = ['creates.api_request.operation.perform', { method: 'POST', path: '/
 const TURN_ON = ['triggers.link_viewed.operation.performSubscribe', {}] as const;
 const html = { 'content-type': 'text/html' };
 const hours = { 'retry-after': '7200' };
-const SCOPE = 'Give it the scope links:write in Settings → API keys, then try again.';
 const WRONG_ADDRESS =
   "Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission";
 

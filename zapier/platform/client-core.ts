@@ -10,7 +10,7 @@ export type { Page } from '../../src/pagination/page.ts';
 export { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 export type { NotFullySearched, SearchResult } from '../../src/pagination/search-result.ts';
 export {
-  createdAtOf,
+  getCreatedAt,
   getField,
   getTextField,
   getTitle,

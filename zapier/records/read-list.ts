@@ -3,7 +3,7 @@ import {
   ApiError,
   type Client,
   ConflictError,
-  createdAtOf,
+  getCreatedAt,
   IncompleteListError,
   idOf,
   type JsonObject,
@@ -203,7 +203,7 @@ export function sortNewestFirst<Item>(
 
 export function isNewestFirst(
   items: readonly JsonObject[],
-  getTime: (item: JsonObject) => string | undefined = createdAtOf,
+  getTime: (item: JsonObject) => string | undefined = getCreatedAt,
 ): boolean {
   const times = items.map((item) => getTime(item));
   const [firstTime] = times;

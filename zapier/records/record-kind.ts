@@ -3,7 +3,7 @@ import type { PlainOutputField } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import {
   type Client,
-  createdAtOf,
+  getCreatedAt,
   getTitle,
   getValueAtPath,
   idOf,
@@ -62,7 +62,7 @@ export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
     id: idOf(item, kind.resource) ?? hashRecord(item),
     name: getTitle(item) ?? null,
     ...extractOutputs(kind.outputs, item),
-    created_at: createdAtOf(item) ?? null,
+    created_at: getCreatedAt(item) ?? null,
     raw: item,
   };
 }

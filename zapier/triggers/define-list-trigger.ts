@@ -2,7 +2,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
 import {
-  createdAtOf,
+  getCreatedAt,
   getTextField,
   getTitle,
   idOf,
@@ -54,7 +54,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
           list: ((query, options) => kind.list(client, query, options)) satisfies ListFunction,
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => toFlatRecord(kind, item).id,
-          getTime: createdAtOf,
+          getTime: getCreatedAt,
         };
         const items = await pollNewest(poll, { z, bundle });
         const records = items.map((item) => toFlatRecord(kind, item));
@@ -153,7 +153,7 @@ function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
   const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
-  const createdAt = createdAtOf(item)?.slice(0, 16).replace('T', ' ');
+  const createdAt = getCreatedAt(item)?.slice(0, 16).replace('T', ' ');
   const detail = [getTextField(item, RECORD_FIELDS.status), createdAt]
     .filter((part) => part !== undefined)
     .join(', ');

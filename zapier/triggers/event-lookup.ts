@@ -35,10 +35,10 @@ export async function findOnFirstPage(
   list: PromiseLike<Page<JsonObject>>,
   { id, resource }: { id: string; resource: string },
 ): Promise<LookupResult> {
-  const asked = await tryLookup(list);
-  if (asked.kind !== 'found')
+  const requested = await tryLookup(list);
+  if (requested.kind !== 'found')
     return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
-  const page = asked.item;
+  const page = requested.item;
   const { items } = page;
   const item = items.find((one) => idOf(one, resource) === id);
   if (item) return { kind: 'found', item };

@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
-import { createdAtOf, IncompleteListError, type JsonObject } from '../platform/client-core.ts';
+import { getCreatedAt, IncompleteListError, type JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
   getNextCursor,
@@ -124,7 +124,7 @@ async function fetchLatestChanges(
   const isEnough = (items: readonly JsonObject[]) => items.some(isOlder);
   const latest = await tryWithQuery(poll.list, LIST_ORDERS.updated, (list) => readPages(list, { isEnough }));
   const items = latest ? getReadItems(latest) : [];
-  if (!latest || !isNewestFirst(items, poll.getTime) || isNewestFirst(items, createdAtOf)) return undefined;
+  if (!latest || !isNewestFirst(items, poll.getTime) || isNewestFirst(items, getCreatedAt)) return undefined;
   return latest.kind === 'whole' || isEnough(items) ? items : undefined;
 }
 

@@ -7,11 +7,11 @@ import {
   STATUS_CHANGES,
 } from '../../../src/assumptions/record-fields.ts';
 import {
+  getName,
   getTextField,
   idOf,
   isObject,
   type JsonObject,
-  nameOf,
   toIsoTime,
 } from '../../../src/records/fields.ts';
 import { DRAFT_STATES } from '../../assumptions.ts';
@@ -42,7 +42,7 @@ export function parseCards(toolResult: JsonObject, now = Date.now()): AgreementC
     const sentAt = toIsoTime(getTextField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
     const days = sentAt === undefined ? undefined : Math.floor((now - Date.parse(sentAt)) / DAY_MS);
     return {
-      name: nameOf(item, 'agreement') ?? 'Agreement',
+      name: getName(item, 'agreement') ?? 'Agreement',
       column,
       recipients: getRecipients(item),
       ...(id === undefined ? {} : { id }),

@@ -1,6 +1,6 @@
 import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
-import { getTextField, idOf, isObject, type JsonObject, nameOf } from '../../../src/records/fields.ts';
+import { getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
 
 export interface Choice {
   readonly id: string;
@@ -23,7 +23,7 @@ export function parseChoices(toolResult: JsonObject): Choice[] {
     const id = idOf(item, kind || undefined);
     if (id === undefined) return [];
     const email = getTextField(item, RECORD_FIELDS.email);
-    const name = nameOf(item, kind || undefined) ?? email ?? id;
+    const name = getName(item, kind || undefined) ?? email ?? id;
     const details = [
       kind,
       email === name ? undefined : email,

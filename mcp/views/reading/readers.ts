@@ -148,7 +148,7 @@ function formatFacts({ name, email, visits, first, last }: Reader, formatter: Fo
   const visitTimes = [
     ['first visit', formatter.dateTime(first)],
     ['last visit', formatter.dateTime(last)],
-  ].flatMap(([label, moment]) => (moment === undefined ? [] : [`${label} ${moment}`]));
+  ].flatMap(([label, timestamp]) => (timestamp === undefined ? [] : [`${label} ${timestamp}`]));
   return [
     email !== undefined && email !== name ? toPlainLine(email) : '',
     visits === undefined ? '' : `${formatter.count(visits)} ${visits === 1 ? 'visit' : 'visits'}`,

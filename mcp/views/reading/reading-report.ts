@@ -8,11 +8,11 @@ import {
 } from '../../../src/assumptions/report-metrics.ts';
 import {
   getField,
+  getName,
   getTextField,
   idOf,
   isObject,
   type JsonObject,
-  nameOf,
 } from '../../../src/records/fields.ts';
 import {
   clampValue,
@@ -84,7 +84,7 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
     pageImages: findPageImages(totals),
     documents: (findList(toolResult, DOCUMENT_LISTS) ?? findList(totals, DOCUMENT_LISTS) ?? []).map(
       (document) => ({
-        name: nameOf(document, 'document') ?? 'Document',
+        name: getName(document, 'document') ?? 'Document',
         views: clampValue(findNumber(document, METRIC_FIELDS.views) ?? 0),
       }),
     ),

@@ -10,10 +10,10 @@ export function filterLearnedList(
   query: URLSearchParams,
 ): readonly ResourceView[] {
   // Parameters are learned by `name` or by `name=value`.
-  const effectOf = (key: string) => (Object.hasOwn(serviceProfile, key) ? serviceProfile[key] : undefined);
+  const getEffect = (key: string) => (Object.hasOwn(serviceProfile, key) ? serviceProfile[key] : undefined);
   let found = order === 'oldest' ? views.toReversed() : views;
   for (const [name, value] of query) {
-    const effect = effectOf(`${name}=${value}`) ?? effectOf(name);
+    const effect = getEffect(`${name}=${value}`) ?? getEffect(name);
     if (effect === 'refused') throw refuseQuery(name, 'is not taken by this list');
     if (effect === 'narrows') found = found.filter((view) => matches(view, name, value));
     if (effect === 'sorts') found = sortByCreation(found, value);

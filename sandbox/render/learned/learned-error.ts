@@ -29,7 +29,7 @@ const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
 
 /** The learned response to a reason, or of a similar one that was seen. */
 export function findLearnedError(
-  { refusals: rejections }: ServiceProfile,
+  { rejections }: ServiceProfile,
   reason: RejectionReason,
 ): { answer: ResponseShape; isOwn: boolean } | undefined {
   const kinds = [

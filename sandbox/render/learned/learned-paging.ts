@@ -5,8 +5,8 @@ import type { NextPageScheme, PagingScheme } from '../../../src/profile/paging-s
 import type { LearnedList } from '../../../src/profile/service-profile.ts';
 import {
   type AtEnd,
+  getPosition,
   type PagePosition,
-  positionOf,
   type Template,
   type TemplateValue,
 } from '../../profile/paging-preset.ts';
@@ -45,17 +45,17 @@ export function learnedRules(list: LearnedList, nearest: PagingRules, body: Sche
   const next: NextPageScheme = list.next ?? unplaced;
   const { size, ...scheme } = list;
   return {
-    scheme: { ...scheme, next, size: { ...nearest.scheme.size, most: undefined, ...size } as typeof size },
+    scheme: { ...scheme, next, size: { ...nearest.scheme.size, max: undefined, ...size } as typeof size },
     position: list.next ? learnedPosition(list.next) : nearest.position,
-    atEnd: atEndOf(body, next.at ?? []),
-    extras: body ? extrasOf(body, pathsOf({ ...list, next }), []) : {},
+    atEnd: getAtEnd(body, next.at ?? []),
+    extras: body ? getExtras(body, getPaths({ ...list, next }), []) : {},
     headers: list.next ? {} : nearest.headers,
     sizeParams: size.param === undefined ? [] : [size.param],
   };
 }
 
 /** The paths that the scheme itself fills. */
-function pathsOf({ at, next, more, total }: PagingScheme): readonly string[] {
+function getPaths({ at, next, more, total }: PagingScheme): readonly string[] {
   return [at, next?.at, more?.at, total].flatMap((path) => (path ? [path.join('\n')] : []));
 }
 
@@ -63,12 +63,12 @@ function learnedPosition(next: NextPageScheme): PagePosition {
   const param = plainName(next.params[0] ?? '');
   if (next.params.length > 0 && next.params.every((one) => one === '/')) return 'path';
   if (next.by === 'cursor' && next.first === undefined) return 'cursor';
-  if (next.by !== 'address' && next.by !== 'cursor') return positionOf({ next });
+  if (next.by !== 'address' && next.by !== 'cursor') return getPosition({ next });
   return PAGE_PARAMS.has(param) ? 'page' : OFFSET_PARAMS.has(param) ? 'offset' : 'cursor';
 }
 
 /** Null after the last page if the form was seen with null; an empty text if the field is always a text. */
-function atEndOf(body: Schema | undefined, at: readonly string[]): AtEnd {
+function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
   const form = schemaAt(body, at);
   if (!form || at.length === 0) return 'omitted';
   if (isNullable(form) || valueTypes(form).length === 0) return 'null';
@@ -77,7 +77,7 @@ function atEndOf(body: Schema | undefined, at: readonly string[]): AtEnd {
 }
 
 /** The fields around the list that the scheme does not name, by their usual names; others are generated. */
-function extrasOf(form: Schema, known: readonly string[], path: readonly string[]): Template {
+function getExtras(form: Schema, known: readonly string[], path: readonly string[]): Template {
   const fields = Object.entries(form.properties ?? {}).map(
     ([name, field]): [string, TemplateValue | undefined] => {
       const place = [...path, name];
@@ -86,7 +86,7 @@ function extrasOf(form: Schema, known: readonly string[], path: readonly string[
       const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
       const isRequired = isOnWay || form.required?.includes(name) === true;
       if (!isRequired) return [name, undefined];
-      if (field.properties) return [name, extrasOf(field, known, place)];
+      if (field.properties) return [name, getExtras(field, known, place)];
       const word = plainName(LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name);
       return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as TemplateValue)];
     },

@@ -69,7 +69,7 @@ function learnedItem(
   const view = result as ResourceView;
   const { effect, route } = named.operation;
   const envelope = { ok: true, success: true, code: answer.status, error: null, errors: null };
-  const source = sourceOf(service, named, view);
+  const source = getSource(service, named, view);
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
   const reply = learnedReply(answer, () => {
     const path = itemPath(called);
@@ -118,7 +118,7 @@ function learnedList(
       entries: filterLearnedList(records.map(view), list, url.searchParams),
       shape: (one) =>
         isObject
-          ? fitObject(items, sourceOf(service, named, one as ResourceView))
+          ? fitObject(items, getSource(service, named, one as ResourceView))
           : shape(one as ResourceView),
       url,
     },
@@ -162,7 +162,7 @@ async function learnedFile(
 }
 
 /** What an object's fields come from; generated ones follow from its id, so that they stay the same. */
-function sourceOf(
+function getSource(
   { profile, state, serviceProfile }: Service,
   named: NamedOperation,
   { custom, ...view }: ResourceView,

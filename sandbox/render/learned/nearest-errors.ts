@@ -2,9 +2,9 @@ import type { ResponseShape, ServiceProfile } from '../../../src/profile/service
 import { Rejection, type RejectionReason } from '../../base/rejection.ts';
 import { resolveProfile } from '../../profile/choose-profile.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
-import { likeness, pathsOfSchema, pathsOfValue } from '../../service-profile/form-paths.ts';
+import { pathsOfSchema, pathsOfValue, similarity } from '../../service-profile/form-paths.ts';
 import { renderRejection } from '../error-response.ts';
-import { settingOf } from './setting-of.ts';
+import { toSetting } from './setting-of.ts';
 
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
@@ -12,13 +12,13 @@ type Errors = SandboxProfile['errors'];
 
 /** The settings that say how the service rejects requests (§7), as far as it was seen to. */
 export function nearestErrors(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
-  const { refusals: rejections } = serviceProfile;
+  const { rejections } = serviceProfile;
   const statuses = BY_STATUS.map((reason) => {
     const seen = rejections[reason] ?? (reason === 'wrongKey' ? rejections.noKey : undefined);
-    return settingOf(reason, seen?.status.toString());
+    return toSetting(reason, seen?.status.toString());
   });
   const { errors, score } = bestForm(serviceProfile);
-  return { ...Object.assign({}, ...statuses), ...settingOf('errors', score >= 0.4 ? errors : undefined) };
+  return { ...Object.assign({}, ...statuses), ...toSetting('errors', score >= 0.4 ? errors : undefined) };
 }
 
 /** Whether the bodies of all rejections have just the form of a setting. */
@@ -37,11 +37,11 @@ const known = new WeakMap<ServiceProfile, Best>();
 function bestForm(serviceProfile: ServiceProfile): Best {
   const before = known.get(serviceProfile);
   if (before) return before;
-  const seen = Object.entries(serviceProfile.refusals).flatMap(([reason, answer]) =>
+  const seen = Object.entries(serviceProfile.rejections).flatMap(([reason, answer]) =>
     answer === undefined ? [] : [{ reason: reason as RejectionReason, answer }],
   );
   const scores = SWITCHES.errors.settings.map((errors): Best => {
-    const each = seen.map(({ reason, answer }) => scoreOf(answer, errors, reason));
+    const each = seen.map(({ reason, answer }) => getScore(answer, errors, reason));
     return {
       errors,
       score: each.reduce((sum, one) => sum + one, 0) / each.length,
@@ -55,7 +55,7 @@ function bestForm(serviceProfile: ServiceProfile): Best {
 }
 
 /** How like a learned body is to that of a setting: 1 and more if they have the same fields. */
-function scoreOf({ media, body }: ResponseShape, errors: Errors, reason: RejectionReason): number {
+function getScore({ media, body }: ResponseShape, errors: Errors, reason: RejectionReason): number {
   const details = reason === 'badBody' ? [{ field: '*', message: 'is required' }] : [];
   const reply = renderRejection(new Rejection(reason, 'no', details), resolveProfile({ errors }));
   const type = reply.headers['content-type']?.split(';')[0] ?? '';
@@ -63,5 +63,5 @@ function scoreOf({ media, body }: ResponseShape, errors: Errors, reason: Rejecti
   if (isText || !type.includes('json')) return media === type ? 1 : 0;
   if (!body) return 0;
   const isMedia = media === null || type === media ? 0.1 : 0;
-  return likeness(pathsOfSchema(body), pathsOfValue(JSON.parse(String(reply.body)))) + isMedia;
+  return similarity(pathsOfSchema(body), pathsOfValue(JSON.parse(String(reply.body)))) + isMedia;
 }

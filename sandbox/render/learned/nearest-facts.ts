@@ -1,29 +1,29 @@
 import type { ServiceFacts, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
-import { likeness, pathsOfSchema, pathsOfValue, plainName } from '../../service-profile/form-paths.ts';
+import { pathsOfSchema, pathsOfValue, plainName, similarity } from '../../service-profile/form-paths.ts';
 import { renderEvent } from '../shape-event.ts';
-import { settingOf } from './setting-of.ts';
+import { toSetting } from './setting-of.ts';
 
 /** The settings that single facts decide. */
 export function nearestFacts({ facts, operations }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId } = facts;
   const { takes: optionalField } = operations['documents.startUpload'] ?? {};
   return {
-    ...settingOf('naming', facts.naming),
-    ...settingOf('ids', facts.ids),
-    ...settingOf('dates', facts.times),
-    ...settingOf('nulls', facts.nulls),
-    ...settingOf('requestId', requestId === null ? 'none' : requestId?.toLowerCase()),
-    ...settingOf('limiter', limit?.kind),
-    ...settingOf('limitCounts', limit?.counts),
-    ...settingOf('limitHint', limit?.hint),
-    ...settingOf('removals', removalsOf(facts)),
+    ...toSetting('naming', facts.naming),
+    ...toSetting('ids', facts.ids),
+    ...toSetting('dates', facts.times),
+    ...toSetting('nulls', facts.nulls),
+    ...toSetting('requestId', requestId === null ? 'none' : requestId?.toLowerCase()),
+    ...toSetting('limiter', limit?.kind),
+    ...toSetting('limitCounts', limit?.counts),
+    ...toSetting('limitHint', limit?.hint),
+    ...toSetting('removals', getRemovals(facts)),
     ...nearestStorage(facts, optionalField?.required ?? Object.keys(facts.uploadStart ?? {})),
     ...nearestEvents(facts),
   };
 }
 
-function removalsOf({ removals }: ServiceFacts): string | undefined {
+function getRemovals({ removals }: ServiceFacts): string | undefined {
   if (removals === undefined) return undefined;
   return removals.length > 0 ? 'all' : 'documented';
 }
@@ -34,19 +34,23 @@ function nearestStorage(
   demanded: readonly string[],
 ): Partial<SandboxProfile> {
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
-  const life = upload?.life ?? (download?.life === undefined ? undefined : download.life * 3);
+  const ttlSeconds =
+    upload?.ttlSeconds ?? (download?.ttlSeconds === undefined ? undefined : download.ttlSeconds * 3);
   const isEncrypted = upload?.headers.some((name) => name.toLowerCase() === 'x-amz-server-side-encryption');
   return {
-    ...settingOf('download', downloadOf(download)),
-    ...settingOf('uploadBody', uploadStart && bodyOf('uploadBody', demanded)),
-    ...settingOf('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
-    ...settingOf('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
-    ...settingOf('storedStatus', upload?.stored?.toString()),
-    ...settingOf('addressLife', life === undefined ? undefined : nearestNumber('addressLife', life)),
+    ...toSetting('download', getDownload(download)),
+    ...toSetting('uploadBody', uploadStart && getBody('uploadBody', demanded)),
+    ...toSetting('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
+    ...toSetting('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
+    ...toSetting('storedStatus', upload?.stored?.toString()),
+    ...toSetting(
+      'addressLife',
+      ttlSeconds === undefined ? undefined : nearestNumber('addressLife', ttlSeconds),
+    ),
   };
 }
 
-function downloadOf(download: ServiceFacts['download']): string | undefined {
+function getDownload(download: ServiceFacts['download']): string | undefined {
   if (!download) return undefined;
   if (download.by === 'bytes') return 'bytes';
   if (download.by === 'redirect') return `redirect-${download.status}`;
@@ -54,7 +58,7 @@ function downloadOf(download: ServiceFacts['download']): string | undefined {
 }
 
 /** The setting whose fields are these, in any order. */
-function bodyOf(name: 'uploadBody' | 'webhookBody', fields: readonly string[]): string | undefined {
+function getBody(name: 'uploadBody' | 'webhookBody', fields: readonly string[]): string | undefined {
   if (fields.length === 0) return 'none';
   const sorted = fields.toSorted().join('+');
   return SWITCHES[name].settings.find((setting) => setting.split('+').toSorted().join('+') === sorted);
@@ -69,13 +73,13 @@ function nearestNumber(name: 'addressLife', value: number): string | undefined {
 
 function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<SandboxProfile> {
   return {
-    ...settingOf('webhookBody', webhook && bodyOf('webhookBody', Object.keys(webhook))),
-    ...settingOf(
+    ...toSetting('webhookBody', webhook && getBody('webhookBody', Object.keys(webhook))),
+    ...toSetting(
       'subscription',
       webhookSecret === null ? 'none' : webhookSecret?.at(-1) && snake(webhookSecret.at(-1) ?? ''),
     ),
-    ...settingOf('signature', event?.signature),
-    ...settingOf('eventShape', event && eventShapeOf(event)),
+    ...toSetting('signature', event?.signature),
+    ...toSetting('eventShape', event && getEventShape(event)),
   };
 }
 
@@ -83,7 +87,7 @@ function snake(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-function eventShapeOf({ body, data }: NonNullable<ServiceFacts['event']>): string | undefined {
+function getEventShape({ body, data }: NonNullable<ServiceFacts['event']>): string | undefined {
   // What happened stands among the event's own fields.
   if (data === undefined) return 'flat';
   const inData = `.${data.map(plainName).join('.')}.`;
@@ -93,7 +97,7 @@ function eventShapeOf({ body, data }: NonNullable<ServiceFacts['event']>): strin
   const scores = SWITCHES.eventShape.settings.map((eventShape) => {
     const profile = { ...DEFAULT_PROFILE, eventShape };
     const drawn = renderEvent({ id: 'e', kind: 'link.viewed', at: 0, data: {} }, profile);
-    return { eventShape, score: likeness(seen, pathsOfValue(drawn)) };
+    return { eventShape, score: similarity(seen, pathsOfValue(drawn)) };
   });
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
   return best.score >= 0.5 ? best.eventShape : undefined;

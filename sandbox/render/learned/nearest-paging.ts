@@ -2,7 +2,12 @@ import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { resolveProfile } from '../../profile/choose-profile.ts';
-import { hasMovableFields, type PagingPreset, positionOf, usesHeaders } from '../../profile/paging-preset.ts';
+import {
+  getPosition,
+  hasMovableFields,
+  type PagingPreset,
+  usesHeaders,
+} from '../../profile/paging-preset.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
 import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
@@ -37,32 +42,32 @@ const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((pagin
 );
 const HEADERS = new Set(CANDIDATES.flatMap(({ paths }) => [...paths].filter((path) => path.startsWith('#'))));
 
-function keyOf(path: readonly string[]): string {
+function getKey(path: readonly string[]): string {
   return path.map(plainName).join('.');
 }
 
 function rulePaths({ scheme: { next, more, total }, extras, headers }: PagingRules): readonly string[] {
   const names = [next?.header, ...Object.keys(headers)].filter((name) => name !== undefined);
   const paths = [next?.at, more?.at, total].filter((path) => path !== undefined);
-  return [...leafPaths(extras, []), ...paths.map(keyOf), ...names.map((name) => `#${name.toLowerCase()}`)];
+  return [...leafPaths(extras, []), ...paths.map(getKey), ...names.map((name) => `#${name.toLowerCase()}`)];
 }
 
 /** Paths of all values that are not objects. A list counts as one value. */
 function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [keyOf(path)];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [getKey(path)];
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 
 /** The same of a learned response, without its entries. */
 function learnedPaths({ called: { answer }, list }: SeenList): readonly string[] {
   const headers = Object.keys(answer?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
-  const entries = keyOf(list.at);
+  const entries = getKey(list.at);
   const fields = schemaPaths(answer?.body ?? {}, []).filter((path) => path !== entries && path !== '');
   return [...fields, ...headers.filter((name) => HEADERS.has(name))];
 }
 
 function schemaPaths({ properties }: Schema, path: readonly string[]): readonly string[] {
-  if (!properties) return [keyOf(path)];
+  if (!properties) return [getKey(path)];
   return Object.entries(properties).flatMap(([name, field]) => schemaPaths(field, [...path, name]));
 }
 
@@ -92,7 +97,7 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
   const params = (next?.params ?? []).map(plainName);
   const scored = CANDIDATES.map((one) => {
     const { preset, paths } = one;
-    const form = isAnyBare ? 1 : likeness(seen, paths, preset);
+    const form = isAnyBare ? 1 : similarity(seen, paths, preset);
     const param = params.includes(plainName(preset?.next.params[0] ?? '')) ? 0.2 : 0;
     const kind = next && preset && isSameNext(preset, next) ? 0.1 : 0;
     const own = isBare && preset && usesHeaders(preset) ? 0.05 : 0;
@@ -107,20 +112,20 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
 }
 
 /** The share of paths that both have: 1 if all are the same. What a last page leaves out may be missing. */
-function likeness(
+function similarity(
   seen: ReadonlySet<string>,
-  given: ReadonlySet<string>,
+  input: ReadonlySet<string>,
   preset: PagingPreset | undefined,
 ): number {
   const isOptional = (path: string) =>
-    preset?.atEnd === 'omitted' && path.endsWith(keyOf(preset.next.at ?? []));
-  const common = [...seen].filter((path) => given.has(path)).length;
-  const missing = [...given].filter((path) => !seen.has(path) && !isOptional(path)).length;
+    preset?.atEnd === 'omitted' && path.endsWith(getKey(preset.next.at ?? []));
+  const common = [...seen].filter((path) => input.has(path)).length;
+  const missing = [...input].filter((path) => !seen.has(path) && !isOptional(path)).length;
   return seen.size + missing === 0 ? 1 : common / (seen.size + missing);
 }
 
 function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
-  const position = positionOf(preset);
+  const position = getPosition(preset);
   if (next.by === 'cursor') return position === 'cursor';
   if (next.by === 'after-id') return position === 'id';
   if (next.by !== 'address') {
@@ -135,7 +140,8 @@ function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
 function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {
   const { next, size } = seen?.list ?? {};
   const params = (next?.params ?? []).map(plainName);
-  const isPosition = positionOf(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
+  const isPosition =
+    getPosition(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
   const sizes = [preset.sizeParam ?? '', ...SIZE_PARAMS].map(plainName);
   return isPosition && (size?.param === undefined || sizes.includes(plainName(size.param)));
 }

@@ -7,11 +7,11 @@ import type {
   ServiceProfile,
 } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
+import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
-import { mostOf } from '../../service-profile/most-frequent.ts';
 import { schemaAt } from '../../service-profile/schema-at.ts';
 import { getExtraFields } from '../object-response.ts';
-import { settingOf } from './setting-of.ts';
+import { toSetting } from './setting-of.ts';
 
 interface Seen {
   readonly operation: Operation;
@@ -28,33 +28,36 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
   const of = (...effects: readonly Effect[]) =>
     seen.filter(({ operation }) => effects.includes(operation.effect));
   const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
-  const written = mostOf(free.map(writtenOf));
-  const updated = mostOf(of('update', 'send').map(updatedOf));
+  const written = findMostFrequent(free.map(getWritten));
+  const updated = findMostFrequent(of('update', 'send').map(getUpdated));
   const reads = of('read');
   return {
-    ...settingOf('item', wrappingOf(reads)),
-    ...settingOf(
+    ...toSetting('item', getWrapping(reads)),
+    ...toSetting(
       'contentType',
-      mostOf(reads.map(({ answer }) => answer.contentType ?? answer.media ?? undefined)),
+      findMostFrequent(reads.map(({ answer }) => answer.contentType ?? answer.media ?? undefined)),
     ),
-    ...settingOf('extras', extrasOf(seen)),
-    ...settingOf('created', mostOf(of('create').map(createdOf))),
-    ...settingOf('createdBody', mostOf(free.map(createdBodyOf))),
-    ...settingOf('updated', written === 'object' || free.length === 0 ? updated : undefined),
-    ...settingOf('deleted', mostOf(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
-    ...settingOf('written', written),
+    ...toSetting('extras', getExtras(seen)),
+    ...toSetting('created', findMostFrequent(of('create').map(getCreated))),
+    ...toSetting('createdBody', findMostFrequent(free.map(getCreatedBody))),
+    ...toSetting('updated', written === 'object' || free.length === 0 ? updated : undefined),
+    ...toSetting(
+      'deleted',
+      findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200'))),
+    ),
+    ...toSetting('written', written),
   };
 }
 
 /** A field that the document promises keeps single reads from being wrapped. */
-function wrappingOf(reads: readonly Seen[]): string | undefined {
+function getWrapping(reads: readonly Seen[]): string | undefined {
   const items = reads.filter(({ operation, answer }) => operation.responseKind === 'item' && answer.body);
-  const wrapper = mostOf(items.map(({ called }) => called.item?.at(-1)));
+  const wrapper = findMostFrequent(items.map(({ called }) => called.item?.at(-1)));
   if (wrapper === undefined) return items.length === 0 ? undefined : 'plain';
   return plainName(wrapper) === 'data' ? 'data' : 'named';
 }
 
-function extrasOf(seen: readonly Seen[]): string | undefined {
+function getExtras(seen: readonly Seen[]): string | undefined {
   const items = seen.flatMap(({ called: { list, item = [], answer } }) => {
     const form = list ? schemaAt(answer?.body, list.at)?.items : schemaAt(answer?.body, item);
     return form?.properties ? [new Set(Object.keys(form.properties).map(plainName))] : [];
@@ -67,16 +70,16 @@ function extrasOf(seen: readonly Seen[]): string | undefined {
 }
 
 /** The status of a creation, unless its response says no more than that it is done. */
-function createdOf({ answer }: Seen): string | undefined {
+function getCreated({ answer }: Seen): string | undefined {
   return answer.body && valueTypes(answer.body).includes('object') ? `${answer.status}` : undefined;
 }
 
-function createdBodyOf({ answer: { body } }: Seen): string | undefined {
+function getCreatedBody({ answer: { body } }: Seen): string | undefined {
   const isSlim = (name: string) => /^(id|object|secret|signing_?secret)$/i.test(name);
   return body?.properties && (Object.keys(body.properties).every(isSlim) ? 'id' : 'object');
 }
 
-function updatedOf({ answer }: Seen): string | undefined {
+function getUpdated({ answer }: Seen): string | undefined {
   const names = Object.keys(answer.body?.properties ?? {}).join();
   return names.toLowerCase() === 'ok' ? 'ok' : emptyOr(answer, 'object');
 }
@@ -86,7 +89,7 @@ function emptyOr({ status, body, media }: ResponseShape, filled: string): string
   return media === null ? `empty-${status}` : undefined;
 }
 
-function writtenOf({ answer: { status, media, body } }: Seen): string | undefined {
+function getWritten({ answer: { status, media, body } }: Seen): string | undefined {
   if (media?.startsWith('text/')) return status === 202 ? 'queued' : 'text';
   if (!body) return media === null ? 'empty' : 'cut';
   const types = valueTypes(body);

@@ -1,7 +1,7 @@
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 
 /** A switch at a setting, where it has that one. */
-export function settingOf(name: keyof typeof SWITCHES, setting: string | undefined): Partial<SandboxProfile> {
+export function toSetting(name: keyof typeof SWITCHES, setting: string | undefined): Partial<SandboxProfile> {
   const { settings }: { settings: readonly string[] } = SWITCHES[name];
   // Only a setting of the switch itself comes through.
   return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};

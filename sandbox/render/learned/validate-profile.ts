@@ -1,7 +1,7 @@
 import type { ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 
 /** What a profile may hold to be played: far more than any service shows. */
-const MOST = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
+const MAX_ITEMS = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
 
 const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
@@ -18,27 +18,30 @@ const HOP =
 export function expectPlayable(serviceProfile: ServiceProfile): void {
   expectBounded(serviceProfile);
   for (const [name, called] of Object.entries(serviceProfile.operations)) {
-    if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRefusal: false });
+    if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRejection: false });
     const { size, next, at, more, total } = called?.list ?? {};
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
-    for (const [key, value] of Object.entries({ usual: size?.usual, most: size?.most }))
-      if (value !== undefined && (value < 1 || value > MOST.page))
-        throw refuse(`operations.${name}.list.size.${key}`, `a page holds from 1 to ${MOST.page} entries`);
+    for (const [key, value] of Object.entries({ usual: size?.usual, most: size?.max }))
+      if (value !== undefined && (value < 1 || value > MAX_ITEMS.page))
+        throw refuse(
+          `operations.${name}.list.size.${key}`,
+          `a page holds from 1 to ${MAX_ITEMS.page} entries`,
+        );
     if (next?.header !== undefined)
       expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
   }
-  for (const [name, answer] of Object.entries(serviceProfile.refusals))
-    if (answer) expectAnswer(answer, { at: `refusals.${name}`, isRefusal: true });
+  for (const [name, answer] of Object.entries(serviceProfile.rejections))
+    if (answer) expectAnswer(answer, { at: `rejections.${name}`, isRejection: true });
   const { requestId, upload, download, event, webhookSecret } = serviceProfile.facts;
   for (const path of [download?.at, webhookSecret, event?.kind, event?.id, event?.time, event?.data])
     expectPath(path, 'facts');
   if (requestId) expectHeader(requestId.toLowerCase(), 'facts.requestId');
   for (const name of upload?.headers ?? []) expectHeader(name.toLowerCase(), 'facts.upload.headers');
-  expectStatus(upload?.stored, { at: 'facts.upload.stored', isRefusal: false });
-  expectStatus(download?.status, { at: 'facts.download.status', isRefusal: false });
-  for (const life of [upload?.life, download?.life])
-    if (life !== undefined && !(life > 0 && life < 366 * 86_400))
-      throw refuse('facts.upload.life', 'an address lives for at least a moment and less than a year');
+  expectStatus(upload?.stored, { at: 'facts.upload.stored', isRejection: false });
+  expectStatus(download?.status, { at: 'facts.download.status', isRejection: false });
+  for (const ttlSeconds of [upload?.ttlSeconds, download?.ttlSeconds])
+    if (ttlSeconds !== undefined && !(ttlSeconds > 0 && ttlSeconds < 366 * 86_400))
+      throw refuse('facts.upload.ttlSeconds', 'an address lives for at least a moment and less than a year');
   for (const name of Object.keys(event?.headers ?? {}))
     expectHeader(name.toLowerCase(), 'facts.event.headers');
   if (event?.signatureHeader !== undefined)
@@ -53,30 +56,32 @@ function refuse(at: string, why: string): RangeError {
 
 /** Whatever stands at a place is gone down to name by name. */
 function expectPath(path: readonly string[] | null | undefined, at: string): void {
-  if ((path?.length ?? 0) > MOST.path) throw refuse(at, `a place is more than ${MOST.path} names deep`);
+  if ((path?.length ?? 0) > MAX_ITEMS.path)
+    throw refuse(at, `a place is more than ${MAX_ITEMS.path} names deep`);
 }
 
-function expectAnswer(answer: ResponseShape, of: { at: string; isRefusal: boolean }): void {
+function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: boolean }): void {
   const { at } = of;
   expectStatus(answer.status, of);
   for (const media of [answer.media, answer.contentType])
     if (media != null && !(media.length <= 200 && MEDIA.test(media)))
       throw refuse(`${at}.media`, 'is no media type');
   const names = Object.keys(answer.headers);
-  if (names.length > MOST.headers) throw refuse(`${at}.headers`, `there are more than ${MOST.headers}`);
+  if (names.length > MAX_ITEMS.headers)
+    throw refuse(`${at}.headers`, `there are more than ${MAX_ITEMS.headers}`);
   for (const name of names) expectHeader(name, `${at}.headers`);
 }
 
 /** 2xx and 3xx are answers; refusals begin at 400. */
 function expectStatus(
   status: number | undefined,
-  { at, isRefusal }: { at: string; isRefusal: boolean },
+  { at, isRejection }: { at: string; isRejection: boolean },
 ): void {
-  if (status === undefined || (isRefusal ? status >= 400 && status < 600 : status >= 200 && status < 400))
+  if (status === undefined || (isRejection ? status >= 400 && status < 600 : status >= 200 && status < 400))
     return;
   throw refuse(
     `${at}${at.endsWith('status') ? '' : '.status'}`,
-    `${status} is no status of ${isRefusal ? 'a refusal' : 'an answer'}`,
+    `${status} is no status of ${isRejection ? 'a refusal' : 'an answer'}`,
   );
 }
 
@@ -96,18 +101,18 @@ export function expectBounded(serviceProfile: unknown): void {
   for (let one = open.pop(); one; one = open.pop()) {
     const { value, at, level } = one;
     values += 1;
-    if (typeof value === 'string' && value.length > MOST.text)
-      throw refuse(at.slice(0, 200), `a text is longer than ${MOST.text} characters`);
+    if (typeof value === 'string' && value.length > MAX_ITEMS.text)
+      throw refuse(at.slice(0, 200), `a text is longer than ${MAX_ITEMS.text} characters`);
     if (typeof value !== 'object' || value === null) continue;
-    if (level > MOST.levels * 2)
-      throw refuse(at.slice(0, 80), `forms nest deeper than ${MOST.levels} levels`);
+    if (level > MAX_ITEMS.levels * 2)
+      throw refuse(at.slice(0, 80), `forms nest deeper than ${MAX_ITEMS.levels} levels`);
     const inside = Object.entries(value);
     // Those that wait to be looked at count already: nothing is kept of what is too much.
-    if (values + open.length + inside.length > MOST.values)
-      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MOST.values} values`);
+    if (values + open.length + inside.length > MAX_ITEMS.values)
+      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MAX_ITEMS.values} values`);
     for (const [name, inner] of inside) {
       if (name === '__proto__') throw refuse(at.slice(0, 200), 'a name is "__proto__"');
-      if (name.length > MOST.text) throw refuse(at.slice(0, 200), 'a name is too long');
+      if (name.length > MAX_ITEMS.text) throw refuse(at.slice(0, 200), 'a name is too long');
       open.push({ value: inner, at: at === '' ? name : `${at}.${name}`, level: level + 1 });
     }
   }

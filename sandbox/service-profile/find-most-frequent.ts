@@ -1,5 +1,5 @@
 /** What occurs most, the first of equals; undefined where there is nothing. */
-export function mostOf<T>(values: readonly (T | undefined)[]): T | undefined {
+export function findMostFrequent<T>(values: readonly (T | undefined)[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   let most: T | undefined;
