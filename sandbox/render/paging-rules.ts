@@ -46,7 +46,7 @@ export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPres
 /** The rules of the profile's switches for the list of a resource, such as `rooms`. */
 export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
   const preset = pagingPreset(profile);
-  const size = { usual: Number(profile.pageSize), most: Number(profile.largestPage) };
+  const size = { usual: Number(profile.pageSize), max: Number(profile.largestPage) };
   const at = entriesPath(profile, name, preset);
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
   if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };

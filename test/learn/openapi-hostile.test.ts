@@ -93,7 +93,7 @@ test('no name makes a reference, and no status is one that is none', () => {
       'rooms.list': { answer: { ...answer, status: 99_999 } },
       'rooms.create': { answer: { ...answer, status: 404 } },
     },
-    refusals: { ...base.rejections, badBody: { ...answer, status: -1 } },
+    rejections: { ...base.rejections, badBody: { ...answer, status: -1 } },
   };
   const references: unknown[] = [];
   const text = JSON.stringify(createOpenApiDocument(profile), (name, value) => {

@@ -23,7 +23,7 @@ function write(baseUrl: string, profile: Partial<ServiceProfile>): string {
   return path;
 }
 
-const list = { at: ['rows'], size: { usual: 10, most: 40, param: 'rows' }, query: {} };
+const list = { at: ['rows'], size: { usual: 10, max: 40, param: 'rows' }, query: {} };
 const body = {
   type: 'object',
   properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
@@ -94,7 +94,7 @@ test('the doctor says whether the service still answers as it was learned', asyn
   });
   expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
     state: 'failed',
-    message: expect.stringMatching(/^DOCSHARE_PROFILE: .*learned from https:\/\/api\.example\.org/),
+    message: expect.stringMatching(/^DOCSHARE_PROFILE: .*is for https:\/\/api\.example\.org/),
   });
   expect(await check(join(folder, 'none.json'))).toMatchObject({
     state: 'failed',

@@ -73,7 +73,7 @@ test('a file of what was learned is played, and one that is missing or hostile e
     out: expect.stringMatching(/^The profile \S+ can't be read \(ENOENT\)\. [^\n]+\n$/),
   });
   const answer = { status: 999, media: null, headers: {}, seen: 1 };
-  await writeFile(path, JSON.stringify({ ...NOTHING_LEARNED, refusals: { unknownId: answer } }));
+  await writeFile(path, JSON.stringify({ ...NOTHING_LEARNED, rejections: { unknownId: answer } }));
   expect(await start()).toEqual({
     code: 1,
     out: expect.stringMatching(/^\S+: This profile can't be played: [^\n]+ 999 [^\n]+\n$/),

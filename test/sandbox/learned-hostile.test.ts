@@ -39,7 +39,7 @@ test.each([
   ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is no header'],
   ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is no media type'],
   ['pages of none', listed({ size: { usual: 0 } }), 'a page holds from 1 to 10000'],
-  ['pages without end', listed({ size: { most: 1e12 } }), 'a page holds from 1 to 10000'],
+  ['pages without end', listed({ size: { max: 1e12 } }), 'a page holds from 1 to 10000'],
   ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names deep'],
   ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a text is longer'],
   [

@@ -21,10 +21,8 @@ export async function learnOf(profile: ServiceInput): Promise<ServiceProfile> {
 
 /** Without what differs from start to start, and how often something was seen. */
 export function lasting({ operations, resources, rejections, facts, scopes }: ServiceProfile): unknown {
-  const text = JSON.stringify(
-    { operations, resources, refusals: rejections, facts, scopes },
-    (name, value) =>
-      ['x-seen', 'seen', 'examples', 'life', 'x-internal'].includes(name) ? undefined : value,
+  const text = JSON.stringify({ operations, resources, rejections, facts, scopes }, (name, value) =>
+    ['x-seen', 'seen', 'examples', 'ttlSeconds', 'x-internal'].includes(name) ? undefined : value,
   );
   return JSON.parse(text);
 }

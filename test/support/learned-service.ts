@@ -111,7 +111,7 @@ export function learnedProfile(service: string): ServiceProfile {
       'links.delete': { answer: { status: 204, media: null, headers: {}, seen: 1 } },
     },
     resources: { link, contact, agreement },
-    refusals: {
+    rejections: {
       unknownId: {
         status: 404,
         media: 'application/problem+json',

@@ -53,7 +53,9 @@ test.each<[string, Schema, Schema, readonly string[]]>([
 
 const seen = (header: string): ResponseShape =>
   answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
-const download = (life: number) => ({ facts: { download: { by: 'address' as const, status: 200, life } } });
+const download = (ttlSeconds: number) => ({
+  facts: { download: { by: 'address' as const, status: 200, ttlSeconds } },
+});
 test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a life that a clock read 5 s longer', download(30), download(35), 0],
   ['a life that is 6 s longer', download(30), download(36), 1],

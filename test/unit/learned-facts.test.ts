@@ -47,15 +47,15 @@ describe('of a list', () => {
 
   test.each<[object, object]>([
     [
-      { param: 'limit', usual: 20, most: 100 },
-      { param: 'limit', usual: 20, most: 100 },
+      { param: 'limit', usual: 20, max: 100 },
+      { param: 'limit', usual: 20, max: 100 },
     ],
     [
-      { param: 'limit', usual: 0, most: 10_000 },
-      { param: 'limit', most: 10_000 },
+      { param: 'limit', usual: 0, max: 10_000 },
+      { param: 'limit', max: 10_000 },
     ],
-    [{ param: 'limit', most: 10_001 }, { param: 'limit' }],
-    [{ param: '__proto__', most: 100 }, { most: 100 }],
+    [{ param: 'limit', max: 10_001 }, { param: 'limit' }],
+    [{ param: '__proto__', max: 100 }, { max: 100 }],
   ])('the size of a page %j is used as %j', (size, used) => {
     expect(factsOf(list({ size }))?.size).toEqual(used);
   });

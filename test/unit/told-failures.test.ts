@@ -227,9 +227,14 @@ test.each<[string, Error, string, string | undefined]>([
     undefined,
   ],
   ['an answer that can’t be read', new UnexpectedResponseError('No JSON.', words), 'No JSON.', 'a page'],
-  ['a storage', new UploadError('It refused. It said: "a "word" of it"'), 'It refused.', 'a "word" of it'],
+  [
+    'a storage',
+    new UploadError('It refused. The storage said: "a "word" of it"'),
+    'It refused.',
+    'a "word" of it',
+  ],
   ['a storage without a word', new UploadError('It refused.'), 'It refused.', undefined],
-  ['a doubt', new UnknownOutcomeError('Look. It said: "no"', 'links.create'), 'Look.', 'no'],
+  ['a doubt', new UnknownOutcomeError('Look. The service said: "no"', 'links.create'), 'Look.', 'no'],
 ])('%s: its own words stand apart from ours', (_, error, message, said) => {
   const { service_message, ...told } = describeFailure(error, {});
   expect([told['message'], service_message]).toEqual([message, said]);

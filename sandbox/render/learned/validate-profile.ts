@@ -21,7 +21,7 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
     if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRejection: false });
     const { size, next, at, more, total } = called?.list ?? {};
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
-    for (const [key, value] of Object.entries({ usual: size?.usual, most: size?.max }))
+    for (const [key, value] of Object.entries({ usual: size?.usual, max: size?.max }))
       if (value !== undefined && (value < 1 || value > MAX_ITEMS.page))
         throw refuse(
           `operations.${name}.list.size.${key}`,
