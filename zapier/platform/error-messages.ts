@@ -188,7 +188,7 @@ function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserM
 function incompleteListText({ operation, itemsRead }: IncompleteListError): string {
   const count = itemsRead.toLocaleString('en-US');
   if (!operation.includes('.'))
-    return `This trigger could not check the whole list (${count} records read), so it may miss some. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
+    return `This trigger could not check the whole list (${count} read), so it may miss some. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
   const [group = '', method = ''] = operation.split('.');
   const noun = method === 'list' ? group : method;
   return `Your workspace has more ${noun} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
