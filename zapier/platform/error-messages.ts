@@ -12,13 +12,11 @@ import {
   UploadError,
 } from './client-core.ts';
 
-/** Operation name at the start of the client's messages. */
 const OPERATION_PREFIX = /^(?:([a-z]+\.[A-Za-z]+)|request|upload|finalizeUpload): /;
 
 /** Zapier rejects messages of 250 characters and more. */
 const MAX_MESSAGE_LENGTH = 249;
 
-/** Text for the user, and the error code for Zapier. */
 export interface UserMessage {
   readonly text: string;
   readonly code: string;

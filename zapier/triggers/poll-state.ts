@@ -38,15 +38,12 @@ const PollState = z.object({
   /** Cursor for the next poll, and an entry of that page. */
   from: optionalPart(z.custom<PageCursor>(isPageCursor)),
   anchor: optionalPart(z.string()),
-  /** Number of times that a poll reached the end. */
   completedPasses: optionalPart(z.number()),
-  /** Fingerprints of entries and versions. */
   seen: optionalPart(z.string()),
 });
 
 export type PollState = Readonly<z.infer<typeof PollState>>;
 
-/** Stores the state of one Zap's trigger between polls. */
 export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger: string) {
   const cache = createConnectionCache(platform);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
