@@ -41,11 +41,7 @@ export function createResumeStore<State extends object>(
       if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE_MESSAGE);
       return data;
     },
-    save: (state) =>
-      withRetries(() => cache.set(key, state, STATE_TTL_S)).then(
-        () => true,
-        () => false,
-      ),
+    save: (state) => cache.trySet(key, state, STATE_TTL_S),
     clear: () => cache.delete(key).catch(() => undefined),
   };
 }

@@ -61,15 +61,11 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
       return PollState.safeParse(stored).data;
     },
     /** Returns false if nothing was saved. */
-    async save(state: PollState): Promise<boolean> {
+    save(state: PollState): Promise<boolean> {
       const { from } = state;
       // Today's total would end the list too early tomorrow.
       const { total: _, ...cursor } = from ?? ({} as PageCursor);
-      const stored = from ? { ...state, from: cursor } : state;
-      return withRetries(() => cache.set(key, stored, STATE_TTL_S)).then(
-        () => true,
-        () => false,
-      );
+      return cache.trySet(key, from ? { ...state, from: cursor } : state, STATE_TTL_S);
     },
   };
 }
