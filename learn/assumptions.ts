@@ -142,6 +142,8 @@ export const API_WORDS = splitWords(`
   about against toward upon again ever never always often once twice here there near far same both either such also still yet already instead vs re
   non un pre bottom top center centre right front back inner outer side corner horizontal vertical get have had give taken make made keep kept let put
   come go went gone look find found ask want need see
+
+  beside clock direction echo evaluate guess input one probe rare remainder say tolerance trouble usual way word
 `);
 
 /** §2: how services begin the ids of their own objects (`doc_…`): abbreviations of these, or the word itself. */

@@ -3,9 +3,20 @@ import { operations } from '../../src/operations/index.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { API_WORDS, KIND_VALUES } from '../assumptions.ts';
 
+/** The keys of these assumptions are names that services use; all other keys are the project's own identifiers. */
+const { CURSOR_FIELDS, LIST_ORDERS, MATCHING_POSITION_PARAMS, OFFSET_FIELDS, PAGE_NUMBER_FIELDS } = assumptions;
+const KEYED_BY_NAME = [
+  CURSOR_FIELDS,
+  MATCHING_POSITION_PARAMS,
+  OFFSET_FIELDS,
+  PAGE_NUMBER_FIELDS,
+  ...Object.values(LIST_ORDERS),
+];
+
 /** What the API document and the project's own guesses call things. */
 const NAMES = [
   ...collectStrings(assumptions),
+  ...KEYED_BY_NAME.flatMap((one) => Object.keys(one)),
   ...KIND_VALUES,
   ...operations.flatMap(({ operation }) => getShapeKeys(operation)),
 ];
@@ -15,10 +26,11 @@ const KNOWN_NAMES = new Set(NAMES.flatMap((text) => text.split('.').map(normaliz
 
 const KNOWN_WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
 
+/** Without keys: a renamed identifier must not change which names are known. */
 function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return value.split(' ');
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [name, ...collectStrings(inner)]);
+  return Object.values(value).flatMap(collectStrings);
 }
 
 function getShapeKeys({ input, output }: { input: object; output: object }): string[] {

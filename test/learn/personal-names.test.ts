@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runLearn } from '../../learn/cli/run-learn.ts';
+import { isKnownName } from '../../learn/infer/known-names.ts';
+import * as assumptions from '../../src/assumptions/index.ts';
+import { normalizeName } from '../../src/records/fields.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 
@@ -76,3 +79,18 @@ test.each([
     }
   },
 );
+
+test.each(['nextbatch', 'LastEvaluatedKey', 'input_direction', 'guess_tolerance', 'X-Probe-Clock'])(
+  '%s is a name of words that APIs use',
+  (name) => {
+    expect(isKnownName(name)).toBe(true);
+  },
+);
+
+test('the identifiers of the assumptions are no names that a service uses', () => {
+  const identifiers = Object.keys(assumptions)
+    .filter((name) => /_|[a-z][A-Z]/.test(name))
+    .map(normalizeName);
+  // The header `ratelimit` is a service's own.
+  expect(identifiers.filter((name) => name !== 'ratelimit' && isKnownName(name))).toEqual([]);
+});
