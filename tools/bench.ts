@@ -1,4 +1,4 @@
-/** Runs every `scripts/bench-*.ts`, one after another, each in a process of its own; fails where one fails. */
+/** Runs every `tools/bench-*.ts`, one after another, each in a process of its own; fails where one fails. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
