@@ -7,9 +7,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 
 let folder: string;
-beforeEach(async () => {
+beforeEach(async (context) => {
   folder = await mkdtemp(join(tmpdir(), 'docshare-changes-'));
-  return () => rm(folder, { recursive: true, force: true });
+  // Runs after the sandboxes were closed: an open one may still write here.
+  context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
