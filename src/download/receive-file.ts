@@ -186,9 +186,7 @@ function createRangeHeaders(from: number, { validator }: Version): Record<string
   return { range: `bytes=${from}-`, 'if-range': validator };
 }
 
-/**
- * The version with the size that this range reports; undefined if it is not the requested range or version.
- */
+/** The version with the range's total size; undefined for another range or version. */
 function getResumedVersion(
   { headers }: TransportResponse,
   { from, version }: { from: number; version: Version },

@@ -26,9 +26,6 @@ export interface LimitRequest {
   readonly windowMs: number;
   /** Unique name of the start across processes. */
   readonly start: string;
-  /**
-   * Unix time in milliseconds, for stores without a monotonic clock; a changed clock bursts or stalls the
-   * limit.
-   */
+  /** Unix milliseconds, for stores without a monotonic clock; setting a clock bursts or stalls the limit. */
   readonly now: number;
 }

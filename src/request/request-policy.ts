@@ -33,10 +33,7 @@ export interface AttemptInfo {
   readonly state: AttemptState;
   /** Start by the monotonic clock, in milliseconds. */
   readonly startedAt: number;
-  /**
-   * True if a timeout, the deadline, the caller or `request.signal` ended it; closing the client does not
-   * count.
-   */
+  /** True if a timeout, deadline, caller or `request.signal` ended it; closing the client doesn't count. */
   readonly isEndedEarly: () => boolean;
   /** True if no retry is allowed: deadline passed or aborted by the caller. */
   readonly isFinal: () => boolean;

@@ -48,10 +48,7 @@ export interface UploadOptions extends RequestOptions {
    * it to `client.finalizeUpload`.
    */
   readonly onPending?: (pending: PendingUpload) => void;
-  /**
-   * Maximum silence without progress or response. Default: 2 minutes. If set, it applies to reading a stream
-   * too.
-   */
+  /** Maximum silence without progress or response. Default: 2 minutes. If set, also for reading a stream. */
   readonly timeoutMs?: number | undefined;
   /** Deadline for the whole upload with its waits and retries. Default: none. */
   readonly deadlineMs?: number | undefined;
