@@ -34,7 +34,7 @@ export interface ApiErrorInit {
   readonly requestId?: string;
 }
 
-/** The service answered with a status other than 2xx (§7). */
+/** The service responded with a status other than 2xx (§7). */
 export class ApiError extends DocshareError implements ApiErrorInit {
   readonly status: number;
   readonly operation: string;
