@@ -1,7 +1,4 @@
-/**
- * Assumptions about error bodies, which the document does not show: §7 "Error body shape, error codes, and
- * the statuses … not shown". Each list is tried in order.
- */
+/** Assumptions about errors (§7 "Error body shape, error codes … not shown"); lists are tried in order. */
 import { splitWords } from '../split-words.ts';
 
 /** §7: fields of a JSON error that hold its message. */

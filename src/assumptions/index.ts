@@ -143,10 +143,7 @@ export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
 /** §4 "a new version of that existing document is recorded": names of the version in a response. */
 export const VERSION_FIELDS = splitWords(`version version_number version_no version_id revision`);
 
-/**
- * §4 "Downloads … return a short-lived presigned URL": where the JSON response may hold the URL (likeliest
- * first, in any case and with any separator) and the file's name.
- */
+/** §4 "a short-lived presigned URL": JSON fields for it, likeliest first, and for the file's name. */
 export const DOWNLOAD_URL_FIELDS = splitWords(`
   download_url download_link download_uri signed_url presigned_url pre_signed_url signed_link temporary_url temp_url
   short_lived_url expiring_url secure_url signed_document_url signed_pdf_url signed_file_url pdf_url pdf_link

@@ -61,10 +61,7 @@ export type AttemptOutcome<Result> =
   | { readonly kind: 'redirected'; readonly request: PreparedRequest }
   | Failure<Result>;
 
-/**
- * The differences between API calls, uploads to a storage and downloads from one. Retries, back-off,
- * timeouts, redirects, hooks and connection handling are shared.
- */
+/** What differs between API calls, uploads and downloads; all else about requests is shared. */
 export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;
