@@ -36,20 +36,11 @@ export interface ClientOptions {
   readonly retry?: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined } | undefined;
   /** Timeout of one attempt. Default: 30 s. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Deadline for all attempts and waits of one call. Default: 5 minutes from the start of the first attempt,
-   * so calls may queue for the rate limit as long as needed.
-   */
+  /** Deadline of a call with all attempts and waits. Default: 5 minutes from its first attempt. */
   readonly deadlineMs?: number | undefined;
-  /**
-   * Lifetime of the client from its creation, for hosts that limit a run. When it ends, running calls time
-   * out and nothing more is sent. Default: unlimited.
-   */
+  /** Lifetime of the client: then running calls time out and nothing more is sent. Default: unlimited. */
   readonly lifetimeMs?: number | undefined;
-  /**
-   * Maximum wait for the rate limit; a longer one throws a RateLimitError with `retryAfterMs`. Default:
-   * unlimited.
-   */
+  /** Maximum wait for the rate limit, otherwise a RateLimitError with `retryAfterMs`. Default: unlimited. */
   readonly maxWaitMs?: number | undefined;
   /** Headers of every request to the API, never to a storage; a call's own headers override them. */
   readonly headers?: CustomHeaders | undefined;

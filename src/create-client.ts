@@ -13,10 +13,7 @@ export interface CreateClientOptions extends SharedClientOptions {
   readonly apiKey?: string | undefined;
   /** Default: `DOCSHARE_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Profile of the service, see {@link readProfile}. Default: the file named by `DOCSHARE_PROFILE` if the
-   * base URL comes from the environment too. Pass null for none.
-   */
+  /** See {@link readProfile}. Default: `DOCSHARE_PROFILE`, with `DOCSHARE_BASE_URL`. Null for none. */
   readonly profile?: ServiceProfile | null | undefined;
   readonly transport?: Transport | undefined;
   /** Undici `Dispatcher` (7 or newer) for all requests; the client never closes it. */

@@ -1,9 +1,6 @@
 import type { Scope } from './scopes.ts';
 
-/**
- * Base class of all errors of this library. Messages say what happened and what to do next, and contain no
- * secret.
- */
+/** Base class of all errors. Messages say what happened and what to do next, and contain no secret. */
 export class DocshareError extends Error {
   /** Fields for a log; a plain `Error` would serialize to `{}`. */
   toJSON(): Record<string, unknown> {
@@ -37,7 +34,7 @@ export interface ApiErrorInit {
   readonly requestId?: string;
 }
 
-/** The service answered with a status other than 2xx (§7). */
+/** The service responded with a status other than 2xx (§7). */
 export class ApiError extends DocshareError implements ApiErrorInit {
   readonly status: number;
   readonly operation: string;
@@ -102,16 +99,10 @@ export class NetworkError extends DocshareError {
 /** The timeout of an attempt or the deadline of the call passed. */
 export class TimeoutError extends DocshareError {}
 
-/**
- * A create, update or send may or may not have taken effect; it was not retried. The message says how to
- * check.
- */
+/** A write may or may not have taken effect; it was not retried. The message says how to check. */
 export class UnknownOutcomeError extends DocshareError {
   readonly operation: string;
-  /**
-   * Set if an upload's registration is uncertain: if the document is missing, pass this to
-   * `client.finalizeUpload`.
-   */
+  /** An uncertain registration: if the document is missing, pass this to `client.finalizeUpload`. */
   declare readonly pending?: PendingUpload;
   /** Cause of the failed attempt: a `NetworkError`, a `TimeoutError` or a gateway's response. */
   declare readonly cause?: DocshareError;
@@ -204,10 +195,7 @@ export class SignatureError extends DocshareError {
   }
 }
 
-/**
- * A 2xx response that is not JSON, is cut off, too large, or lacks a documented field. For a write, the
- * message says first that it took effect.
- */
+/** A 2xx response that is invalid or lacks a documented field; a write's message says that it succeeded. */
 export class UnexpectedResponseError extends DocshareError {
   readonly operation: string;
   readonly status: number;

@@ -28,10 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/**
- * Maps an unknown media type to the one of its suffix (RFC 6839): `application/vnd.x+json` to
- * `application/json`.
- */
+/** Maps an unknown type to its suffix's (RFC 6839): `application/vnd.x+json` to `application/json`. */
 export function toBaseMediaType(media: string): string {
   const structuredSuffix = /\+(json|xml|zip)$/.exec(media)?.[1];
   if (structuredSuffix !== undefined) return `application/${structuredSuffix}`;

@@ -11,10 +11,7 @@ const MIN_KEY_LENGTH = 6;
 /** Control, color and direction characters; line breaks stay. */
 const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/**
- * Makes a message about user input safe for a terminal: without the key, key-like text and URL credentials,
- * with escaped control characters, and of limited length.
- */
+/** Makes a message safe for a terminal: short, without keys, credentials and control characters. */
 export function sanitizeForTerminal(sentence: string, env: NodeJS.ProcessEnv = process.env): string {
   const key = env['DOCSHARE_API_KEY']?.trim() ?? '';
   // Secrets first: a cut could leave the beginning of one.

@@ -1,7 +1,4 @@
-/**
- * Milliseconds of a monotonic clock, valid within this process: setting the wall clock would change every
- * wait.
- */
+/** Milliseconds of a monotonic clock within this process: setting the wall clock changes no wait. */
 export function monotonicNow(): number {
   return Math.round(performance.now());
 }

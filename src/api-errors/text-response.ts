@@ -6,7 +6,7 @@ export interface TextResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** False if the body exceeds the maximum size or did not arrive whole. */
+  /** False if the body exceeds the maximum size or was cut off. */
   readonly complete: boolean;
   /** Why it is not complete, such as `was cut off`. */
   readonly truncationReason?: string;
@@ -19,8 +19,6 @@ export function getRequestId(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],
 ): string | undefined {
-  const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find(
-    (value) => value !== undefined && value !== '',
-  );
+  const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value);
   return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
 }

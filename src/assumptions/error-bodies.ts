@@ -1,7 +1,4 @@
-/**
- * Assumptions about error bodies, which the document does not show: §7 "Error body shape, error codes, and
- * the statuses … not shown". Each list is tried in order.
- */
+/** Assumptions about errors (§7 "Error body shape, error codes … not shown"); lists are tried in order. */
 import { splitWords } from '../split-words.ts';
 
 /** §7: fields of a JSON error that hold its message. */
@@ -27,9 +24,7 @@ export const DETAIL_FIELD_FIELDS = splitWords(`
   field path loc param parameter pointer propertyPath property_path property instancePath dataPath source
   attribute name missingProperty
 `);
-/**
- * §7: field names in an error with one message; `path` and `name` would describe the request and the error.
- */
+/** §7: fields for the field name in an error with one message; `path` and `name` mean something else. */
 export const ERROR_FIELD_FIELDS = splitWords(`field param parameter pointer source`);
 export const DETAIL_MESSAGE_FIELDS = splitWords(`
   message msg detail description reason defaultMessage error title
@@ -51,10 +46,7 @@ export const PATH_PREFIXES = splitWords(`body query params data attributes`);
 /** §7 "error codes … not shown": values of a code field that are not codes. */
 export const PLACEHOLDER_CODES = splitWords(`about:blank error fail failure failed object`);
 
-/**
- * §7 "Success is a 2xx status": fields by which a 2xx may still report a failure, in any case and with any
- * separator.
- */
+/** §7 "Success is a 2xx status": fields by which a 2xx may report a failure, in any case and separator. */
 export const FAILED_2XX = {
   successFlags: splitWords(`success ok succeeded successful is_success`),
   errorFields: splitWords(`error errors is_error has_error has_errors`),

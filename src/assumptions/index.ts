@@ -10,9 +10,7 @@ import { splitWords } from '../split-words.ts';
 /** §2: other names under which a response may hold its one object. */
 export const ITEM_KEYS = splitWords(`item record`);
 
-/**
- * §2: "Response: JSON object" may be wrapped; these fields beside a wrapped object belong to the envelope.
- */
+/** §2: fields that belong to the envelope when they are beside a wrapped "Response: JSON object". */
 export const ENVELOPE_SIBLINGS = splitWords(`
   success ok status code message error errors meta links request_id requestId timestamp object type
 `);
@@ -38,10 +36,7 @@ export type FailureKind =
   | 'conflict'
   | 'rateLimit'
   | 'server';
-/**
- * §4 GET /analytics/links/{id}/visitors: where a visitor lists visits; without it, the entry may itself be a
- * visit.
- */
+/** §4 GET /analytics/links/{id}/visitors: a visitor's visits; without it, the entry may itself be a visit. */
 export const VISIT_ID_FIELDS = splitWords(`
   visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
 `);
@@ -79,9 +74,7 @@ export function isScopeDocumented(route: string): boolean {
   return /^\S+ \/(documents\/uploads|webhooks|billing|analytics)\b|\/(groups|permissions)$/.test(route);
 }
 
-/**
- * §4 POST /documents/uploads "Request body: not shown": bodies to try in turn while the service rejects them.
- */
+/** §4 POST /documents/uploads "Request body: not shown": bodies to try while the service rejects them. */
 export function uploadStartBodies(file: { name: string; type: string; size: number; documentId?: string }) {
   const { name, type, size } = file;
   const version = file.documentId === undefined ? {} : { documentId: file.documentId };
@@ -118,9 +111,7 @@ export function webhookBodies(url: string, events: readonly string[]): Record<st
   ];
 }
 
-/**
- * §7: rejections that may be about field names in the body, so another body is worth a try (nothing has run).
- */
+/** §7: rejections that may be about field names, so another body is worth a try (nothing has run). */
 export function isBodyRejected(error: ApiError): boolean {
   return error.status === 400 || error.status === 422;
 }
@@ -133,10 +124,7 @@ export const WEBHOOK_SECRET_FIELDS = splitWords(`
   secret signing_secret signingSecret webhook_secret webhookSecret signing_key signingKey secret_key key
 `);
 
-/**
- * §8 "Maximum file size, the size threshold … not shown": maximum size of a multipart upload; larger files go
- * direct.
- */
+/** §8 "the size threshold … not shown": maximum size of a multipart upload; larger files go direct. */
 export const MAX_MULTIPART_BYTES = 4 * 1024 * 1024;
 
 /** §7: statuses after which the other upload method is worth a try. */
@@ -155,10 +143,7 @@ export const FINALIZED_ID_FIELDS = ['documentId', 'document_id'];
 /** §4 "a new version of that existing document is recorded": names of the version in a response. */
 export const VERSION_FIELDS = splitWords(`version version_number version_no version_id revision`);
 
-/**
- * §4 "Downloads … return a short-lived presigned URL": where the JSON response may hold the URL (likeliest
- * first, in any case and with any separator) and the file's name.
- */
+/** §4 "a short-lived presigned URL": JSON fields for it, likeliest first, and for the file's name. */
 export const DOWNLOAD_URL_FIELDS = splitWords(`
   download_url download_link download_uri signed_url presigned_url pre_signed_url signed_link temporary_url temp_url
   short_lived_url expiring_url secure_url signed_document_url signed_pdf_url signed_file_url pdf_url pdf_link
@@ -170,10 +155,7 @@ export const DOWNLOAD_URL_FIELDS = splitWords(`
 export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
-/**
- * §8 "120 requests per minute per key": more than 60 s, because arrivals may be up to 0.8 s closer than
- * starts.
- */
+/** §8 "120 requests per minute per key": over 60 s, as arrivals may be 0.8 s closer than starts. */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 
 export * from './error-bodies.ts';

@@ -10,10 +10,7 @@ export const LIST_PARAMS = { limit: 'limit' } as const;
 /** §4: the largest page that services usually return. */
 export const MAX_PAGE_SIZE = 100;
 
-/**
- * §4 "query parameters … not shown": parameters that may filter a list by text; a service ignores or rejects
- * unknown ones.
- */
+/** §4 "query parameters … not shown": possible text filters; a service ignores or rejects unknown ones. */
 export function getTextFilters(text: string): Readonly<Record<string, string>> {
   return { ...(text.includes('@') ? { email: text } : { name: text }), q: text, search: text };
 }
@@ -36,10 +33,7 @@ export const LIST_ORDERS = {
   },
 } as const;
 
-/**
- * §4 "Response shape: not shown": where the list is if the response is an object; the resource's name comes
- * first.
- */
+/** §4 "Response shape: not shown": fields that may hold the list, after the resource's own name. */
 export const LIST_KEYS = splitWords(`
   data items results records values value entries rows list content nodes edges hits objects elements resources entry
 `);
@@ -59,9 +53,7 @@ export const PAGING_KEYS = splitWords(`
   pagy paginate paginator_info page_context paging_metadata pagination_meta pagination_metadata list_metadata
 `);
 
-/**
- * §4: more of them, whose names may mean something else; used only if all their fields are about pagination.
- */
+/** §4: more of them, with ambiguous names; used only if all their fields are about pagination. */
 export const PAGING_CONTAINERS = splitWords(`
   info view navigation nav pages additional_data link urls page_details page_data result_set
 `);
@@ -240,10 +232,7 @@ export const MATCHING_POSITION_PARAMS: Readonly<Record<string, string>> = {
   _limit: '_page',
 };
 
-/**
- * §4: fields that count all entries, the clearest first; a `count` is used only if it exceeds the page's
- * entries.
- */
+/** §4: fields that count all entries, the clearest first; a `count` must exceed the page's entries. */
 export const TOTAL_FIELDS = splitWords(`
   total_count total_items total_results total_records total_entries total_elements total_hits nb_hits total_size
   total_set_size total_item_count total_record_count hydra:totalItems
@@ -269,9 +258,7 @@ export const KIND_FIELDS = splitWords(`type object kind`);
 /** §4: parameters for the last entry read, if a response only says that more follows. */
 export const AFTER_ID_PARAMS = splitWords(`starting_after after marker after_id`);
 
-/**
- * §4: parameters to try if a response names no position: page number, and number of entries before the page.
- */
+/** §4: parameters to try if a response names no position: page number, and entries before the page. */
 export const GUESSED_PAGE_PARAM = 'page';
 export const GUESSED_OFFSET_PARAMS = splitWords(`offset skip`);
 

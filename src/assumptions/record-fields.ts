@@ -184,9 +184,7 @@ export const FORM_BODIES = {
   contactTags: (tags: readonly string[]) => [{ tags }, { tag_names: tags }, { names: tags }],
 };
 
-/**
- * §4: field names of a form's own inputs, in any of its bodies; they are not offered as additional fields.
- */
+/** §4: field names of a form's own inputs in any of its bodies; not offered as additional fields. */
 export const FORM_FIELD_NAMES = {
   agreement: splitWords(`name title message recipients signers`),
   contact: splitWords(`email name full_name company tags`),
@@ -216,10 +214,7 @@ export const ROOM_PARTS = {
 /** §2: where a room's file names its document. */
 export const ROOM_FILE_DOCUMENT = splitWords(`document_id document.id document source_document_id`);
 
-/**
- * §2 "field names are not shown": names under which a link takes each gate, and further ones under which it
- * shows one.
- */
+/** §2 "field names are not shown": names to set each gate of a link, and further ones that show it. */
 export const GATES = {
   password: {
     names: splitWords(`password passcode`),
@@ -241,21 +236,13 @@ export const OFF_VALUE = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
 /** §2: field of a link that names its room. */
 export const ROOM_FIELD = 'room_id';
 
-/**
- * §2: fields of a permission matrix about itself; any other may be an entry. Lower case, without separators.
- */
+/** §2: a permission matrix's own fields; any other may be an entry. Lower case, without separators. */
 export const MATRIX_ENVELOPE_FIELDS = splitWords(`object id type roomid updatedat createdat`);
 
-/**
- * §4 "response shape: not shown": where a list's envelope, or each record, may name the workspace: name, or
- * ID.
- */
+/** §4 "response shape: not shown": a workspace's name, or ID, in a list's envelope or its records. */
 export const WORKSPACE_NAMES = splitWords(`workspace.name workspace_name workspace.title`);
 export const WORKSPACE_IDS = splitWords(`workspace workspace_id workspace.id`);
 export const WORKSPACE_ENVELOPES = splitWords(`meta context`);
 
-/**
- * §5 "the application's Settings → API keys": the page's URL is not shown. Set it before the app is
- * published.
- */
+/** §5 "the application's Settings → API keys": the URL is not shown. Set it before the app is published. */
 export const API_KEYS_URL = 'https://docshare.example.com/settings/api-keys';

@@ -1,7 +1,4 @@
-/**
- * Names of fields that hold a secret. The document shows few of them (§2 `token`, `uploadUrl`), and a service
- * may quote any of its own in an error.
- */
+/** Names of secret fields: the document shows few (§2 `token`, `uploadUrl`), but errors may quote any. */
 import { splitWords } from '../split-words.ts';
 
 /** Parts of the names of secret fields. */

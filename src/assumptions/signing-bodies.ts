@@ -50,10 +50,7 @@ export interface SigningForm {
   readonly message: string | undefined;
 }
 
-/**
- * §4: bodies to try in turn while the service rejects their names; subject and message may belong to the
- * send.
- */
+/** §4: bodies to try while the service rejects their names; subject and message may belong to the send. */
 export function getSigningBodies(form: SigningForm, names: SigningFieldNames): Record<string, unknown>[] {
   const { fields, signer } = names;
   const pickOther = (list: readonly string[], excluded: string) =>
@@ -106,10 +103,7 @@ function toSigningBody(form: SigningForm, { fields, signer }: SigningFieldNames)
   };
 }
 
-/**
- * §4: bodies of a send to try in turn; without subject and message only if the agreement has accepted them
- * before.
- */
+/** §4: bodies of a send to try; without subject and message only if the agreement has accepted them. */
 export function getSigningSendBodies(
   { subject, message }: Pick<SigningForm, 'subject' | 'message'>,
   { names, isAccepted }: { names: SigningFieldNames; isAccepted: boolean },

@@ -7,9 +7,7 @@ export const EVENT_KIND_FIELDS = splitWords(`type event event_type eventType kin
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
 /** §6: kinds by which a service tests a URL: nothing has happened. */
 export const PROBE_EVENT = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
-/**
- * Fields for an event's subject if its kind is one word, as in `{"resource": "link", "action": "viewed"}`.
- */
+/** Fields for the subject of a one-word kind, as in `{"resource": "link", "action": "viewed"}`. */
 export const EVENT_SUBJECT_FIELDS = splitWords(
   `resource resource_type resourceType object object_type entity subject`,
 );
@@ -37,10 +35,7 @@ export const STANDARD_WEBHOOK_HEADERS = [
   { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
   { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
 ] as const;
-/**
- * §6: other headers whose value is `t=…,v1=…`, or the HMAC-SHA256 of the body in hex or base64, under any
- * name.
- */
+/** §6: other headers with `t=…,v1=…`, or the body's HMAC-SHA256 in hex or base64, under any name. */
 export function isSignatureHeader(name: string): boolean {
   return (
     /signature|hmac/.test(name) &&

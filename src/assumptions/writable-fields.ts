@@ -1,7 +1,4 @@
-/**
- * Assumptions about request bodies, of which the document shows little: observed fields of an object can be
- * set, except those that the service sets itself.
- */
+/** Assumptions about request bodies: observed fields can be set, except those the service sets itself. */
 import { getOperation, type OperationName } from '../operations/index.ts';
 import { getRequestFields, getResourceFields, getResourceName } from '../profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../profile/service-profile.ts';

@@ -36,10 +36,7 @@ export interface FileRequest extends ResponseHeadListener {
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
-/**
- * Requests a file. The response may be JSON with a URL under any usual name, a redirect, or the bytes (§4
- * says "a short-lived presigned URL", not in which form).
- */
+/** Requests a file: JSON with a URL, a redirect, or the bytes (§4 does not say which). */
 export function requestFile(context: ClientContext, fileRequest: FileRequest): Promise<DownloadSource> {
   const { named, request, options } = fileRequest;
   const common = {

@@ -1,5 +1,5 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
-import { explainClientClosed } from '../request/client-closed.ts';
+import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
 import type { Failure, RequestPolicy } from '../request/request-policy.ts';
 import { runWithRetries } from '../request/run-with-retries.ts';
@@ -11,7 +11,6 @@ import {
   MAX_STORAGE_WAIT_MS,
 } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { createCancellation } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
 import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
 import type { TransportResponse } from '../transport/transport.ts';
@@ -41,18 +40,10 @@ export async function fetchFromStorage(
 ): Promise<TransportResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const cancellation = createCancellation(signal, context.closing);
-  try {
-    return await runWithRetries(
-      context,
-      createDownloadPolicy(context, { url, headers }, options),
-      cancellation,
-    );
-  } catch (error) {
-    throw explainClientClosed(error, context, 'storage.get: not sent again');
-  } finally {
-    cancellation.dispose();
-  }
+  const policy = createDownloadPolicy(context, { url, headers }, options);
+  return runUntilClosed(context, { name: 'storage.get', signal }, (cancellation) =>
+    runWithRetries(context, policy, cancellation),
+  );
 }
 
 function createDownloadPolicy(

@@ -1,10 +1,9 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { SNIFF_BYTES } from '../media-type.ts';
-import { explainClientClosed } from '../request/client-closed.ts';
-import type { ExchangeContext } from '../request/client-context.ts';
+import { runUntilClosed } from '../request/client-closed.ts';
 import { getBackoffMs, getErrorCode, isClientClosed } from '../retry/retry.ts';
-import { createCancellation, sleep } from '../timer.ts';
-import { getContentLength } from '../transport/guard-body.ts';
+import { sleep } from '../timer.ts';
+import { createTruncatedError, getContentLength } from '../transport/guard-body.ts';
 import { drainBody, type TransportResponse } from '../transport/transport.ts';
 import { type DownloadSource, fetchSource } from './download-source.ts';
 import type { DownloadOptions } from './fetch-from-storage.ts';
@@ -70,7 +69,10 @@ export async function receiveFile(
       const isLast = failures > retries || isClientClosed(getErrorCode(error.cause));
       if (options.resume === false || isLast) throw error.cause;
     }
-    await waitForRetry(getBackoffMs(failures - 1, retry), context, options.signal);
+    const waitMs = getBackoffMs(failures - 1, retry);
+    await runUntilClosed(context, { name: 'storage.get', signal: options.signal }, (cancellation) =>
+      sleep(waitMs, cancellation.signal()),
+    );
     // Bytes that came without a URL are requested again.
     if (source.url === undefined) source = await source.renew(options.signal);
     const range = createRangeHeaders(offset, version);
@@ -94,17 +96,6 @@ export async function receiveFile(
     lastFailureOffset = 0;
     fileStart = { bytes: Buffer.alloc(0) };
     await part.truncate(0);
-  }
-}
-
-async function waitForRetry(ms: number, context: ExchangeContext, signal: AbortSignal): Promise<void> {
-  const cancellation = createCancellation(signal, context.closing);
-  try {
-    await sleep(ms, cancellation.signal());
-  } catch (error) {
-    throw explainClientClosed(error, context, 'storage.get: not sent again');
-  } finally {
-    cancellation.dispose();
   }
 }
 
@@ -147,9 +138,7 @@ async function readIntoPart(
       onProgress?.({ receivedBytes: offset, totalBytes: version.sizeBytes });
     }
     if (version.sizeBytes !== undefined && offset !== version.sizeBytes)
-      throw new NetworkError(
-        `The file was cut off after ${offset} of ${version.sizeBytes} bytes. Request it again.`,
-      );
+      throw createTruncatedError(offset, version.sizeBytes);
   } catch (error) {
     if (error instanceof NetworkError || error instanceof TimeoutError)
       throw new TruncatedBodyError(offset, error);
@@ -186,9 +175,7 @@ function createRangeHeaders(from: number, { validator }: Version): Record<string
   return { range: `bytes=${from}-`, 'if-range': validator };
 }
 
-/**
- * The version with the size that this range reports; undefined if it is not the requested range or version.
- */
+/** The version with the range's total size; undefined for another range or version. */
 function getResumedVersion(
   { headers }: TransportResponse,
   { from, version }: { from: number; version: Version },

@@ -10,10 +10,7 @@ export interface Contradiction {
   readonly actual: string;
 }
 
-/**
- * A profile in use by one client. Responses take precedence: the first contradiction of a fact is reported,
- * and the client then ignores that fact.
- */
+/** A profile in use: the first response that contradicts a fact is reported and ends its use. */
 export interface ActiveProfile {
   readonly profile: ServiceProfile;
   /** Undefined if the operation was neither called nor inferred. */

@@ -8,10 +8,7 @@ const FIELD_NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
 const MAX_FIELDS = 40;
 const MAX_DEPTH = 4;
 
-/**
- * Fills a learned body with this call's values. Undefined if the template can't hold them or contains
- * anything but placeholders: a profile may define field names, never values.
- */
+/** Fills a learned body; undefined unless it holds only placeholders: a profile sends no values. */
 export function fillTemplate(
   template: BodyTemplate,
   placeholderValues: PlaceholderValues,

@@ -15,10 +15,7 @@ const MAX_CHECKED_ENTRIES = 50;
 const MAX_CHECKED_VALUES = 5000;
 const MAX_DEPTH = 12;
 
-/**
- * Compares types only: a missing, null or new field is not a mismatch, since no profile has seen every
- * object; nor is a fraction in place of an integer.
- */
+/** Compares types only; missing, null and new fields match, and fractions match integers. */
 export function findTypeMismatches(schema: Schema, value: unknown): readonly TypeMismatch[] {
   const mismatches = new Map<string, TypeMismatch>();
   let remaining = MAX_CHECKED_VALUES;

@@ -24,10 +24,7 @@ const DAY_MS = 86_400_000;
 /** Deeper schemas are a mistake or an attack; the rest is left out. */
 const MAX_DEPTH = 40;
 
-/**
- * Generates a realistic, harmless value for a schema, always the same for a seed. Nullable and optional
- * fields are filled; `examples` are ignored, since they may contain real data.
- */
+/** Generates a realistic value, always the same for a seed. Ignores `examples`: they may be real data. */
 export function generateSample(schema: Schema, { seed, name = '' }: SampleOptions): unknown {
   return generateAt(schema, { path: `${seed}\n${name}`, name, depth: 0 });
 }

@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
-/**
- * Formats of a text or number, beyond JSON Schema's own: times by unit, and forms of IDs. Unknown formats are
- * ignored.
- */
+/** Formats beyond JSON Schema's own: times by unit, and forms of IDs. Unknown formats are ignored. */
 export const VALUE_FORMATS = [
   'date-time',
   'date',

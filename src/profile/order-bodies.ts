@@ -20,10 +20,7 @@ export interface OrderedBodies<Candidate extends RequestBodyFields> {
   readonly fact?: string;
 }
 
-/**
- * Orders candidate bodies, the learned one first: the body whose fields were accepted before, or the learned
- * template with `placeholderValues`.
- */
+/** Orders candidate bodies, the accepted one or the learned template with `placeholderValues` first. */
 export function orderBodies<Candidate extends RequestBodyFields>(
   activeProfile: ActiveProfile | undefined,
   operation: OperationName,

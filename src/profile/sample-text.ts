@@ -1,7 +1,4 @@
-/**
- * Texts for generated samples. A field's name decides what its text looks like; nothing here says how the
- * service names anything. Addresses and numbers are from ranges reserved for examples.
- */
+/** Texts for samples, by field name; addresses and numbers are from ranges reserved for examples. */
 
 /** Seeded numbers in [0, 1). */
 export type RandomSource = () => number;

@@ -5,9 +5,7 @@
 export interface AdaptiveRate {
   /** Milliseconds between two starts; 0 while bursts are allowed. */
   intervalMs(now: number): number;
-  /**
-   * Maximum calls in flight: few until the service has accepted more, because all of them may be rejected.
-   */
+  /** Maximum calls in flight: few until the service has accepted more, as all may be rejected. */
   maxConcurrency(): number;
   /** Records a response that is not a 429. */
   onAccepted(): void;

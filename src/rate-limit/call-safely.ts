@@ -1,7 +1,4 @@
-/**
- * Runs a callback and ignores its errors and rejections. Call it last, when the state is consistent: the
- * callback may call back.
- */
+/** Runs a callback without its errors. Call it last, when the state is consistent: it may call back. */
 export function callSafely(callback: () => unknown): void {
   try {
     const result = callback();

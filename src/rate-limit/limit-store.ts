@@ -1,7 +1,4 @@
-/**
- * Counts the starts of one key across processes. The interface fits any store with an atomic operation: a
- * SQLite file on one machine, a Redis script across machines.
- */
+/** Counts a key's starts across processes, on any store with an atomic operation (SQLite, Redis). */
 export interface LimitStore {
   /**
    * Books a start at `now` and returns 0, or books nothing and returns the milliseconds to wait. The client
@@ -11,10 +8,7 @@ export interface LimitStore {
    * @param limit `id` is a hash of the key and origin, never the key.
    */
   take(limit: LimitRequest): number | Promise<number>;
-  /**
-   * Moves a start to now, or books it if unknown: the service may count a slow request later than it was
-   * booked. Without this method, delayed starts come too close together at the service.
-   */
+  /** Moves a start to now, or books it: the service may count a slow request later than booked. */
   renew?(limit: LimitRequest): void | Promise<void>;
   /** Pauses the starts of all processes until a Unix time in milliseconds, after a 429. */
   pause(id: string, until: number): void | Promise<void>;
@@ -26,9 +20,6 @@ export interface LimitRequest {
   readonly windowMs: number;
   /** Unique name of the start across processes. */
   readonly start: string;
-  /**
-   * Unix time in milliseconds, for stores without a monotonic clock; a changed clock bursts or stalls the
-   * limit.
-   */
+  /** Unix milliseconds, for stores without a monotonic clock; setting a clock bursts or stalls the limit. */
   readonly now: number;
 }

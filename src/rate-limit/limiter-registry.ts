@@ -23,10 +23,7 @@ function createRegistry(): Registry {
   return { entries: new Map(), lastSweepAt: monotonicNow() };
 }
 
-/**
- * Returns the process's limiter for a key and origin; the map holds a hash, never the key, and drops idle
- * ones.
- */
+/** Returns the process's limiter for a key and origin; the map holds a hash and drops idle ones. */
 export function getSharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');

@@ -29,9 +29,7 @@ export interface Limiter {
 export interface LimiterOptions {
   readonly requests?: number;
   readonly windowMs?: number;
-  /**
-   * Maximum calls in flight that started within the last second; begins at 10 and grows with each response.
-   */
+  /** Maximum calls in flight that started within a second; begins at 10 and grows per response. */
   readonly concurrency?: number;
   /** Shares the limit with other processes. */
   readonly shared?: SharedLimit;
@@ -90,9 +88,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     }
   }
 
-  /**
-   * Called only when a call could start at once: a booked start that then waits would have the wrong time.
-   */
+  /** Called only when a call could start at once: a booked start that waits has the wrong time. */
   async function requestStartFromStore(): Promise<void> {
     isAskingStore = true;
     const waitMs = await startWindow.requestStartFromStore();

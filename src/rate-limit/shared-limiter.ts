@@ -10,9 +10,7 @@ export interface SharedLimit {
 
 /** Uses the shared store, and works without it if it fails: a process-local limit is better than no call. */
 export interface SharedLimiter {
-  /**
-   * 0 if a start is booked or the store is unavailable; otherwise the milliseconds to wait. Never rejects.
-   */
+  /** 0 if a start is booked or the store is unavailable, otherwise milliseconds to wait. Never rejects. */
   take(start: string): Promise<number>;
   /** Counts the start from now on. */
   renew(start: string): void;

@@ -66,9 +66,7 @@ export interface WaitQueue {
   /** Runs `start` when it is its turn. @throws LimiterWaitError */
   enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
   startFirst(): void;
-  /**
-   * After the wait got longer: ends waits that are now too long, and notifies calls delayed by `minDelayMs`.
-   */
+  /** After the wait grew: ends waits that are now too long, notifies calls delayed by `minDelayMs`. */
   announceDelay(minDelayMs?: number): void;
 }
 

@@ -86,9 +86,7 @@ function getAttributes(item: unknown): unknown {
   return isObject(item) ? item[ATTRIBUTES_FIELD] : undefined;
 }
 
-/**
- * Returns the creation time of an object as ISO 8601, from a text or a Unix time in seconds or milliseconds.
- */
+/** Returns an object's creation time as ISO 8601, from a text or Unix seconds or milliseconds. */
 export function getCreatedAt(item: unknown): string | undefined {
   return toIsoTime(getTextField(item, CREATED_FIELDS));
 }

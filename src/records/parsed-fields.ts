@@ -1,9 +1,6 @@
 import { isObject, type JsonObject, normalizeName } from './fields.ts';
 
-/**
- * Fields of a parsed, immutable object, by name in any case and with any separator. Its keys are normalized
- * once, however many names are looked up.
- */
+/** Fields of an immutable object in any case and separator; keys are normalized once for all lookups. */
 export interface ParsedFields {
   getValue(name: string): unknown;
   /** Returns the first of `names` that holds a text or a number, as text. */

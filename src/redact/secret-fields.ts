@@ -1,9 +1,6 @@
 import { isSecretName } from '../assumptions/index.ts';
 
-/*
- * Hand-written scanners: a regular expression for name, escapes and value takes quadratic time on text that
- * almost matches. These read each character a few times.
- */
+/* Hand-written scanners: regular expressions take quadratic time on text that almost matches. */
 
 const SPACE = /\s*/y;
 const NUMBER = /-?\d[\d.eE+-]*/y;

@@ -26,10 +26,7 @@ import type {
 } from './request-policy.ts';
 import { validateRequestOptions } from './validate-request-options.ts';
 
-/**
- * From the start of the first attempt, so a long queue is not a failure. File uploads have no default
- * deadline, but the same maximum wait.
- */
+/** From the first attempt, as queueing is no failure. Uploads have only this maximum retry wait. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
 /** Receives each response head, of redirects and rejections too. */
@@ -186,8 +183,7 @@ function getQueueOptions<Result>(
     priority: (options.priority ?? 0) + (attempt + hops > 0 ? 0.5 : 0),
     // A call that starts after the client's lifetime is useless.
     maxWaitMs: Math.min(maxWaitMs, context.endsAt - performance.now()),
-    // Without a bound of its own, a call waits for a long queue, but not for a service that is closed for
-    // hours.
+    // Without a bound, a call waits for a long queue, but not for a service closed for hours.
     maxPauseMs: hasOwnBound ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
     isLongRunning: isFileUpload(named),
     signal: cancellation.canBeCancelled() ? cancellation.signal() : context.closing,

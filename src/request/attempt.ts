@@ -24,10 +24,7 @@ interface Attempt<Result> {
   readonly state: AttemptState;
 }
 
-/**
- * Runs one attempt until it completes, times out, or the call or client ends. Always releases its connection.
- * Throws only errors that a retry can't change.
- */
+/** Runs one attempt and releases its connection. Throws only errors that a retry can't change. */
 export function runAttempt<Result>(
   context: ExchangeContext,
   attempt: Attempt<Result>,

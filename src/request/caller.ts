@@ -14,9 +14,7 @@ export function captureCaller(method: (...args: never[]) => unknown): Caller {
   return caller;
 }
 
-/**
- * Runs a client method. Errors become `DocshareError`s with the caller's stack; abort reasons pass unchanged.
- */
+/** Runs a client method: errors become `DocshareError`s with the caller's stack, except abort reasons. */
 export async function runForCaller<Result>(
   caller: Caller,
   call: { name: string; options: RequestOptions },

@@ -33,10 +33,7 @@ export interface AttemptInfo {
   readonly state: AttemptState;
   /** Start by the monotonic clock, in milliseconds. */
   readonly startedAt: number;
-  /**
-   * True if a timeout, the deadline, the caller or `request.signal` ended it; closing the client does not
-   * count.
-   */
+  /** True if a timeout, deadline, caller or `request.signal` ended it; closing the client doesn't count. */
   readonly isEndedEarly: () => boolean;
   /** True if no retry is allowed: deadline passed or aborted by the caller. */
   readonly isFinal: () => boolean;
@@ -64,10 +61,7 @@ export type AttemptOutcome<Result> =
   | { readonly kind: 'redirected'; readonly request: PreparedRequest }
   | Failure<Result>;
 
-/**
- * The differences between API calls, uploads to a storage and downloads from one. Retries, back-off,
- * timeouts, redirects, hooks and connection handling are shared.
- */
+/** What differs between API calls, uploads and downloads; all else about requests is shared. */
 export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;

@@ -46,9 +46,7 @@ const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
   'in-flight': 'too many requests are waiting for their responses',
 };
 
-/**
- * Explains what ended a call: the caller's abort (unchanged), a closed client, the deadline, or a wait limit.
- */
+/** Explains what ended a call: abort (unchanged), closed client, deadline, or wait limit. */
 function toInterruptionError<Result>(
   error: unknown,
   request: { context: ClientContext; params: SendRequestParams<Result>; cancellation: Cancellation },

@@ -6,10 +6,7 @@ export function markAsNoted<Result extends object>(result: Result): Result {
   return result;
 }
 
-/**
- * Returns the `note` of such a result: what the response contained. Undefined for an object from the service,
- * whose own `note` may be anything.
- */
+/** Returns the `note` of such a result; undefined for an object from the service, with any `note`. */
 export function getNote(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null || !notedResults.has(result)) return undefined;
   return 'note' in result && typeof result.note === 'string' ? result.note : undefined;

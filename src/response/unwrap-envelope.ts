@@ -1,10 +1,7 @@
 import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '../assumptions/index.ts';
 import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 
-/**
- * Candidate objects of a response, likeliest first: the object itself, the one in its envelope, and one with
- * its fields a level down.
- */
+/** Candidate objects, likeliest first: itself, the one in its envelope, one with fields a level down. */
 export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
   const isWrapped = isBareEnvelope(raw);
   // Unwrapped lazily: most responses are the object itself.

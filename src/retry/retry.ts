@@ -43,10 +43,7 @@ export function isRepeatable(method: Method | string): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE';
 }
 
-/**
- * Returns true if a status may be temporary: 425 and 429 for every method (the request did not run), others
- * for repeatable requests.
- */
+/** True for temporary failures: 425 and 429 for every method (it did not run), others if repeatable. */
 export function isRetryableStatus(status: number, repeatable: boolean): boolean {
   if (status === 425 || status === 429 || status === 529) return true;
   return repeatable && (TRANSIENT_STATUSES.includes(status) || isEdgeNetworkStatus(status));
@@ -96,10 +93,7 @@ function isInvalidRequest(code: string): boolean {
   return CERTIFICATE_ERROR_CODE.test(code) || INVALID_REQUEST_CODES.includes(code);
 }
 
-/**
- * Returns the system code of a failed request from the error or its causes, or `CLIENT_CLOSED`; ignores
- * anything not shaped like a code.
- */
+/** Returns the code of an error or its causes, or `CLIENT_CLOSED`; ignores anything not like a code. */
 export function getErrorCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))

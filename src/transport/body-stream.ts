@@ -20,10 +20,7 @@ export interface BodyStream {
 /** Above this, the sender is paused. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-/**
- * Like a stream, but cheap for small responses: unread errors are harmless, and a slow reader pauses the
- * sender.
- */
+/** A cheap stream for small responses: unread errors are harmless, a slow reader pauses the sender. */
 export function createBodyStream(source: { pause(): void; resume(): void; cancel(): void }): BodyStream {
   const chunks: Uint8Array[] = [];
   let bufferedBytes = 0;

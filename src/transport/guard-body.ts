@@ -16,10 +16,7 @@ export interface BodyGuardOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/**
- * Guards the bytes of a response, which can be read once: truncation, silence and broken compression become
- * typed errors, and an unread body releases its connection.
- */
+/** Turns truncation, silence and decoding errors into typed errors, and releases an unread body. */
 export function guardBody(response: TransportResponse, options: BodyGuardOptions): AsyncIterable<Uint8Array> {
   const { controller, signal, closing, idleTimeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
   const sizeBytes = getContentLength(response);

@@ -14,10 +14,7 @@ const DECODERS = new Map([
 
 export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number | undefined;
-  /**
-   * Your own dispatcher (undici 7 or newer), with its connections, proxies and certificates; never closed
-   * here.
-   */
+  /** Your dispatcher (undici 7 or newer) with connections, proxies, certificates; never closed here. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -91,10 +88,7 @@ function createUnsentError(cause: unknown): Error {
   return Object.assign(new Error('The request was not sent', { cause }), { unsent: true });
 }
 
-/**
- * undici's own `request` creates an async resource and a stream per call, which cost more than a small
- * response.
- */
+/** undici's own `request` creates an async resource and a stream per call: too slow for small responses. */
 function dispatchRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,

@@ -8,10 +8,7 @@ import { openLocalFile, toFilePath } from './open-local-file.ts';
 import { isStream, type StreamSource } from './read-stream.ts';
 import { openSingleUse, spoolToDisk } from './spool.ts';
 
-/**
- * What can be uploaded: a path or `file:` URL, bytes, a Blob or File, or a stream of bytes (Node.js, web, or
- * any async iterable).
- */
+/** A path or `file:` URL, bytes, a Blob or File, or a byte stream (Node.js, web, any async iterable). */
 export type UploadSource =
   | string
   | URL

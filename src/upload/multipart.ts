@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FilePart, isFilePart } from '../operations/documents.ts';
 
-/**
- * Encodes a `multipart/form-data` body with an exact length: Blobs and the like become file parts, other
- * values text parts. The body can be created again for each attempt.
- */
+/** Encodes `multipart/form-data` with an exact length and a repeatable body; Blobs become file parts. */
 export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   headers: Record<string, string>;
   body: () => AsyncIterable<Uint8Array>;

@@ -1,12 +1,11 @@
 import { NetworkError, UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
-import { explainClientClosed } from '../request/client-closed.ts';
+import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
 import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../request/request-policy.ts';
 import { runWithRetries } from '../request/run-with-retries.ts';
 import { getErrorCode, isClientClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { createCancellation } from '../timer.ts';
 import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
 import { drainBody } from '../transport/transport.ts';
 import type { FileSource } from './file-source.ts';
@@ -44,14 +43,10 @@ export async function putToStorage(
   context: StorageContext,
   uploadRequest: UploadRequest,
 ): Promise<UploadSession> {
-  const cancellation = createCancellation(uploadRequest.options.signal, context.closing);
-  try {
-    return await runWithRetries(context, createUploadPolicy(context, uploadRequest), cancellation);
-  } catch (error) {
-    throw explainClientClosed(error, context, 'storage.put: not sent again');
-  } finally {
-    cancellation.dispose();
-  }
+  const { signal } = uploadRequest.options;
+  return runUntilClosed(context, { name: 'storage.put', signal }, (cancellation) =>
+    runWithRetries(context, createUploadPolicy(context, uploadRequest), cancellation),
+  );
 }
 
 function createUploadPolicy(

@@ -32,10 +32,7 @@ export interface UploadOptions extends RequestOptions {
   readonly name?: string;
   /** Media type. Default: from the name, otherwise from the first bytes. */
   readonly type?: string;
-  /**
-   * Length of a stream. Without it, the stream is written to a temporary file first; with it, the stream is
-   * sent directly and failures are not retried.
-   */
+  /** Length of a stream, which is then sent without a temporary file; failures are not retried. */
   readonly sizeBytes?: number;
   /** Records a new version of this document; always uploads directly to storage (§4). */
   readonly documentId?: string;
@@ -43,15 +40,9 @@ export interface UploadOptions extends RequestOptions {
   readonly via?: 'auto' | 'multipart' | 'direct';
   /** Called with the bytes accepted by the network; starts again when an attempt is retried. */
   readonly onProgress?: (progress: UploadProgress) => void;
-  /**
-   * Called when the bytes are stored but not yet registered. Store the value, a secret: after an abort, pass
-   * it to `client.finalizeUpload`.
-   */
+  /** Called before the registration. Store the secret value for `finalizeUpload` after an abort. */
   readonly onPending?: (pending: PendingUpload) => void;
-  /**
-   * Maximum silence without progress or response. Default: 2 minutes. If set, it applies to reading a stream
-   * too.
-   */
+  /** Maximum silence without progress or response. Default: 2 minutes. If set, also for reading a stream. */
   readonly timeoutMs?: number | undefined;
   /** Deadline for the whole upload with its waits and retries. Default: none. */
   readonly deadlineMs?: number | undefined;

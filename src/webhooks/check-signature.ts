@@ -37,10 +37,7 @@ const MAX_SIGNATURE_HEADERS = 8;
 
 type StandardHeaders = (typeof STANDARD_WEBHOOK_HEADERS)[number];
 
-/**
- * Checks signatures in constant time. If a scheme signs the ID too, only its header counts, so the ID can be
- * trusted.
- */
+/** Checks in constant time. If a scheme signs the ID, only its header counts, so the ID can be trusted. */
 export function checkSignature(delivery: SignedDelivery): SignatureResult {
   const standardHeaders = findStandardHeaders(delivery.headers);
   const candidates = standardHeaders
@@ -122,9 +119,7 @@ function parseDigest(text: string): Buffer | undefined {
     : undefined;
 }
 
-/**
- * Converts Unix seconds or milliseconds to milliseconds; NaN, never within the tolerance, for other texts.
- */
+/** Converts Unix seconds or milliseconds to milliseconds; NaN (never within tolerance) otherwise. */
 function parseTimestamp(timestamp: string): number {
   if (!/^\d{9,13}$/.test(timestamp)) return Number.NaN;
   return Number(timestamp) * (timestamp.length > 10 ? 1 : 1000);

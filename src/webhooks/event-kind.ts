@@ -37,9 +37,7 @@ export function normalizeKind(value: string | undefined): string | undefined {
 
 const MAX_KIND_LENGTH = 200;
 
-/**
- * A CloudEvents type starts with a reversed domain and may end with a version: `com.example.link.viewed.v1`.
- */
+/** A CloudEvents type has a reversed domain and maybe a version: `com.example.link.viewed.v1`. */
 function normalizeCloudEventType(type: string | undefined): string | undefined {
   const kind = type?.replace(/\.v\d+$/, '').replace(/^[^.]+\.[^.]+\./, '');
   return kind !== undefined && EVENT_KINDS.includes(kind) ? kind : type;

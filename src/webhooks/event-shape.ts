@@ -23,10 +23,7 @@ export function getBatch(raw: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/**
- * Returns the object with kind, id and time: the body itself, its `event`, or its `data` if only that has a
- * kind.
- */
+/** The object with kind, id and time: the body, its `event`, or its `data` if only that has a kind. */
 export function unwrapEnvelope(body: unknown): unknown {
   if (!isObject(body)) return body;
   const event = getParsedFields(body).getValue('event');

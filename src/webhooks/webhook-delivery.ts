@@ -25,10 +25,7 @@ import { parseSecrets } from './signing-secrets.ts';
 export type EventKind = 'link.viewed' | 'envelope.signed' | (string & {});
 
 export interface ServiceEvent {
-  /**
-   * Equal in each delivery of the event, and signed: the scheme's signed ID, the body's own ID, or a hash of
-   * the body.
-   */
+  /** Equal in each delivery, and signed: the scheme's signed ID, the body's own, or a hash of the body. */
   readonly id: string;
   /** ID from an unsigned header; use it only for logs. */
   readonly deliveryId: string | undefined;

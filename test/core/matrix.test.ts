@@ -82,8 +82,8 @@ test('what is learned saves the requests that the guide says', () => {
     (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
   const guide = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const { all, lists } = figures;
-  const ofAll = `Over the ${NAMES.length} operations of ${all.length} emulated services that is ${mean(all, 1)} requests an operation, in place of ${mean(all, 0)}`;
-  const ofLists = `over the ${LISTS.length} lists of ${lists.length} ways to page by three, ${mean(lists, 1)} in place of ${mean(lists, 0)}`;
+  const ofAll = `Over the ${NAMES.length} operations of ${all.length} emulated services, a profile reduces the requests per operation from ${mean(all, 0)} to ${mean(all, 1)}`;
+  const ofLists = `over the ${LISTS.length} lists of ${lists.length} kinds of pagination with three entries per page, from ${mean(lists, 0)} to ${mean(lists, 1)}`;
   expect(guide).toContain(`${ofAll}; ${ofLists}.`);
   expect([all.length, lists.length]).toEqual([learned.length, pagings.length]);
 });
