@@ -14,9 +14,9 @@ const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
 ];
 
 /**
- * Options come from programs without types too: what can't be meant is refused before anything is made.
+ * Validates options before anything is created; callers may not use TypeScript.
  *
- * @throws RangeError with a sentence
+ * @throws RangeError
  */
 export function assertSandboxOptions(options: unknown): asserts options is SandboxOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options))

@@ -46,16 +46,16 @@ const USAGE = `Usage: docshare-sandbox [options]
 ${formatRows(describeOptions(SANDBOX_OPTIONS))}
 `;
 
-/** Starts the sandbox for people: prints its base URL and a key, runs until it is told to stop. */
+/** Runs the command: prints the base URL and a key, and serves until a signal ends it. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
-  // Whoever reads the output may be gone first, as `head` is: that is no fault.
+  // The reader of a pipe may exit first, like `head`.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') process.exitCode ||= 1;
     });
   const options = readOptions(args);
   if (options === null) return;
-  // The whole service: who asks for help, or mistyped an option, need not wait for it.
+  // Loaded late, so that --help and option errors are fast.
   const [{ createSandbox }, { describeService }] = await Promise.all([
     import('./create-sandbox.ts'),
     import('./render/learned/choose-service.ts'),
@@ -86,7 +86,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
       },
     );
   };
-  // The last one: the terminal is closed.
+  // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 

@@ -1,4 +1,4 @@
-/** What the acts of a sandbox take: of a program that calls them, and of the control routes. */
+/** Schemas of the sandbox's methods, shared with the control routes. */
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { operations } from '../../src/operations/index.ts';

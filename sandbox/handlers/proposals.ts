@@ -29,7 +29,7 @@ export function viewProposal(service: Service, proposal: ProposalRecord): Resour
   };
 }
 
-/** The sum of the pricing table, of the items that say what they cost. */
+/** Returns the sum of all items that have a price. */
 export function calculateTotal(items: ProposalRecord['items']): number {
   const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
   const cost = (item: Record<string, unknown>) =>

@@ -7,7 +7,7 @@ export function hasGate(link: LinkRecord): boolean {
   return link.email_required || link.password !== null || link.nda_required;
 }
 
-/** What a link asks before it opens. After a wrong answer it says which, and keeps the right ones. */
+/** Renders what a link requires before it opens. After an error, valid input stays filled in. */
 export function gatePage(input: {
   title: string;
   link: LinkRecord;

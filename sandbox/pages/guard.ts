@@ -9,7 +9,7 @@ import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
 import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
 
-/** What holds for every page of a visitor, a signer and a recipient, whatever the page does itself. */
+/** Adds the rules that hold for every page of visitors, signers and recipients. */
 export function addGuards(app: Hono<Env>, service: Service): void {
   for (const path of ['/l/*', '/v/*', '/s/*', '/p/*'])
     app.use(path, async (context, next) => {
@@ -21,7 +21,7 @@ export function addGuards(app: Hono<Env>, service: Service): void {
       );
       return sendPage(context, page, 403);
     });
-  // A link that has ended ends the visits that came through it, with everything they load.
+  // When a link ends, so do the visits that used it, with everything they load.
   app.use('/v/:visit/*', async (context, next) => {
     const visit = findVisitByToken(service.state, context.req.param('visit'));
     if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);

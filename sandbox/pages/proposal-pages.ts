@@ -9,7 +9,6 @@ import { acceptProposal, markProposalViewed, SigningError } from '../state/signi
 import { cardPage, type Markup, messagePage, sendPage, timeTag } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 
-/** The page on which a recipient reads a proposal and accepts it. */
 export function addProposalPages(app: Hono<Env>, service: Service): void {
   app.get('/p/:proposal', (context) => {
     const proposal = service.state.proposals.get(context.req.param('proposal'));
@@ -65,7 +64,7 @@ function money(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** An item has whatever fields its maker gave it; one of these usually names it. */
+/** Items have arbitrary fields; one of these usually names the item. */
 function getStatusText(item: Custom): string {
   return String(item['description'] ?? item['name'] ?? item['title'] ?? 'Item');
 }

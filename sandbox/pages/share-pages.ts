@@ -17,7 +17,7 @@ import { findFile, getLinkTitle, getSharedContent, hasPage } from './reader/book
 import { readingPage, readingPath } from './reader/reading-page.ts';
 import { createReadingTracker } from './reading-time.ts';
 
-/** The share page: a gate where the link has one, then the document page by page. */
+/** Adds the share pages: a gate if the link has one, then the document page by page. */
 export function addSharePages(app: Hono<Env>, service: Service): void {
   app.get('/l/:link', (context) => {
     const id = context.req.param('link');
@@ -27,7 +27,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       const existingVisit = isAutomatedRequest(context) ? undefined : getBrowserVisit(context, service, link);
       if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
       if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
-      // Too early: the browser throws away what it fetched ahead, and asks again when someone opens the link.
+      // Too Early: the browser discards the prefetch and requests again when the user opens the link.
       if (isAutomatedRequest(context))
         return sendPage(
           context,
@@ -72,7 +72,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
   addReadingRoutes(app, service);
 }
 
-/** So that the same browser is the same visitor when it comes again. */
+/** Identifies a returning visitor. */
 const VISIT_COOKIE = 'visit';
 const MONTH_SECONDS = 30 * 86_400;
 
@@ -83,7 +83,7 @@ function redirectToReading(context: Context, visit: VisitRecord): Response {
   return context.redirect(readingPath(visit, 1), 303);
 }
 
-/** The visit that this browser began through this link, unless the link asks for something else by now. */
+/** Returns the visit that this browser started, unless the link's requirements have changed. */
 function getBrowserVisit(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
   const visit = findVisitByToken(service.state, getCookie(context, VISIT_COOKIE) ?? '');
   return visit?.link_id === link.id && visit.gate === getGateKey(link) ? visit : undefined;

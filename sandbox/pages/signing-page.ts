@@ -3,12 +3,11 @@ import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
 import type { FileView } from '../storage/stored-file.ts';
 import { brandBar, documentPage, footer, type Markup, timeTag } from './layout/document-page.ts';
 
-/** Which file an agreement shows: its source, or after the last signature the signed one. */
+/** Returns which file an agreement shows: its source, or the signed file after the last signature. */
 export function getFileState(agreement: AgreementRecord, { version }: FileView): string {
   return `${version.version}-${agreement.signed_at ?? 'open'}`;
 }
 
-/** The agreement, who signs it and where it stands, and the signature of the one who looks at it. */
 export function signingPage(input: {
   agreement: AgreementRecord;
   recipient: RecipientRecord;

@@ -16,7 +16,6 @@ interface SigningRequest {
   readonly recipient: RecipientRecord;
 }
 
-/** The page on which a recipient reads an agreement and signs it. */
 export function addSigningPages(app: Hono<Env>, service: Service): void {
   const findRequest = (context: Context): SigningRequest | null => {
     const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
@@ -41,7 +40,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const request = findRequest(context);
     if (!request) return context.text('this invitation does not exist', 404);
     const file = await getAgreementFile(service, request.agreement);
-    // The last signature makes another file of it: parts of two must not be read as one.
+    // The last signature replaces the file; ranges of two files must not be mixed.
     if (context.req.query('state') !== getFileState(request.agreement, file))
       return context.text('it was signed or replaced since: load this page again', 409);
     const download = context.req.query('download') !== undefined;
@@ -54,7 +53,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const form = await readPageForm(context);
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
     if (name === '') return renderPage(context, request, 'Type your full name to sign');
-    // A script says that it was shown; who has none, or a file that can't be shown, says so with a tick.
+    // The script reports that the document was displayed; otherwise the signer ticks a box.
     if (form.get('seen') !== '1' && form.get('unseen') !== 'on')
       return renderPage(
         context,

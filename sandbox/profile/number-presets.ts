@@ -6,7 +6,7 @@ const byPageFrom0 = (param = 'page'): NextPageScheme => ({ by: 'page', params: [
 const byOffset = (param = 'offset'): NextPageScheme => ({ by: 'offset', params: [param] });
 const HAS_MORE = { at: ['has_more'], means: true };
 
-/** Services that number their pages or entries in the response, or say only whether there is more. */
+/** Presets that number pages or entries in the response, or tell only whether there are more. */
 export const NUMBER_PRESETS = definePresets({
   page: {
     description: '`page`, `per_page`, `total`, `total_pages`',

@@ -1,14 +1,14 @@
 import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
- * Everything about the service that its document leaves open, as data: each switch with the section that is silent
- * about it, what it decides, and its settings. The first setting is the default.
+ * What the API document leaves open, as data: each switch with its section, what it decides, and its
+ * settings. The first setting is the default.
  */
 export interface Switch {
   readonly section: `§${number}`;
   readonly decides: string;
   readonly settings: readonly [string, string, ...string[]];
-  /** Never drawn: what has to be asked for by name. */
+  /** Never chosen at random, only by name. */
   readonly byName?: true;
 }
 
@@ -252,15 +252,15 @@ export const SWITCHES = defineSwitches({
 
 export type SwitchName = keyof typeof SWITCHES;
 
-/** One setting for every switch: a whole service that the document allows. */
+/** One setting of every switch: a complete service that complies with the API document. */
 export type SandboxProfile = { readonly [K in SwitchName]: (typeof SWITCHES)[K]['settings'][number] };
 
 export const SWITCH_NAMES = Object.keys(SWITCHES) as readonly SwitchName[];
 
-/** A sensible, modern service: every switch at its first setting. */
+/** Every switch at its first setting. */
 export const DEFAULT_PROFILE = Object.fromEntries(
   SWITCH_NAMES.map((name) => [name, SWITCHES[name].settings[0]]),
-  // fromEntries widens the keys and settings that SWITCHES itself gives.
+  // fromEntries widens the types of SWITCHES.
 ) as SandboxProfile;
 
 export function isSetting(name: string, setting: string): boolean {

@@ -28,7 +28,7 @@ import { renderResult } from './render-result.ts';
 
 export const BASE_PATH = '/api/v1';
 
-/** Routing, keys, scopes and the form of answers, all derived from the catalogue. */
+/** Adds routing, keys, scopes and responses, all derived from the operations catalog. */
 export function addApiRoutes(
   app: Hono<Env>,
   dependencies: RouteDependencies & { limiter: KeyLimiter },
@@ -46,7 +46,7 @@ export function addApiRoutes(
       });
     app.on(method, route, handleRoute);
     if (named.operation.responseKind !== 'list') continue;
-    // Some services number the pages of a list in its path.
+    // Some services put the page number in the path.
     app.on(method, `${route}/page/:page{\\d+}`, (context, next) =>
       dependencies.service.profile.paging === 'link-header-path' ? handleRoute(context) : next(),
     );
@@ -65,7 +65,7 @@ export function addApiRoutes(
   });
 }
 
-/** Routes beyond the document's: to a service that has none of them they are unknown. */
+/** Routes beyond the API document, unknown to profiles without them. */
 function addUndocumentedDeletes(
   app: Hono<Env>,
   dependencies: RouteDependencies & { limiter: KeyLimiter },
@@ -134,7 +134,7 @@ function runOperation(
   });
 }
 
-/** What a sandbox keeps of its callers' JSON in all: little enough for every list to be written out. */
+/** Total JSON stored for callers, so that every list can be rendered. */
 const MAX_STORED_BYTES = 64 * 1024 * 1024;
 
 function getStoredSize({ state }: Service, operation: Operation, body: unknown): number {
@@ -146,7 +146,7 @@ function getStoredSize({ state }: Service, operation: Operation, body: unknown):
   return size;
 }
 
-/** A body under the names of the service that was learned, as the handlers know them. */
+/** Renames a body's fields from the learned names to those of the handlers. */
 function translateBody<Received extends { readonly body: unknown }>(
   { serviceProfile }: Service,
   { name }: NamedOperation,
@@ -177,13 +177,13 @@ async function readRequestBody(
   return { body, file: null };
 }
 
-/** What admission found out, for the headers of whatever answer follows. */
+/** Results of admission that the response headers need. */
 interface AdmissionResult {
   headers: Record<string, string>;
   rateLimit?: RateLimitResult;
 }
 
-/** Answers what the route gives, or its refusal, with the headers that admission set. */
+/** Runs a route and renders its result or rejection, with the headers of admission. */
 async function respond(
   { service }: RouteDependencies,
   named: NamedOperation | undefined,
@@ -201,7 +201,7 @@ async function respond(
   return { ...outcome, response: withLearnedHeaders(fullResponse, service, { named, rejection, rateLimit }) };
 }
 
-/** §5, §8: a good key that is within its limit. */
+/** §5, §8: requires a valid key within its rate limit. */
 function admitRequest(
   dependencies: RouteDependencies & { limiter: KeyLimiter },
   sandboxRequest: SandboxRequest,

@@ -1,19 +1,19 @@
 import { createFieldRejection } from '../handlers/request-body.ts';
 
-/** What a JSON body may hold: far more than any request needs, and little enough to be shown in every list again. */
+/** Bounds of a JSON body, far beyond any real request, so that lists stay small. */
 const LIMITS = { depth: 32, values: 20_000, keyLength: 200, textLength: 100_000 } as const;
 
 interface Level {
-  /** The names so far, in an object. */
+  /** Names seen so far in an object. */
   readonly names: Set<string> | null;
   expectsName: boolean;
 }
 
 /**
- * Parses a JSON body that was bounded on its text first, before anything is built from it.
+ * Parses a JSON body after checking the bounds on its text, before anything is built from it.
  *
- * @param longTexts whether texts may be as long as the body itself, as an inline file is
- * @throws Refusal `badBody` for what is no JSON, goes beyond the bounds, or could not be given back as it came
+ * @param allowLongTexts whether texts may be as long as the body, like an inline file
+ * @throws Rejection `badBody` for invalid JSON, exceeded bounds, or values that can't be returned unchanged
  */
 export function parseBoundedJson(text: string, allowLongTexts = false): unknown {
   checkLimits(text, allowLongTexts);
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** One pass over the text that looks at its signs alone; whether they stand in order, the parser finds out. */
+/** Checks the bounds in one pass over the text; the parser checks the syntax. */
 function checkLimits(text: string, allowLongTexts: boolean): void {
   const levels: Level[] = [];
   let values = 0;
@@ -57,7 +57,7 @@ function checkLimits(text: string, allowLongTexts: boolean): void {
   }
 }
 
-/** The closing quote of the text that opens at `from`. */
+/** Returns the closing quote of the text that opens at `from`. */
 function findStringEnd(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -67,19 +67,19 @@ function findStringEnd(text: string, from: number): number {
   throw createRejection('It is not JSON');
 }
 
-/** Two values under one name: which of them counts, no two parsers agree on. */
+/** Rejects duplicate names: parsers disagree about which one counts. */
 function addName(level: Level, quoted: string): void {
   level.expectsName = false;
   if (quoted.length > LIMITS.keyLength)
     throw createRejection(`It holds a name of more than ${LIMITS.keyLength} characters`);
-  // Whether it is written well, the parser finds out; here a name without escapes is as it stands.
+  // Names without escapes need no parsing.
   const name = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1);
   if (level.names?.has(name))
     throw createRejection(`The name ${JSON.stringify(name)} stands twice in one object`);
   level.names?.add(name);
 }
 
-/** Refuses what JSON can write but no list could give back, or what would reach beyond the object it stands in. */
+/** Rejects what JSON allows but lists can't return, and names that reach into prototypes. */
 function assertStorable(value: unknown): void {
   if (typeof value === 'string') assertText(value);
   else if (typeof value === 'number') {

@@ -5,7 +5,7 @@ import type { Version } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { openContent } from '../storage/content.ts';
 
-/** Opened by itself a file is only a file: its policy lets no code of it run. */
+/** The policy keeps code in a file that is opened directly from running. */
 const FILE_HEADERS = {
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
@@ -13,7 +13,7 @@ const FILE_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-/** Sends a file to a page of the sandbox, whole or the one range that was asked for. */
+/** Sends a file, or the requested range. */
 export async function sendFile(
   context: Context,
   input: { service: Service; version: Version; name: string; download: boolean },
@@ -44,7 +44,7 @@ export async function sendFile(
   return context.body(body, status, responseHeaders);
 }
 
-/** `end` is the first byte after it. */
+/** `end` is exclusive. */
 function parseRange(
   [, from = '', to = '']: RegExpExecArray,
   size: number,

@@ -17,7 +17,7 @@ import {
 import { watchIdle } from './read-bytes.ts';
 import { MAX_FILE_BYTES } from './read-request.ts';
 
-/** The object store: it knows nothing of API keys and speaks XML of its own. */
+/** Adds the object store, which knows no API keys and returns XML errors. */
 export function addStorageRoutes(app: Hono<Env>, dependencies: RouteDependencies): void {
   app.all(`${STORAGE_PATH}/*`, (context) => {
     const { pathname } = new URL(context.req.url);
@@ -70,7 +70,7 @@ function renderXmlError({ status, code, message }: StorageError): HttpResponse {
   return { status, headers: { 'content-type': 'application/xml' }, body };
 }
 
-/** §4 step 2: every signed header is demanded, and an address takes one PUT only (§8). */
+/** §4 step 2: all signed headers are required, and a URL accepts one PUT (§8). */
 async function handlePut(
   service: Service,
   sandboxRequest: SandboxRequest,
@@ -95,7 +95,7 @@ async function handlePut(
     );
   if (Number(incoming.headers['content-length']) > MAX_FILE_BYTES)
     throw new StorageError(400, 'EntityTooLarge', 'A file ends at 5 GiB');
-  // Spent from here on, whether or not all bytes arrive.
+  // Consumed from here on, even if bytes are missing.
   upload.status = 'receiving';
   const stopWatching = watchIdle(incoming);
   try {
@@ -150,7 +150,7 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
   };
 }
 
-/** Reads the content that a signed address names: the signature says that it was written here. */
+/** Reads the content of a signed URL; the signature proves its origin. */
 function readContentQuery(query: URLSearchParams): Content {
   const key = query.get('key');
   if (key !== null) return { kind: 'file', key };

@@ -8,12 +8,11 @@ import {
 } from './records.ts';
 import type { Service } from './service.ts';
 
-/** Why a signature can't be given; its message is written for the signer. */
+/** Why signing failed; the message is for the signer. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
 }
 
-/** Notes that a recipient opened the agreement. */
 export function markViewed(service: Service, agreement: AgreementRecord, recipient: RecipientRecord): void {
   if (recipient.status !== 'sent') return;
   recipient.status = 'viewed';
@@ -21,7 +20,7 @@ export function markViewed(service: Service, agreement: AgreementRecord, recipie
   if (agreement.status === 'sent') agreement.status = 'viewed';
 }
 
-/** The recipient with this address, or the first who has not signed yet. */
+/** Returns the recipient with this email, or the first who has not signed. */
 export function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
   const signer = agreement.recipients.find((recipient) =>
     email === undefined
@@ -37,7 +36,7 @@ export function findSigner(agreement: AgreementRecord, email: string | undefined
   return signer;
 }
 
-/** Signs for one recipient; the last signature completes the agreement and announces `envelope.signed`. */
+/** Signs for one recipient; the last signature completes the agreement and emits `envelope.signed`. */
 export function signAgreement(
   service: Service,
   input: { agreementId: string; email?: string | undefined; name?: string | undefined },
@@ -70,12 +69,12 @@ export function signAgreement(
   return agreement;
 }
 
-/** Whether an agreement can no longer be signed by those who have not. */
+/** Returns true if the agreement ended without all signatures. */
 export function hasEnded({ status }: AgreementRecord): boolean {
   return AGREEMENT_ENDS.some((end) => end === status);
 }
 
-/** Ends an agreement that was sent and waits for signatures, and announces how: `envelope.declined` and its kin. */
+/** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
 export function endAgreement(
   service: Service,
   input: { agreementId: string; status: AgreementEnd },
@@ -96,7 +95,6 @@ export function endAgreement(
   return agreement;
 }
 
-/** Accepts a proposal that was sent. */
 export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
   const proposal = service.state.proposals.get(proposalId);
   if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal was not sent yet');
@@ -107,7 +105,6 @@ export function acceptProposal(service: Service, proposalId: string): ProposalRe
   return proposal;
 }
 
-/** Notes that someone opened a proposal that was sent. */
 export function markProposalViewed(service: Service, proposal: ProposalRecord): void {
   if (proposal.status !== 'sent') return;
   proposal.status = 'viewed';

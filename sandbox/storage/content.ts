@@ -4,7 +4,6 @@ import { drawPlainPdf } from '../pdf/draw-plain-pdf.ts';
 import type { Content } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 
-/** Returns all bytes of a small content. */
 export async function readContent(service: Service, content: Content): Promise<Uint8Array> {
   switch (content.kind) {
     case 'file':
@@ -20,7 +19,7 @@ export async function readContent(service: Service, content: Content): Promise<U
   }
 }
 
-/** Opens a content to be sent, whole or in part (`end` is the first byte after it). A stored file streams from disk. */
+/** Opens a content, whole or in part (`end` is exclusive). A stored file streams from disk. */
 export async function openContent(
   service: Service,
   content: Content,

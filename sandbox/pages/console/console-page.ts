@@ -7,7 +7,7 @@ import { documentPage, footer, type Markup } from '../layout/document-page.ts';
 import { PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
-/** The page for people: what is stored, what happens, and the ways to steer it. */
+/** Renders the console: stored data, live requests and the controls. */
 export function renderConsole(dependencies: RouteDependencies): Markup {
   const renderPart = (id: string) =>
     html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;

@@ -11,7 +11,7 @@ import { renderStoredTables } from './stored-tables.ts';
 
 const MAX_KEYS = 8;
 
-/** The parts of the page that change by themselves, by the id of the element that holds each. */
+/** The parts of the console that update, by element id. */
 export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) => Markup>> = {
   'first-steps': renderFirstSteps,
   stored: renderStoredTables,
@@ -24,7 +24,6 @@ export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) =>
   },
 };
 
-/** Three lines that lead to something to look at; the commands work as they stand. */
 function renderFirstSteps({ service }: RouteDependencies): Markup {
   const { list, share } = getShellCommands(service);
   return html`<ol class="steps"><li>Ask for the documents:${list ? renderCopyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
@@ -58,7 +57,7 @@ function renderKeyButton(action: 'rotate' | 'revoke', { key, fingerprint }: KeyR
   return html`<form data-act="POST /keys/${action}" data-done="${doneText} ${fingerprint}"><input type="hidden" name="key" value="${key}"><button id="${action}-${fingerprint}">${label}</button></form>`;
 }
 
-/** The nearest preset, the profile in one line, and every switch as it stands. */
+/** Renders the closest preset, the profile string and every switch. */
 function renderProfile({ service }: RouteDependencies): Markup {
   const { profile, serviceProfile } = service;
   const line = formatProfile(profile);

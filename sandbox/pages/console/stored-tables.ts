@@ -3,10 +3,9 @@ import type { RouteDependencies } from '../../server/exchange.ts';
 import { formatCount, type Markup } from '../layout/document-page.ts';
 import { TABLES } from './tables.ts';
 
-/** A table shows so many of the newest records. */
+/** Rows per table, newest first. */
 const MAX_ROWS = 30;
 
-/** What is stored, resource by resource: how many, and the newest of them. */
 export function renderStoredTables({ service }: RouteDependencies): Markup {
   return html`${TABLES.map((table) => {
     const records = table.records(service);

@@ -16,7 +16,7 @@ interface Table {
   records(service: Service): readonly Row[];
 }
 
-/** A row is worked out only when it is shown. */
+/** Rows are rendered only if shown. */
 type Row = () => readonly Cell[];
 
 const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>

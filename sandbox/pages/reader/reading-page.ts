@@ -9,12 +9,12 @@ export function readingPath(visit: VisitRecord, page: number): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}?page=${page}`;
 }
 
-/** Where the bytes of a chapter are, for who may read it. */
+/** Path of a document's bytes for this visit. */
 function filePath(visit: VisitRecord, { document, version }: ContentSection): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
-/** What a visitor reads, one page at a time: the frame, into which the script paints. */
+/** Renders the frame into which the script paints one page at a time. */
 export function readingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
   const { visit, content, number } = input;
   const last = Math.max(1, content.pages);
@@ -56,7 +56,7 @@ function downloads(visit: VisitRecord, { mayDownload, sections }: SharedContent)
   return html`<a class="button" href="${filePath(visit, only)}&amp;download=1" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
 }
 
-/** What stands there until the script has opened the file, and for who runs none. */
+/** Shown until the script has opened the file, and without scripts. */
 function waiting(visit: VisitRecord, content: SharedContent): Markup {
   if (content.sections.length === 0) return html`<p>There is nothing here to read yet.</p>`;
   const list = content.sections.map(

@@ -1,19 +1,18 @@
 import type { ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 
-/** What a profile may hold to be played: far more than any service shows. */
+/** Bounds of a profile, far beyond any real service. */
 const MAX_ITEMS = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
 
 const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
-/** What the connection itself lives by. */
+/** Hop-by-hop headers. */
 const HOP =
   /^(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$/;
 
 /**
- * A profile is a file from anywhere: what no server could answer, or what would only cost time and memory, is refused
- * before anything is played from it.
+ * Validates a profile, which is an untrusted file, before it is used.
  *
- * @throws RangeError naming the place and what is wrong there
+ * @throws RangeError with the location and the problem
  */
 export function expectPlayable(serviceProfile: ServiceProfile): void {
   expectBounded(serviceProfile);
@@ -54,7 +53,6 @@ function refuse(at: string, why: string): RangeError {
   return new RangeError(`This profile can't be played: \`${at}\`: ${why}. \`docshare learn\` writes one.`);
 }
 
-/** Whatever stands at a place is gone down to name by name. */
 function expectPath(path: readonly string[] | null | undefined, at: string): void {
   if ((path?.length ?? 0) > MAX_ITEMS.path)
     throw refuse(at, `a place is more than ${MAX_ITEMS.path} names deep`);
@@ -72,7 +70,7 @@ function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: bool
   for (const name of names) expectHeader(name, `${at}.headers`);
 }
 
-/** 2xx and 3xx are answers; refusals begin at 400. */
+/** Responses have status 2xx or 3xx, errors 400 or more. */
 function expectStatus(
   status: number | undefined,
   { at, isRejection }: { at: string; isRejection: boolean },
@@ -91,9 +89,9 @@ function expectHeader(name: string, at: string): void {
 }
 
 /**
- * Without recursion: a file may nest deeper than any stack.
+ * Checks size and depth without recursion, since nesting could overflow the stack.
  *
- * @throws RangeError for what is too large or too deep to be a profile
+ * @throws RangeError if the profile is too large or too deep
  */
 export function expectBounded(serviceProfile: unknown): void {
   let values = 0;
@@ -107,7 +105,7 @@ export function expectBounded(serviceProfile: unknown): void {
     if (level > MAX_ITEMS.levels * 2)
       throw refuse(at.slice(0, 80), `forms nest deeper than ${MAX_ITEMS.levels} levels`);
     const inside = Object.entries(value);
-    // Those that wait to be looked at count already: nothing is kept of what is too much.
+    // Queued values count too, so that the queue stays bounded.
     if (values + open.length + inside.length > MAX_ITEMS.values)
       throw refuse(at.split('.')[0] ?? '', `it holds more than ${MAX_ITEMS.values} values`);
     for (const [name, inner] of inside) {
