@@ -64,7 +64,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
 function toPortInUseError(error: unknown, port: number | undefined): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const message = `Port ${port} is taken: choose another, or 0 for one that is free`;
+  const message = `Port ${port} is in use. Choose another, or 0 for any free port`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code });
 }
 
@@ -126,7 +126,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   let closing: Promise<void> | undefined;
   /** @throws Error if the sandbox is closed: its folder may belong to another one by now */
   function assertOpen(method: string): void {
-    if (closing) throw new Error(`The sandbox is closed, so ${method} does nothing: call it before close`);
+    if (closing) throw new Error(`The sandbox is closed: call ${method} before close`);
   }
 
   const app = new Hono<Env>();

@@ -23,7 +23,5 @@ function getTypeName(value: unknown): string {
 }
 
 function createError(path: string): RangeError {
-  return new RangeError(
-    `restore takes what snapshot gave, as it is: ${path} is missing, or is something else`,
-  );
+  return new RangeError(`restore needs an unchanged snapshot: ${path} is missing or has the wrong type`);
 }

@@ -92,9 +92,9 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     async advance(ms) {
       // A string would be concatenated to the time.
       if (!(typeof ms === 'number' && ms >= 0))
-        throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
+        throw new RangeError('The clock only moves forward: advance needs milliseconds (0 or more)');
       const target = now() + ms;
-      if (target > MAX_TIMESTAMP) throw new RangeError('The clock ends with the year 9998: advance by less');
+      if (target > MAX_TIMESTAMP) throw new RangeError("The clock can't pass the year 9998: advance by less");
       const startGeneration = generation;
       for (;;) {
         // Running tasks finish before time moves on: they may schedule more.

@@ -21,7 +21,7 @@ export interface FieldError {
 
 /** A rejected request. The message is sent to the caller. */
 export class Rejection extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'Rejection';
   readonly reason: RejectionReason;
   readonly details: readonly FieldError[];
 

@@ -40,14 +40,14 @@ export function validateOptions<Schema extends z.ZodType>(
     throw new RangeError(
       fieldValue === undefined
         ? `${method} needs ${name}: ${field.description ?? issue?.message}`
-        : `${method}: ${name} takes ${field.description ?? issue?.message}, not ${formatValue(fieldValue)}`,
+        : `${method}: ${name} must be ${field.description ?? issue?.message}, not ${formatValue(fieldValue)}`,
     );
   }
   if (issue?.code === 'unrecognized_keys') {
     const names = Object.keys(fields).join(', ');
     throw new RangeError(
-      `${method} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `; it takes ${names}`}`,
+      `${method} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `. Known fields: ${names}`}`,
     );
   }
-  throw new RangeError(`${method} takes ${schema.description ?? 'an object'}, not ${formatValue(value)}`);
+  throw new RangeError(`${method} needs ${schema.description ?? 'an object'}, not ${formatValue(value)}`);
 }

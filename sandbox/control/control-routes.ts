@@ -30,7 +30,7 @@ const ProfileBody = z.strictObject({
     .union([z.string(), z.record(z.string(), z.string())])
     .describe('a name such as modern, or an object of settings'),
 });
-const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds from 0 on') });
+const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds (0 or more)') });
 const VisitBody = VisitOptionsSchema.extend({ link: IdSchema });
 const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEnding });
 const SignatureBody = SignerSchema.extend({ agreement: IdSchema });
@@ -141,7 +141,10 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
   control.post('/snapshots', (context) => {
     if (snapshots.size >= MAX_SNAPSHOTS)
-      return context.json({ error: `No more than ${MAX_SNAPSHOTS} snapshots are kept: restore one` }, 400);
+      return context.json(
+        { error: `The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox` },
+        400,
+      );
     const id = String(snapshots.size + 1);
     snapshots.set(id, sandbox.snapshot());
     return context.json({ id }, 201);

@@ -45,7 +45,7 @@ export function createSandboxOpenApi(input: {
     info: {
       title: 'Docshare sandbox',
       version: '1',
-      description: 'What the sandbox serves under its profile.',
+      description: 'The API of the sandbox under its current profile.',
     },
     servers: [{ url: input.url }],
     security: [{ key: [] }],
@@ -112,11 +112,11 @@ function getFileResponse({ download, contentType }: SandboxProfile): Json {
     return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
   if (download.startsWith('redirect')) {
     const headers = { location: { schema: { type: 'string', format: 'uri' } } };
-    return { [download.slice(-3)]: { description: 'Where the file is for a short time', headers } };
+    return { [download.slice(-3)]: { description: 'A short-lived URL of the file', headers } };
   }
   return {
     200: {
-      description: 'Where the file is for a short time',
+      description: 'A short-lived URL of the file',
       content: { [contentType]: { schema: { type: 'object' } } },
     },
   };
@@ -144,7 +144,7 @@ function getErrorResponses(
     (serviceProfile && renderLearnedError({ serviceProfile, profile }, rejection)) ||
     renderRejection(rejection, profile);
   const responses = REJECTION_REASONS.filter(isPossible).map((reason) =>
-    toOpenApiResponse(render(new Rejection(reason, 'Why it was refused')), {}),
+    toOpenApiResponse(render(new Rejection(reason, 'Why the request was rejected')), {}),
   );
   return Object.assign({}, ...responses);
 }

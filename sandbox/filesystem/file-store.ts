@@ -34,11 +34,11 @@ function toDiskError(error: unknown, written: string | undefined): unknown {
   const { code, syscall, path = written } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const to = path === undefined ? '' : ` to ${dirname(path)}`;
-  return new Rejection('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
+  return new Rejection('noRoom', `The sandbox can't write the file${to} (${code})`);
 }
 
 function throwReadError(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? new Rejection('unknownId', 'What was stored here is gone') : error;
+  throw error.code === 'ENOENT' ? new Rejection('unknownId', 'The stored file is missing') : error;
 }
 
 /**
@@ -63,7 +63,7 @@ export function createFileStore(input: {
   };
   const getPath = (key: string) => {
     const name = input.names().get(key);
-    if (name === undefined || folder === undefined) throw new RangeError('Nothing is stored under this key');
+    if (name === undefined || folder === undefined) throw new RangeError('No file is stored under this key');
     return join(folder, name);
   };
   /** @throws Rejection if the disk refuses the file; nothing remains of it */

@@ -39,7 +39,7 @@ export function lockFolder(folder: string): FolderLock {
         `${folder} is in use by another sandbox${/^\d/.test(heldToken) ? ` (process ${Number.parseInt(heldToken, 10)})` : ''}: give each one its own folder. If none runs, delete ${path}.`,
       );
   }
-  throw new Error(`${folder} can't be locked: another sandbox is about to start there`);
+  throw new Error(`${folder} can't be locked: another sandbox is starting there`);
 }
 
 function acquire(folder: string, { path, token }: { path: string; token: string }): boolean {
@@ -73,7 +73,7 @@ function withFolderError<T>(folder: string, operation: () => T): T {
     return operation();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new Error(`The folder ${folder} can't be written (${code}): give another one`);
+    throw new Error(`The folder ${folder} can't be written (${code}). Choose another folder`);
   }
 }
 

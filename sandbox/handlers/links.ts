@@ -81,7 +81,7 @@ function assertGroup(
   groupId: string | null | undefined,
 ): void {
   if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
-    throw createFieldRejection([{ field: 'group_id', message: 'is no group of the room' }]);
+    throw createFieldRejection([{ field: 'group_id', message: 'is not a group of the room' }]);
 }
 
 function update({ service, id, body }: HandlerCall): ResourceView {

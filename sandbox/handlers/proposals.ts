@@ -69,7 +69,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
   const recipients = [...proposal.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
     throw createFieldRejection([
-      { field: 'recipients', message: 'a proposal needs a recipient before it is sent' },
+      { field: 'recipients', message: 'add a recipient before you send the proposal' },
     ]);
   const now = service.clock.now();
   proposal.recipients = recipients;

@@ -22,7 +22,10 @@ export async function storeBase64(service: Service, body: unknown): Promise<Rece
     throw createFieldRejection([{ field: 'file', message: 'must be base64' }]);
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > INLINE_LIMIT_BYTES)
-    throw new Rejection('tooLarge', 'Inline files end at 4 MiB; use the multipart form or an upload');
+    throw new Rejection(
+      'tooLarge',
+      'Inline files are limited to 4 MiB: use the multipart form or a direct upload',
+    );
   const key = `in_${generateSecret(service, 12).toString('hex')}`;
   await service.files.write(key, bytes);
   return {

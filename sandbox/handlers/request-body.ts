@@ -52,10 +52,10 @@ export const Reference = z.union([z.string().min(1), z.int()]).transform(String)
 export const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
   .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)))
-  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a point in time between the years 1970 and 9998');
+  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a time between the years 1970 and 9998');
 
 /** An email address, validated loosely. */
-export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');
+export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an email address');
 
 /** Epoch seconds of this century are below this value, epoch ms above it. */
 function fromEpoch(value: number): number {

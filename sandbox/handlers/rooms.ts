@@ -96,7 +96,7 @@ function addFile({ service, id, body }: HandlerCall): ResourceView {
 
 function assertFolder(room: RoomRecord, field: string, id: string | null): void {
   if (id !== null && !room.folders.some((folder) => folder.id === id))
-    throw createFieldRejection([{ field, message: 'is no folder of this room' }]);
+    throw createFieldRejection([{ field, message: 'is not a folder of this room' }]);
 }
 
 function addGroup({ service, id, body }: HandlerCall): ResourceView {

@@ -79,10 +79,7 @@ export function consumeUpload(service: Service, input: { storageKey: string; tok
   if (upload.status === 'finalized')
     throw new Rejection('conflict', 'This upload was already finalized; start a new one');
   if (upload.status !== 'stored' || !service.files.has(upload.storage_key))
-    throw new Rejection(
-      'conflict',
-      'No bytes were stored at the uploadUrl of this upload yet, or they are gone',
-    );
+    throw new Rejection('conflict', 'No file was uploaded to the uploadUrl yet, or it is missing');
   upload.status = 'finalized';
   return {
     key: upload.storage_key,

@@ -35,9 +35,9 @@ export function parseWebhook(service: Service, fields: Custom): WebhookFields {
     Object.keys(template).find((name) => JSON.stringify(template[name]).includes(`{${place}}`)) ?? place;
   const wrong: FieldError[] = [];
   if (url !== undefined && !isWebAddress(String(url)))
-    wrong.push({ field: nameOf('url'), message: 'must be an http(s) address' });
+    wrong.push({ field: nameOf('url'), message: 'must be an http(s) URL' });
   if (event !== undefined && !events.every((name) => typeof name === 'string' && EVENT_NAME.test(name)))
-    wrong.push({ field: nameOf('event'), message: 'must name events' });
+    wrong.push({ field: nameOf('event'), message: 'must list events' });
   return { url, events, rest, details: [...missing, ...wrong] };
 }
 

@@ -34,7 +34,7 @@ function list({ service }: HandlerCall): ListResult {
 function create({ service, body }: HandlerCall): ResourceView {
   const { custom: fields } = parseBody(z.object({}), body);
   if (service.state.webhooks.size >= MAX_WEBHOOKS)
-    throw new Rejection('conflict', `A workspace has ${MAX_WEBHOOKS} registrations at most: delete one`);
+    throw new Rejection('conflict', `A workspace can have at most ${MAX_WEBHOOKS} webhooks: delete one`);
   const { url, events, rest, details } = parseWebhook(service, fields);
   if (details.length > 0) throw createFieldRejection(details);
   const { secret, ...custom } = rest;

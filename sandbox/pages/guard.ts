@@ -17,7 +17,7 @@ export function addGuards(app: Hono<Env>, service: Service): void {
       if (isRead || isSameOrigin(context.env.incoming.headers)) return next();
       const page = messagePage(
         'Not sent',
-        'This was sent from another website: open the page itself and send it there',
+        'This form was submitted from another website. Open the page and submit it there',
       );
       return sendPage(context, page, 403);
     });
@@ -50,7 +50,7 @@ export function sendGateError(context: Context, error: unknown): Response | Prom
   if (!(error instanceof GateError)) throw error;
   const page = cardPage({
     title: ERROR_TITLES[error.reason] ?? 'Not available',
-    body: html`<p>${error.message}.</p><p class="muted">Ask the person who sent it to you for a new link.</p>`,
+    body: html`<p>${error.message}.</p><p class="muted">Ask the sender for a new link.</p>`,
   });
   return sendPage(context, page, error.reason === 'gone' ? 404 : 410);
 }

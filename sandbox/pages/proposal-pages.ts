@@ -13,7 +13,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
   app.get('/p/:proposal', (context) => {
     const proposal = service.state.proposals.get(context.req.param('proposal'));
     if (!proposal || proposal.status === 'draft') {
-      const page = messagePage('Not found', 'This proposal does not exist or was not sent yet');
+      const page = messagePage('Not found', 'This proposal does not exist or has not been sent');
       return sendPage(context, page, 404);
     }
     if (!isAutomatedRequest(context)) markProposalViewed(service, proposal);
@@ -25,7 +25,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
       acceptProposal(service, context.req.param('proposal'));
     } catch (error) {
       if (!(error instanceof SigningError)) throw error;
-      return sendPage(context, messagePage('Not possible', error.message), 409);
+      return sendPage(context, messagePage('Action not available', error.message), 409);
     }
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
@@ -47,7 +47,7 @@ ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 </table></div>
 ${
   proposal.accepted_at === null
-    ? html`<form method="post" class="stack"><p class="muted small">With “Accept” you order these items from ${WORKSPACE_OWNER.name} at these prices.</p><button class="primary">Accept</button></form>`
+    ? html`<form method="post" class="stack"><p class="muted small">By accepting, you order these items from ${WORKSPACE_OWNER.name} at these prices.</p><button class="primary">Accept</button></form>`
     : html`<p class="done" role="status">Accepted <span class="muted">${timeTag(proposal.accepted_at)} UTC</span></p>`
 }`,
   });

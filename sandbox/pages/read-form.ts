@@ -13,7 +13,7 @@ export async function readPageForm(context: Context<Env>): Promise<ReadonlyMap<s
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw createFieldRejection([{ field: '', message: 'It is no form' }]);
+      throw createFieldRejection([{ field: '', message: 'It is not a form' }]);
     });
   return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }

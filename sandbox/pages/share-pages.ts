@@ -31,7 +31,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       if (isAutomatedRequest(context))
         return sendPage(
           context,
-          messagePage(title, 'Open this link to read'),
+          messagePage(title, 'Open this link to view the document'),
           isPrefetch(context) ? 425 : 200,
         );
       return redirectToReading(context, startVisit(service, id));
@@ -92,7 +92,7 @@ function getBrowserVisit(context: Context, service: Service, link: LinkRecord): 
 function sendTooManyAttempts(context: Context, waitMs: number): Promise<Response> {
   context.header('retry-after', String(Math.ceil(waitMs / 1000)));
   const minutes = formatCount(Math.ceil(waitMs / 60_000), 'minute');
-  const page = messagePage('Too many wrong passwords', `Wait ${minutes}, then try again`);
+  const page = messagePage('Too many incorrect passwords', `Try again in ${minutes}`);
   return sendPage(context, page, 429);
 }
 
@@ -125,9 +125,9 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
       version: Number(context.req.query('version')),
     };
     const file = findFile(content, requested);
-    if (!file) return context.text('it is no longer there', 404);
+    if (!file) return context.text('it was deleted', 404);
     const download = context.req.query('download') !== undefined;
-    if (download && !content.mayDownload) return context.text('This link offers no download', 403);
+    if (download && !content.mayDownload) return context.text('Downloads are disabled for this link', 403);
     return sendFile(context, { service, ...file, download });
   });
 
@@ -147,7 +147,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     if (!visit) return sendUnknownVisit(context);
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
-    const body = html`<p>You have closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
+    const body = html`<p>You closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
     return sendPage(context, cardPage({ title: 'Thank you', body: body }));
   });
 }

@@ -20,7 +20,7 @@ export async function drawSignedPdf(input: {
   page.drawText(toWinAnsi(agreement.name).slice(0, 70), { x: 56, y: 734, size: 13, font: regular });
   page.drawText(`Agreement ${agreement.id}`, { x: 56, y: 714, size: 10, font: regular });
   if (!source) {
-    const line = 'The document itself could not be joined to this page: it was signed as it was sent.';
+    const line = 'The original document could not be attached to this page. It was signed as sent.';
     page.drawText(line, { x: 56, y: 694, size: 10, font: regular });
   }
   let y = 650;

@@ -61,10 +61,10 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
       // Waits until the thread's memory is free, because the next task is measured from there.
       void worker.terminate().then(() => end(() => reject(error)));
     };
-    const onExit = () => end(() => reject(new Error('The reading of this PDF has ended')));
+    const onExit = () => end(() => reject(new Error('The PDF worker ended unexpectedly')));
     const monitor = setInterval(() => {
       if (process.memoryUsage.rss() - before > MAX_MEMORY_BYTES || getCpuMs() > MAX_CPU_MS)
-        abort(new Error('This PDF asks for too much'));
+        abort(new Error('Reading this PDF exceeds the memory or CPU limit'));
     }, CHECK_INTERVAL_MS);
     worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),

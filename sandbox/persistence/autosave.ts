@@ -72,7 +72,7 @@ export function createPersistence(
 
   /** Reports a repeated error once. */
   function reportError({ message }: Error): void {
-    if (message !== lastReportedError) process.stderr.write(`The state was not kept: ${message}\n`);
+    if (message !== lastReportedError) process.stderr.write(`The state could not be saved: ${message}\n`);
     lastReportedError = message;
   }
 
@@ -104,7 +104,7 @@ export function createPersistence(
     },
     async loadFrom(source) {
       const saved = await readSavedState(source);
-      if (!saved) throw new Error(`Nothing was saved in ${source}`);
+      if (!saved) throw new Error(`There is no saved state in ${source}`);
       await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
       return saved;
     },
@@ -123,7 +123,7 @@ export function createPersistence(
 function assertLockHeld({ folder, lock }: PersistentFolder): void {
   if (!lock.isHeld())
     throw new Error(
-      `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more. Start it again.`,
+      `${folder} or its lock was removed while the sandbox was running. Changes are no longer saved. Restart the sandbox.`,
     );
 }
 

@@ -61,7 +61,7 @@ export async function writeStateFile(folder: string, text: string): Promise<void
     await writeFileAtomically(folder, text);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const message = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
+    const message = `The folder ${folder} can't be written (${code}). Free space there or choose another folder`;
     throw Object.assign(new Error(message, { cause: error }), { code });
   }
 }
@@ -101,14 +101,14 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
   const end = fileText.indexOf('\n');
   const text = fileText.slice(end + 1, -1);
   const header = parse(fileText.slice(0, end));
-  const createError = (why: string) => new Error(`${path} ${why}. It was left as it is.`);
+  const createError = (why: string) => new Error(`${path} ${why}. It was not changed.`);
   if (header?.['format'] !== FORMAT)
-    throw createError('is damaged, or no state of a sandbox: move it away to start anew');
+    throw createError('is damaged or not a sandbox state: move it away to start over');
   if (Number(header['version']) > VERSION)
     throw createError(
-      `was written by a newer sandbox (format ${header['version']}, this one knows ${VERSION}): update`,
+      `was written by a newer sandbox (format ${header['version']}, this one supports ${VERSION}): update the sandbox`,
     );
-  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start anew');
+  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start over');
   return deserializeState(parse(text) ?? {});
 }
 

@@ -36,7 +36,7 @@ export function createRandomProfile(seed: number): SandboxProfile {
 export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
   if (input === null || !/^(string|object)$/.test(typeof input) || Array.isArray(input))
     throw new RangeError(
-      `A profile is a name such as modern, an object of settings, or what was learned, not ${String(input).slice(0, 80)}`,
+      `A profile must be a name such as modern, an object of settings, or a learned profile, not ${String(input).slice(0, 80)}`,
     );
   if (typeof input !== 'string') return applySettings(DEFAULT_PROFILE, Object.entries(input));
   // A setting may contain `+` (`url+events`), so only `+name=` starts the next one.

@@ -90,7 +90,7 @@ export const CURSOR_PRESETS = definePresets({
     },
   },
   'next-query': {
-    description: 'the query alone as `next`',
+    description: 'only the query as `next`',
     next: byAddress('page', ['next']),
     position: 'page',
     extras: { next: '{nextQuery}' },

@@ -21,7 +21,7 @@ export const NUMBER_PRESETS = definePresets({
     extras: { offset: '{offset}', limit: '{size}' },
   },
   'next-url': {
-    description: '`count` and the address `next`',
+    description: '`count` and the URL `next`',
     next: { by: 'address', at: ['next'], params: ['page'] },
     position: 'page',
     total: ['count'],
@@ -34,7 +34,7 @@ export const NUMBER_PRESETS = definePresets({
     extras: { page: '{page}', page_size: '{size}' },
   },
   'page-text': {
-    description: 'numbers as texts',
+    description: 'numbers as strings',
     next: byPage(),
     extras: { page: '{page:text}', limit: '{size:text}', total: '{total:text}' },
   },

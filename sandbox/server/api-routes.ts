@@ -140,9 +140,10 @@ const MAX_STORED_BYTES = 64 * 1024 * 1024;
 function getStoredSize({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
   const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? omitContentFields(body) : body).length;
-  if (size > JSON_LIMIT_BYTES) throw new Rejection('tooLarge', 'All but the file itself ends at 1 MiB');
+  if (size > JSON_LIMIT_BYTES)
+    throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
   if (state.storedJsonBytes + size > MAX_STORED_BYTES)
-    throw new Rejection('tooLarge', 'This sandbox keeps 64 MiB of JSON at most: reset it, or start another');
+    throw new Rejection('tooLarge', 'This sandbox stores at most 64 MiB of JSON: reset it or start another');
   return size;
 }
 
@@ -210,16 +211,16 @@ function admitRequest(
   const { service } = dependencies;
   const bearer = parseBearerToken(sandboxRequest.incoming);
   if (bearer === null)
-    throw new Rejection('noKey', 'This request carries no API key: send Authorization: Bearer <API_KEY>');
+    throw new Rejection('noKey', 'The request has no API key: send Authorization: Bearer <API_KEY>');
   const key = service.keys.find(bearer);
-  if (!key) throw new Rejection('wrongKey', 'This API key is not known or was revoked');
+  if (!key) throw new Rejection('wrongKey', 'This API key is invalid or was revoked');
   const now = service.clock.now();
   const rateLimit = dependencies.limiter.countRequest({ key: key.key, now, profile: service.profile });
   if (rateLimit) {
     admission.rateLimit = rateLimit;
     Object.assign(admission.headers, getLimitHeaders({ rateLimit, now, profile: service.profile }));
     if (!rateLimit.admitted)
-      throw new Rejection('limited', 'More than 120 requests in a minute: wait and try again');
+      throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
   }
   return key;
 }

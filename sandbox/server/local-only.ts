@@ -22,5 +22,5 @@ export const rejectRemoteRequests: MiddlewareHandler<Env> = async (context, next
   // Rejects webhook deliveries: anyone with a key can register the control URL.
   const isEvent = headers['user-agent'] === EVENT_SENDER;
   if (isLocalRequest(context) && isSameOrigin(headers) && !isEvent) return next();
-  return context.json({ error: 'The control routes answer this machine and its own page only' }, 403);
+  return context.json({ error: 'Control routes are available only to local programs and the console' }, 403);
 };

@@ -26,7 +26,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw createRejection('It is not JSON');
+    throw createRejection('It is not valid JSON');
   }
 }
 
@@ -41,7 +41,7 @@ function checkLimits(text: string, allowLongTexts: boolean): void {
       const end = findStringEnd(text, at);
       if (level?.names && level.expectsName) addName(level, text.slice(at, end + 1));
       else if (!allowLongTexts && end - at > LIMITS.textLength)
-        throw createRejection(`It holds a text of more than ${LIMITS.textLength} characters`);
+        throw createRejection(`It contains a string of more than ${LIMITS.textLength} characters`);
       at = end;
     } else if (char === '{' || char === '[') {
       if (levels.length >= LIMITS.depth)
@@ -53,7 +53,7 @@ function checkLimits(text: string, allowLongTexts: boolean): void {
       if (level) level.expectsName = true;
       values += 1;
     }
-    if (values > LIMITS.values) throw createRejection(`It holds more than ${LIMITS.values} values`);
+    if (values > LIMITS.values) throw createRejection(`It contains more than ${LIMITS.values} values`);
   }
 }
 
@@ -64,18 +64,18 @@ function findStringEnd(text: string, from: number): number {
     while (text[end - 1 - slashes] === '\\') slashes += 1;
     if (slashes % 2 === 0) return end;
   }
-  throw createRejection('It is not JSON');
+  throw createRejection('It is not valid JSON');
 }
 
 /** Rejects duplicate names: parsers disagree about which one counts. */
 function addName(level: Level, quoted: string): void {
   level.expectsName = false;
   if (quoted.length > LIMITS.keyLength)
-    throw createRejection(`It holds a name of more than ${LIMITS.keyLength} characters`);
+    throw createRejection(`It contains a name of more than ${LIMITS.keyLength} characters`);
   // Names without escapes need no parsing.
   const name = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1);
   if (level.names?.has(name))
-    throw createRejection(`The name ${JSON.stringify(name)} stands twice in one object`);
+    throw createRejection(`The name ${JSON.stringify(name)} occurs twice in an object`);
   level.names?.add(name);
 }
 
@@ -83,7 +83,7 @@ function addName(level: Level, quoted: string): void {
 function assertStorable(value: unknown): void {
   if (typeof value === 'string') assertText(value);
   else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw createRejection('It holds a number that is too large');
+    if (!Number.isFinite(value)) throw createRejection('It contains a number that is too large');
   } else if (Array.isArray(value)) value.forEach(assertStorable);
   else if (typeof value === 'object' && value !== null)
     for (const [name, entry] of Object.entries(value)) {
@@ -94,8 +94,8 @@ function assertStorable(value: unknown): void {
 }
 
 function assertText(text: string): void {
-  if (text.includes('\0')) throw createRejection('It holds a text with a NUL character');
-  if (!text.isWellFormed()) throw createRejection('It holds half of a character (a lone surrogate)');
+  if (text.includes('\0')) throw createRejection('It contains a NUL character');
+  if (!text.isWellFormed()) throw createRejection('It contains a lone surrogate');
 }
 
 function createRejection(message: string): Error {

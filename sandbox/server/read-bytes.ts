@@ -31,7 +31,7 @@ export async function readBodyBytes(incoming: IncomingMessage, limit: number): P
   };
   // A close follows the end of a complete body too.
   const onCutOff = () => {
-    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It was cut off' }]));
+    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It is incomplete' }]));
   };
   const timer = setTimeout(onTimeout, BODY_TIMEOUT_MS);
   incoming.on('data', onData).once('end', onEnd).once('error', onCutOff).once('close', onCutOff);
@@ -64,7 +64,7 @@ export function assertUncompressed({ headers }: IncomingMessage): void {
   if (encoding.toLowerCase() !== 'identity')
     throw new Rejection(
       'wrongType',
-      `A body packed as "${encoding.slice(0, 40)}" is not understood: send it as it is`,
+      `Content encoding "${encoding.slice(0, 40)}" is not supported: send the body uncompressed`,
     );
 }
 

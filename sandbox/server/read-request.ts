@@ -34,7 +34,7 @@ export async function readJson(incoming: IncomingMessage, { inline = false } = {
   if (!JSON_TYPE.test(type))
     throw new Rejection(
       'wrongType',
-      `A body of type "${type.slice(0, 80)}" is not understood: send application/json`,
+      `Content type "${type.slice(0, 80)}" is not supported: send application/json`,
     );
   return parseBoundedJson(text, inline);
 }
@@ -54,11 +54,11 @@ export async function readMultipart(
   const form = parseForm(incoming);
   form.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (valueTruncated || nameTruncated) rejectForm('is too long', name);
-    else if (value.includes('\0')) rejectForm('holds a NUL character', name);
+    else if (value.includes('\0')) rejectForm('contains a NUL character', name);
     else body.set(name, value);
   });
   form.on('file', (name, stream, { filename, mimeType }) => {
-    stream.once('limit', () => completion.reject(new Rejection('tooLarge', 'A file ends at 5 GiB')));
+    stream.once('limit', () => completion.reject(new Rejection('tooLarge', 'The file is larger than 5 GiB')));
     if (name !== 'file' || storedFiles.length > 0) stream.resume();
     else {
       const key = `mp_${generateSecret(service, 12).toString('hex')}`;
@@ -71,16 +71,16 @@ export async function readMultipart(
   });
   form.once('partsLimit', () => rejectForm(`The multipart form has more than ${FORM_LIMITS.parts} parts`));
   // busboy may emit another error when destroyed.
-  form.on('error', () => rejectForm('The multipart form is broken or was cut off'));
+  form.on('error', () => rejectForm('The multipart form is malformed or incomplete'));
   form.once('close', completion.resolve);
   // Not `pipeline`: it would close the connection before the response.
-  incoming.once('close', () => incoming.complete || rejectForm('The multipart form was cut off'));
+  incoming.once('close', () => incoming.complete || rejectForm('The multipart form is incomplete'));
   // Counts all bytes, including those outside of the parts.
   let size = 0;
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
     if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
-      completion.reject(new Rejection('tooLarge', 'A multipart form ends at 5 GiB'));
+      completion.reject(new Rejection('tooLarge', 'The multipart form is larger than 5 GiB'));
   });
   const stopWatching = watchIdle(incoming);
   incoming.pipe(form);
@@ -104,6 +104,6 @@ function parseForm(incoming: IncomingMessage): busboy.Busboy {
   try {
     return busboy({ headers: incoming.headers, defParamCharset: 'utf8', limits: FORM_LIMITS });
   } catch {
-    throw createFieldRejection([{ field: '', message: 'The multipart form names no boundary' }]);
+    throw createFieldRejection([{ field: '', message: 'The multipart form has no boundary' }]);
   }
 }

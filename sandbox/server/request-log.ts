@@ -111,11 +111,11 @@ export function createRequestLog(basePath: string): RequestLog {
       const rejectWait = (why: string) => {
         const recent = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
         const description = JSON.stringify(match);
-        reject(new Error(`No request ${description} ${why}; the last ones: ${recent.join(', ') || 'none'}`));
+        reject(new Error(`No request ${description} ${why}. Last requests: ${recent.join(', ') || 'none'}`));
       };
-      const close = () => rejectWait('can come: the sandbox is closed');
+      const close = () => rejectWait('can arrive: the sandbox is closed');
       if (isEnded) close();
-      const cancelTimer = runAfter(timeoutMs, () => rejectWait(`came in ${timeoutMs} ms`));
+      const cancelTimer = runAfter(timeoutMs, () => rejectWait(`arrived within ${timeoutMs} ms`));
       const end = subscribe((entry) => isMatch(entry) && resolve(entry));
       waiters.add(close);
       return promise.finally(() => {

@@ -20,7 +20,7 @@ export async function sendFile(
 ): Promise<Response> {
   const { service, version, name, download } = input;
   if (version.content.kind === 'file' && !service.files.has(version.content.key))
-    return context.text('what was stored is gone', 404);
+    return context.text('the stored file is missing', 404);
   const rangeMatch = /^bytes=(\d*)-(\d*)$/.exec(context.req.header('range') ?? '');
   const content = await openContent(service, version.content);
   const headers = {

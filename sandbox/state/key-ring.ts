@@ -39,7 +39,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
 
   function getExisting(key: string): KeyRecord {
     const found = keys.get(key);
-    if (!found) throw new RangeError('That key was not made by this sandbox');
+    if (!found) throw new RangeError('This key was not created by this sandbox');
     return found;
   }
 
@@ -59,7 +59,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
     },
     rotate(key, now) {
       const old = getExisting(key);
-      if (old.revoked) throw new RangeError('That key has ended already: a key is rotated once');
+      if (old.revoked) throw new RangeError('This key was already rotated or revoked');
       old.revoked = true;
       return create([...old.scopes], now);
     },

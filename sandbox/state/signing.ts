@@ -30,8 +30,8 @@ export function findSigner(agreement: AgreementRecord, email: string | undefined
   if (!signer)
     throw new SigningError(
       email === undefined
-        ? 'No one is left to sign this agreement'
-        : `${email} is no signer of this agreement`,
+        ? 'All signers have signed this agreement'
+        : `${email} is not a signer of this agreement`,
     );
   return signer;
 }
@@ -43,10 +43,10 @@ export function signAgreement(
 ): AgreementRecord {
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
-  if (hasEnded(agreement)) throw new SigningError(`This agreement was ${agreement.status}`);
+  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
+  if (hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
   const signer = findSigner(agreement, input.email);
-  if (signer.signed_at !== null) throw new SigningError(`${signer.email} has signed this agreement already`);
+  if (signer.signed_at !== null) throw new SigningError(`${signer.email} has already signed this agreement`);
   markViewed(service, agreement, signer);
   const now = service.clock.now();
   Object.assign(signer, {
@@ -74,6 +74,10 @@ export function hasEnded({ status }: AgreementRecord): boolean {
   return AGREEMENT_ENDS.some((end) => end === status);
 }
 
+function describeEnd({ status }: AgreementRecord): string {
+  return status === 'expired' ? 'This agreement has expired' : `This agreement was already ${status}`;
+}
+
 /** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
 export function endAgreement(
   service: Service,
@@ -81,9 +85,8 @@ export function endAgreement(
 ): AgreementRecord {
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
-  if (agreement.status === 'signed' || hasEnded(agreement))
-    throw new SigningError(`This agreement was ${agreement.status} already`);
+  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
+  if (agreement.status === 'signed' || hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
   const now = service.clock.now();
   Object.assign(agreement, { status: input.status, updated_at: now });
   service.emit(`envelope.${input.status}`, {
@@ -97,8 +100,8 @@ export function endAgreement(
 
 export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
   const proposal = service.state.proposals.get(proposalId);
-  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal was not sent yet');
-  if (proposal.accepted_at !== null) throw new SigningError('This proposal was accepted already');
+  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal has not been sent');
+  if (proposal.accepted_at !== null) throw new SigningError('This proposal was already accepted');
   const now = service.clock.now();
   Object.assign(proposal, { status: 'accepted', accepted_at: now, updated_at: now });
   service.emit('proposal.accepted', { proposal_id: proposal.id, name: proposal.name, accepted_at: now });

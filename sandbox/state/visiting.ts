@@ -37,15 +37,15 @@ export function startVisit(service: Service, linkId: string, gateInput: GateInpu
   const link = getOpenLink(service, linkId);
   const email = gateInput.email?.trim().slice(0, 320) || null;
   if (link.email_required && !(email && /^[^@\s]+@[^@\s]+$/.test(email)))
-    throw new GateError('email', 'This link asks for your e-mail address');
+    throw new GateError('email', 'Enter your email address to open this link');
   if (link.password !== null && gateInput.password !== link.password)
-    throw new GateError('password', 'The password is not right');
+    throw new GateError('password', 'Incorrect password');
   if (link.nda_required && !gateInput.ndaAccepted)
-    throw new GateError('nda', 'This link asks you to accept the non-disclosure agreement');
+    throw new GateError('nda', 'Accept the non-disclosure agreement to open this link');
   const earlierVisitors = new Set(getVisits(service.state, link.id).map(getVisitorKey));
   const isReturning = email !== null && earlierVisitors.has(email.toLowerCase());
   if (link.max_visitors !== null && !isReturning && earlierVisitors.size >= link.max_visitors)
-    throw new GateError('full', 'This link has reached its number of visitors');
+    throw new GateError('full', 'This link has reached its visitor limit');
 
   const document = link.document_id === null ? undefined : service.state.documents.get(link.document_id);
   const now = service.clock.now();

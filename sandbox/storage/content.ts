@@ -14,7 +14,7 @@ export async function readContent(service: Service, content: Content): Promise<U
       return drawPlainPdf({
         title: content.title,
         pages: 1,
-        text: 'This agreement has no document: its terms are its name and its message.',
+        text: 'This agreement has no document. Its terms are its name and message.',
       });
   }
 }

@@ -111,7 +111,7 @@ test.each([
       documents: [{ id: 'd', name: 'D' }],
       links: [{ document_id: 'd', password: 'p', visits: [{ password: 'q' }] }],
     },
-    'links[0].visits[0]: The password is not right',
+    'links[0].visits[0]: Incorrect password',
   ],
   [
     { links: [{ document_id: 'd', visits: [{ mail: 'ada@example.com' }] }] },
@@ -128,7 +128,7 @@ test('a file that is none, or that breaks, is named', async () => {
   await writeFile(join(folder, 'deck.pdf'), '%PDF-1.7');
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
-    ['nowhere.json', 'there is no such file'],
+    ['nowhere.json', 'the file does not exist'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
     ['pipe.json', 'it is no file'],

@@ -120,7 +120,7 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
     await expect(first.save(folder)).rejects.toThrow(words);
   }
   vi.useRealTimers();
-  expect(said).toEqual([`The state was not kept: ${words} Start it again.\n`]);
+  expect(said).toEqual([`The state could not be saved: ${words} Start it again.\n`]);
   const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
   expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);

@@ -37,7 +37,7 @@ test.each([
   ['a status of 101', listed({}, { status: 101 }), '101 is no status of an answer'],
   ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), 'is no header'],
   ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is no header'],
-  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is no media type'],
+  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is not a media type'],
   ['pages of none', listed({ size: { usual: 0 } }), 'a page holds from 1 to 10000'],
   ['pages without end', listed({ size: { max: 1e12 } }), 'a page holds from 1 to 10000'],
   ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names deep'],

@@ -41,7 +41,8 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
-  const words = 'No request {"operation":"rooms.list"} can come: the sandbox is closed; the last ones: none';
+  const words =
+    'No request {"operation":"rooms.list"} can arrive: the sandbox is closed; the last ones: none';
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
 });

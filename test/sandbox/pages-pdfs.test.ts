@@ -117,10 +117,10 @@ test('text in a font that the file does not hold can be read and selected', asyn
 });
 
 const REFUSED = {
-  'qpdf-locked': 'it is locked with a password, which only its sender can tell you',
-  'damaged-cut-off': 'it is damaged, or no PDF',
-  'damaged-beyond-repair': 'it is damaged, or no PDF',
-  'not-a-pdf': 'it is damaged, or no PDF',
+  'qpdf-locked': 'the file is password-protected. Ask the sender for the password',
+  'damaged-cut-off': 'the file is damaged or not a PDF',
+  'damaged-beyond-repair': 'the file is damaged or not a PDF',
+  'not-a-pdf': 'the file is damaged or not a PDF',
   empty: 'it is empty',
 };
 

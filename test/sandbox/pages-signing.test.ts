@@ -103,7 +103,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   });
   expect(await post({ name: 'Ada', seen: '1' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('Agree to sign electronically first'),
+    text: expect.stringContaining('Agree to sign electronically to continue'),
   });
   const state = async () =>
     (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id).status;

@@ -103,7 +103,7 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   const begun = await direct();
   expect(await read(id)).toEqual([200, 'hello']);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  expect(await read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
+  expect(await read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
   expect(await begun.finalize()).toMatchObject({
     status: 409,
     body: { error: { message: expect.stringContaining('or they are gone') } },
@@ -116,5 +116,5 @@ test('what a snapshot of another sandbox names, and this one has no bytes of, is
   const [first, second] = [await open(), await open()];
   const { id } = (await first.form()).body;
   second.sandbox.restore(first.sandbox.snapshot());
-  expect(await second.read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
+  expect(await second.read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
 });

@@ -4,22 +4,22 @@ import { assertSandboxOptions } from '../../sandbox/check-options.ts';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 
 test.each<[unknown, string]>([
-  [null, 'createSandbox takes its options as an object'],
-  ['modern', 'createSandbox takes its options as an object'],
-  [[], 'createSandbox takes its options as an object'],
+  [null, 'createSandbox needs an options object'],
+  ['modern', 'createSandbox needs an options object'],
+  [[], 'createSandbox needs an options object'],
   [
     { prot: 1 },
     'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ port: -1 }, 'port takes a number from 0 to 65535, not -1'],
-  [{ port: 65_536 }, 'port takes a number from 0 to 65535, not 65536'],
-  [{ port: '4010' }, 'port takes a number from 0 to 65535, not "4010"'],
-  [{ seed: 1.5 }, 'seed takes a whole number, not 1.5'],
+  [{ port: -1 }, 'port must be a number from 0 to 65535, not -1'],
+  [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
+  [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
+  [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
   [
     { data: '/tmp/x' },
     'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as dataFolder',
   ],
-  [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
+  [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
   [
     { keepIn: '' },
     'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
@@ -28,8 +28,8 @@ test.each<[unknown, string]>([
     { keepIn: 7 },
     'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ cors: null }, 'cors takes a list of origins, not null'],
-  [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
+  [{ cors: null }, 'cors must be a list of origins, not null'],
+  [{ cors: ['*', 7] }, 'cors must be a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
   expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
 });

@@ -132,7 +132,7 @@ export function runConsole(): void {
       if (response.ok) showNotice(form.dataset['done'] ?? 'Done', false);
       else showNotice((JSON.parse(text) as { error: string }).error, true);
     } catch {
-      showNotice('The sandbox does not answer: is it still running?', true);
+      showNotice('The sandbox does not respond. Check that it is still running.', true);
     }
   }
 
@@ -148,7 +148,7 @@ export function runConsole(): void {
     if (text === undefined) return;
     navigator.clipboard.writeText(text).then(
       () => showNotice('Copied', false),
-      () => showNotice('The browser did not allow to copy', true),
+      () => showNotice('The browser blocked copying', true),
     );
   });
 
@@ -162,7 +162,7 @@ export function runConsole(): void {
     showConnection('live', true);
     void refresh();
   });
-  stream.addEventListener('error', () => showConnection('not connected', false));
+  stream.addEventListener('error', () => showConnection('disconnected', false));
   for (const eventName of ['request', 'delivery']) stream.addEventListener(eventName, () => void refresh());
   // Visits and the clock change without an event.
   setInterval(() => {

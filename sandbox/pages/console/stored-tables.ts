@@ -17,7 +17,7 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${table.title}"><table><caption class="hidden">${table.title}</caption>
 <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${newest.map((cells) => html`<tr>${cells().map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
-${records.length > MAX_ROWS ? html`<p class="muted small">and ${formatCount(records.length - MAX_ROWS, 'older one')}</p>` : ''}</div>`
+${records.length > MAX_ROWS ? html`<p class="muted small">${formatCount(records.length - MAX_ROWS, 'older record')} not shown</p>` : ''}</div>`
 }</details>`;
   })}`;
 }

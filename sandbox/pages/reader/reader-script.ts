@@ -109,7 +109,7 @@ export function runReader(sheets: SheetRenderer): void {
 
   function showError(section: SectionData, reason: string): void {
     const errorText = document.createElement('p');
-    errorText.textContent = `This file can't be shown here: ${reason}.`;
+    errorText.textContent = `No preview available: ${reason}.`;
     const title = document.createElement('p');
     title.append(Object.assign(document.createElement('strong'), { textContent: section.title }));
     const hint = document.createElement('p');
@@ -118,8 +118,8 @@ export function runReader(sheets: SheetRenderer): void {
         href: `${section.url}&download=1`,
         textContent: `Download ${section.title}`,
       });
-      hint.append(link, ' and open it with a program of your own.');
-    } else hint.textContent = 'Ask the person who sent it to you for another copy.';
+      hint.append(link, ' to open it in another app.');
+    } else hint.textContent = 'Ask the sender for another copy.';
     message?.replaceChildren(title, errorText, hint);
     message?.removeAttribute('hidden');
     sheet?.setAttribute('hidden', '');

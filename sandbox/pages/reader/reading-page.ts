@@ -58,15 +58,15 @@ function downloads(visit: VisitRecord, { mayDownload, sections }: SharedContent)
 
 /** Shown until the script has opened the file, and without scripts. */
 function waiting(visit: VisitRecord, content: SharedContent): Markup {
-  if (content.sections.length === 0) return html`<p>There is nothing here to read yet.</p>`;
+  if (content.sections.length === 0) return html`<p>There are no documents here yet.</p>`;
   const list = content.sections.map(
     (section) =>
       html`<li><a href="${filePath(visit, section)}&amp;download=1" download>Download <bdi>${section.title}</bdi></a></li>`,
   );
   const offer = content.mayDownload
-    ? html`<p>Pages are shown by JavaScript, which is off in this browser. You can read the file itself:</p><ul class="plain">${list}</ul>`
-    : html`<p>Pages are shown by JavaScript, which is off in this browser, and this link offers no download. Turn JavaScript on to read.</p>`;
-  return html`<p id="opening">Opening …</p><noscript>${offer}</noscript>`;
+    ? html`<p>JavaScript is off in this browser, so the pages can't be displayed. You can download the file:</p><ul class="plain">${list}</ul>`
+    : html`<p>JavaScript is off in this browser, so the pages can't be displayed. Downloads are disabled for this link. Turn on JavaScript to view the document.</p>`;
+  return html`<p id="opening">Loading…</p><noscript>${offer}</noscript>`;
 }
 
 function turn(input: {

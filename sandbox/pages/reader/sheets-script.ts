@@ -160,9 +160,9 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
     const { name = '', message = '' } = error instanceof Error ? error : {};
     if (error instanceof DisplayError) return message;
     if (name === 'PasswordException')
-      return 'it is locked with a password, which only its sender can tell you';
-    if (name === 'InvalidPDFException') return 'it is damaged, or no PDF';
-    return 'it could not be read';
+      return 'the file is password-protected. Ask the sender for the password';
+    if (name === 'InvalidPDFException') return 'the file is damaged or not a PDF';
+    return 'the file could not be read';
   }
 
   return { open, explainError };

@@ -24,10 +24,9 @@ export function runSigning(sheets: SheetRenderer): void {
   function showError(error: unknown): void {
     const errorText = document.createElement('p');
     errorText.setAttribute('role', 'alert');
-    errorText.textContent = `This file can't be shown here: ${sheets.explainError(error)}.`;
+    errorText.textContent = `No preview available: ${sheets.explainError(error)}.`;
     const hint = document.createElement('p');
-    hint.textContent =
-      'Download it and read it before you sign, or ask the person who sent it for another copy.';
+    hint.textContent = 'Download it and read it before you sign, or ask the sender for another copy.';
     const box = document.createElement('div');
     box.className = 'sheet empty';
     box.append(errorText, hint);

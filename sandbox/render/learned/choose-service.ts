@@ -61,7 +61,7 @@ export async function readServiceInput<Choice extends ServiceInput | undefined>(
 export function resolveService(choice: ServiceInput): ResolvedService {
   if (typeof choice === 'string' && isFile(choice))
     throw new RangeError(
-      `${choice} is a file: start with it (--profile), or give what \`readProfile\` reads from it.`,
+      `${choice} is a file: pass it with --profile, or pass the result of \`readProfile\`.`,
     );
   if (!isLearned(choice)) return { profile: resolveProfile(choice), serviceProfile: null };
   expectBounded(choice);
@@ -87,6 +87,6 @@ export function describeService({ profile, serviceProfile }: ResolvedService): s
     .filter(({ name }) => !serviceProfile.operations[name]?.answer)
     .map(({ name }) => name);
   const names = unknown.length > MAX_NAMES ? `${unknown.length} operations` : unknown.join(', ');
-  const rest = unknown.length === 0 ? '' : ` (which alone answer ${names}: not learned)`;
-  return `learned from ${new URL(serviceProfile.service).origin} on ${day}, nearest to ${formatProfile(profile)}${rest}`;
+  const rest = unknown.length === 0 ? '' : ` (operations that were not learned: ${names})`;
+  return `learned from ${new URL(serviceProfile.service).origin} on ${day}, closest to ${formatProfile(profile)}${rest}`;
 }

@@ -14,7 +14,7 @@ export function filterLearnedList(
   let found = order === 'oldest' ? views.toReversed() : views;
   for (const [name, value] of query) {
     const effect = getEffect(`${name}=${value}`) ?? getEffect(name);
-    if (effect === 'refused') throw refuseQuery(name, 'is not taken by this list');
+    if (effect === 'refused') throw refuseQuery(name, 'is not supported by this list');
     if (effect === 'narrows') found = found.filter((view) => matches(view, name, value));
     if (effect === 'sorts') found = sortByCreation(found, value);
   }
