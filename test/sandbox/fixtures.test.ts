@@ -89,7 +89,7 @@ test('fixtures are a TypeScript module that gives them, or gives a function that
 });
 
 test.each([
-  [{ link: [] }, 'the whole: Unrecognized key: "link"'],
+  [{ link: [] }, 'fixtures: Unrecognized key: "link"'],
   [{ documents: {} }, 'documents: Invalid input: expected array'],
   [{ documents: [{ id: '../x', name: 'x' }] }, 'documents[0].id: must be letters'],
   [
@@ -99,7 +99,7 @@ test.each([
         { id: 'a', name: 'y' },
       ],
     },
-    'documents[1].id: "a" is there already',
+    'documents[1].id: "a" already exists',
   ],
   [{ documents: [{ name: 'x', path: 'nowhere.pdf' }] }, 'documents[0]: ENOENT'],
   [{ links: [{ document_id: 'doc_none' }] }, 'links[0]: No document with id "doc_none"'],
@@ -131,7 +131,7 @@ test('a file that is none, or that breaks, is named', async () => {
     ['nowhere.json', 'the file does not exist'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
-    ['pipe.json', 'it is no file'],
+    ['pipe.json', 'it is not a file'],
     ['deck.pdf', 'fixtures are a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(

@@ -79,10 +79,10 @@ test('requests, deliveries and what is stored show up as they happen', async () 
 });
 
 test('a key made here works, and a copied one is whole', async () => {
-  await page.getByText('Make a key').click();
+  await page.getByText('Create a key').click();
   for (const box of await page.getByRole('checkbox').all())
     if ((await box.getAttribute('value')) !== 'links:read') await box.uncheck();
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const made = page.getByRole('group').filter({ hasText: 'links:read' }).filter({ hasText: 'Rotate' });
   await made.getByRole('button', { name: 'Copy' }).click();
   await notice().filter({ hasText: 'Copied' }).waitFor();
@@ -99,7 +99,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#use-preset').click();
   await expect.poll(() => sandbox.profile.errors).toBe('html');
   await page.locator('code', { hasText: 'preset:legacy' }).waitFor();
-  await page.getByLabel('In one line').fill('random:42+ids=uuid');
+  await page.getByLabel('Profile string').fill('random:42+ids=uuid');
   await page.keyboard.press('Enter');
   await expect.poll(() => sandbox.profile.ids).toBe('uuid');
   // The form shows the switches as they are from now on.
@@ -134,7 +134,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
 });
 
 test('a mistake in a form is told in words', async () => {
-  await page.getByLabel('In one line').fill('nonsense');
+  await page.getByLabel('Profile string').fill('nonsense');
   // The refused request is noted by Chromium itself.
   await page.keyboard.press('Enter');
   await notice().filter({ hasText: 'No profile "nonsense"' }).waitFor();

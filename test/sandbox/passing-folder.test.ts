@@ -106,7 +106,7 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   expect(await read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
   expect(await begun.finalize()).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringContaining('or they are gone') } },
+    body: { error: { message: expect.stringContaining('or it is missing') } },
   });
   const after = await form();
   expect(await read(after.body.id)).toEqual([200, 'hello']);

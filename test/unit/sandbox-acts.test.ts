@@ -43,9 +43,9 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ],
   ['faults.add', [{ truncate: -1 }], ': truncate must be a whole number (0 or more), not -1'],
   ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
-  ['faults.add', [5], ' takes an object, not 5'],
-  ['faults.add', [null], ' takes an object, not null'],
-  ['log.waitFor', [], ' takes an object, not undefined'],
+  ['faults.add', [5], ' needs an object, not 5'],
+  ['faults.add', [null], ' needs an object, not null'],
+  ['log.waitFor', [], ' needs an object, not undefined'],
   [
     'log.waitFor',
     [{ operaton: 'x' }],
@@ -60,7 +60,7 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
   ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
-  ['key', ['links:read'], ' takes a list of scopes (documents:read, '],
+  ['key', ['links:read'], ' needs a list of scopes (documents:read, '],
   ['key', [['nope']], "), not [ 'nope' ]"],
   ['key', [null], '), not null'],
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
@@ -83,9 +83,9 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['visit', ['LINK', { email: 5 }], ': email must be a text, not 5'],
   ['sign', [undefined], ' needs the id as a string or number, not undefined'],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
-  ['endAgreement', ['a', 'done'], ' takes one of declined, voided, expired, not "done"'],
-  ['save', [''], ' takes the path of a folder, not ""'],
-  ['load', [7], ' takes the path of a folder, not 7'],
+  ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
+  ['save', [''], ' needs the path of a folder, not ""'],
+  ['load', [7], ' needs the path of a folder, not 7'],
   ['restore', [{}], ': state.random is missing'],
   ['restore', [null], ': state.random is missing'],
 ];
@@ -125,16 +125,20 @@ test('a snapshot that went through JSON, or lacks a setting, is refused with the
   const snapshot = sandbox.snapshot();
   const { errors, ...profile } = snapshot.profile;
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
-  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('as it is: state.documents is missing');
-  expect(restore({ ...snapshot, profile })).toThrow('as it is: profile.errors is missing');
-  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow('as it is: serviceProfile is missing');
+  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow(
+    'unchanged snapshot: state.documents is missing',
+  );
+  expect(restore({ ...snapshot, profile })).toThrow('unchanged snapshot: profile.errors is missing');
+  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow(
+    'unchanged snapshot: serviceProfile is missing',
+  );
   expect(errors).toBe('json');
   sandbox.restore(snapshot);
 });
 
 test('a visit to more pages than a document may have is refused', () =>
   expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
-    'pages takes up to 10000 numbers of seconds',
+    'pages must be up to 10000 numbers of seconds',
   ));
 
 test('a fault stays as it was given', () => {

@@ -9,24 +9,21 @@ test.each<[unknown, string]>([
   [[], 'createSandbox needs an options object'],
   [
     { prot: 1 },
-    'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "prot". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [{ port: -1 }, 'port must be a number from 0 to 65535, not -1'],
   [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
   [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
   [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
-  [
-    { data: '/tmp/x' },
-    'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as dataFolder',
-  ],
+  [{ data: '/tmp/x' }, 'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder'],
   [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
   [
     { keepIn: '' },
-    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [
     { keepIn: 7 },
-    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [{ cors: null }, 'cors must be a list of origins, not null'],
   [{ cors: ['*', 7] }, 'cors must be a list of origins, not 7'],
@@ -58,11 +55,11 @@ test('a port that is taken is told in a sentence, with the code that programs kn
   const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
   await first.close();
   expect(second).toMatchObject({
-    message: `Port ${port} is taken: choose another, or 0 for one that is free`,
+    message: `Port ${port} is in use. Choose another, or 0 for any free port`,
     code: 'EADDRINUSE',
   });
   await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
-    'the folder that everything is kept in is given as dataFolder',
+    'Use dataFolder for the folder that stores the state',
   );
   await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
 });
