@@ -117,7 +117,7 @@ test.each([
     { links: [{ document_id: 'd', visits: [{ mail: 'ada@example.com' }] }] },
     'links[0].visits[0]: Unrecognized key: "mail"',
   ],
-  [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: an agreement needs'],
+  [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: add a recipient'],
 ])('wrong fixtures %j are named by their place', async (fixtures, sentence) => {
   await expect(createSandbox({ fixtures: fixtures as Fixtures })).rejects.toThrow(sentence);
 });
@@ -132,7 +132,7 @@ test('a file that is none, or that breaks, is named', async () => {
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
     ['pipe.json', 'it is not a file'],
-    ['deck.pdf', 'fixtures are a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
+    ['deck.pdf', 'fixtures must be a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),

@@ -73,8 +73,8 @@ test.each([
 test.each([
   ['cut off', (text: string) => text.slice(0, -200), 'is damaged: move it away'],
   ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), 'is damaged: move it away'],
-  ['empty', () => '', 'is damaged, or no state of a sandbox'],
-  ['of another program', () => '{"hello":1}\n', 'is damaged, or no state of a sandbox'],
+  ['empty', () => '', 'is damaged or not a sandbox state'],
+  ['of another program', () => '{"hello":1}\n', 'is damaged or not a sandbox state'],
   [
     'of a newer sandbox',
     (text: string) => text.replace('"version":1', '"version":99'),
@@ -182,7 +182,7 @@ test('a lock that was made this moment is held, and what is no file is in the wa
 
 test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
   expect(createSandbox({ dataFolder: keepIn })).rejects.toThrow(
-    new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\): give another one$`),
+    new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\)\\. Choose another folder$`),
   ),
 );
 

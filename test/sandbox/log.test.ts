@@ -31,7 +31,7 @@ test('a request is waited for by its operation, its method and path, or its stat
   expect(await log.waitFor({ operation: 'rooms.create' }, { timeoutMs: 0 })).toBe(first);
   const late = log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 });
   await expect(late).rejects.toThrow(
-    /No request .*rooms\.create.* arrived in 20 ms. Last requests: GET \/api\/v1\/rooms 200/,
+    /No request .*rooms\.create.* arrived within 20 ms. Last requests: GET \/api\/v1\/rooms 200/,
   );
 });
 

@@ -99,7 +99,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#use-preset').click();
   await expect.poll(() => sandbox.profile.errors).toBe('html');
   await page.locator('code', { hasText: 'preset:legacy' }).waitFor();
-  await page.getByLabel('Profile string').fill('random:42+ids=uuid');
+  await page.getByLabel('Profile string', { exact: true }).fill('random:42+ids=uuid');
   await page.keyboard.press('Enter');
   await expect.poll(() => sandbox.profile.ids).toBe('uuid');
   // The form shows the switches as they are from now on.
@@ -134,7 +134,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
 });
 
 test('a mistake in a form is told in words', async () => {
-  await page.getByLabel('Profile string').fill('nonsense');
+  await page.getByLabel('Profile string', { exact: true }).fill('nonsense');
   // The refused request is noted by Chromium itself.
   await page.keyboard.press('Enter');
   await notice().filter({ hasText: 'No profile "nonsense"' }).waitFor();

@@ -112,7 +112,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   expect(await state()).toBe('signed');
   expect(await post({ name: 'Ada', consent: 'on', seen: '1' })).toMatchObject({
     status: 409,
-    text: expect.stringContaining('has signed this agreement already'),
+    text: expect.stringContaining('has already signed this agreement'),
   });
   expect(await (await fetch(urls[0])).text()).toContain('You have signed');
 });

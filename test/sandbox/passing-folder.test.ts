@@ -82,8 +82,7 @@ test('a temporary folder that can not be made is told, and the sandbox goes on',
   const none = join(folder, 'none');
   vi.stubEnv('TMPDIR', none);
   const listeners = process.listenerCount('exit');
-  const words = (apostrophe: string) =>
-    `The sandbox can${apostrophe}t write the file to ${none} on this machine (ENOENT)`;
+  const words = (apostrophe: string) => `The sandbox can${apostrophe}t write the file to ${none} (ENOENT)`;
   expect(await form()).toEqual({
     status: 507,
     body: { error: { code: 'insufficient_storage', message: words("'") } },

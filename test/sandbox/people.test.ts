@@ -163,7 +163,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   });
   expect([again.status, await again.text()]).toEqual([
     409,
-    expect.stringContaining('has signed this agreement already'),
+    expect.stringContaining('has already signed this agreement'),
   ]);
   const { url } = (await send('GET', `/agreements/${created.id}/document`)).body;
   const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());

@@ -15,7 +15,10 @@ test.each<[unknown, string]>([
   [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
   [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
   [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
-  [{ data: '/tmp/x' }, 'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder'],
+  [
+    { data: '/tmp/x' },
+    'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder that stores the state',
+  ],
   [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
   [
     { keepIn: '' },
