@@ -58,7 +58,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
 
   zapierScopes: () =>
     table(
-      ['Step', 'Scopes', 'For its drop-downs'],
+      ['Step', 'Permissions', 'For its drop-down lists'],
       [...triggers, ...creates, ...searches]
         .filter(({ display }) => !display.hidden)
         .map(({ key, display, operation }) => {
@@ -70,7 +70,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
             scopes.map((scope) => `\`${scope}\``).join(', ') || fallback;
           return [
             display.label ?? '',
-            formatScopes(stepScopes, 'that of its address'),
+            formatScopes(stepScopes, 'depends on the path'),
             formatScopes(formScopes, ''),
           ];
         }),

@@ -29,8 +29,7 @@ const ZAPS: Readonly<Record<string, readonly (readonly [app: string, step: strin
   ],
   'zap-nda': [
     ['Typeform', 'New Entry'],
-    ['Docshare', 'Create Agreement'],
-    ['Docshare', 'Send Agreement'],
+    ['Docshare', 'Send for Signature'],
   ],
 };
 

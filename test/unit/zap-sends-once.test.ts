@@ -136,7 +136,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
   test('a draft that can not be looked at, nothing is made and nothing sent', async () => {
     const { did, said } = await again({ left: { draft: DRAFT }, list: HIDDEN });
     expect(did).toEqual([]);
-    expect(said).toContain('Docshare its signers');
+    expect(said).toContain('Docshare does not show its signers');
   });
   test.each<[string, ZapAnswer]>([
     ['can’t be looked at', HIDDEN],

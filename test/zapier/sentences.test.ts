@@ -1,12 +1,23 @@
-/** What a person reads is what happened: each cause has its own sentence, in words that are no names of calls. */
+/**
+ * Every text that a person reads stands in one reviewed snapshot: the message of each error, then labels, descriptions
+ * and help texts. A change shows in its diff; here only facts are asserted.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { IncompleteListError, NetworkError, TimeoutError, UploadError } from '../../src/errors.ts';
+import {
+  type DocshareError,
+  IncompleteListError,
+  InputError,
+  NetworkError,
+  TimeoutError,
+  UploadError,
+} from '../../src/errors.ts';
 import { clientErrorMessage } from '../../zapier/platform/error-messages.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { cert, key } from '../support/self-signed.ts';
+import { type Field, type Operation, readDefinition } from '../support/zapier-definition.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 type Reply = { status: number; text?: string; headers?: Record<string, string> };
@@ -33,219 +44,209 @@ const READ = ['searches.find_room.operation.perform', { name: 'Acme' }] as const
 const CHANGE = ['creates.update_link.operation.perform', { link: 'l', email_required: true }] as const;
 const MAKE = ['creates.create_link.operation.perform', { document: 'd' }] as const;
 const REPORT = ['searches.get_link_analytics.operation.perform', { link: 'l' }] as const;
+const MAKE_FOR_ROOM = ['creates.create_link.operation.perform', { room: 'r' }] as const;
 const OWN = ['creates.api_request.operation.perform', { method: 'POST', path: '/x/y' }] as const;
 const TURN_ON = ['triggers.link_viewed.operation.performSubscribe', {}] as const;
 const html = { 'content-type': 'text/html' };
 const hours = { 'retry-after': '7200' };
-const WRONG_ADDRESS =
-  "Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission";
+const json = { 'content-type': 'application/json' };
+const fieldError = '{"errors":[{"field":"name","message":"is taken"}]}';
+const until2099 = { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' };
 
-test.each<[string, Reply, readonly [string, Fields], string]>([
-  [
-    '401',
-    { status: 401, text: 'unknown key' },
-    CHANGE,
-    'Docshare rejected this API key: it was revoked, or lacks the permission links:write. Check it in Settings → API keys, then reconnect this account.',
-  ],
-  [
-    '401 for a scope',
-    { status: 401, text: 'missing scope' },
-    CHANGE,
-    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
-  ],
-  [
-    '402',
-    { status: 402, text: 'upgrade', headers: hours },
-    MAKE,
-    'Your Docshare plan does not include this, or a payment is due. Check your billing in Docshare, then replay this run.',
-  ],
-  [
-    '403',
-    { status: 403 },
-    CHANGE,
-    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
-  ],
-  ['404 of a list', { status: 404 }, READ, `${WRONG_ADDRESS} Rooms: read (datarooms:read).`],
+/** Each cause: what the service answers, the call, the platform's error, and the words that no edit may lose. */
+const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], string, RegExp])[] = [
+  ['401', { status: 401, text: 'unknown key' }, CHANGE, 'ExpiredAuthError', /links:write/],
+  ['401 for a scope', { status: 401, text: 'missing scope' }, CHANGE, 'missing_scope', /links:write/],
+  ['402', { status: 402, text: 'upgrade', headers: hours }, MAKE, 'payment_required', /billing/],
+  ['403', { status: 403 }, CHANGE, 'missing_scope', /links:write.* Settings → API keys/],
+  ['404 of a list', { status: 404 }, READ, 'not_found', /api\/v1 .*Rooms: read \(datarooms:read\)/],
   [
     '404 as a web page',
-    { status: 404, text: '<!doctype html><title>Nothing here</title>', headers: html },
+    { status: 404, text: '<!doctype html>', headers: html },
     CHANGE,
-    "This link was not found, or the base URL is wrong. Choose another link in this step, and check that the connection's base URL ends in /api/v1.",
+    'not_found',
+    /link .*api\/v1/,
   ],
+  ['404 for a scope', { status: 404, text: 'insufficient scope' }, CHANGE, 'missing_scope', /links:write/],
   [
-    '404 for a scope',
-    { status: 404, text: 'insufficient scope' },
-    CHANGE,
-    `The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.`,
-  ],
-  [
-    '404 for a scope, of a report',
+    '404 of a report, for a scope',
     { status: 404, text: 'insufficient scope' },
     REPORT,
-    'The API key lacks the permission analytics:read. Grant it in Settings → API keys, then try again.',
+    'missing_scope',
+    /analytics:read/,
   ],
-  [
-    '404 of a record',
-    { status: 404, text: 'no such link' },
-    CHANGE,
-    'This link was not found: it may have been deleted, or your API key lacks the permission links:write. Choose another link in this step.',
-  ],
+  ['404 of a record', { status: 404, text: 'no such link' }, CHANGE, 'not_found', /link .*links:write/],
   [
     '404 of a creation',
     { status: 404, text: 'no such document' },
     MAKE,
-    "The document in this step was not found. Choose it from the list, or map its Document ID (not its name). Also check the API key's permission links:write.",
+    'not_found',
+    /document .*ID \(not its name\).*links:write/,
   ],
   [
-    '405',
-    { status: 405 },
-    MAKE,
-    "Docshare does not support this at this address. Check that the connection's base URL ends in /api/v1, with nothing after it.",
+    '404 of a link to a room',
+    { status: 404, text: 'no such room' },
+    MAKE_FOR_ROOM,
+    'not_found',
+    /document or room/,
   ],
-  [
-    '409',
-    { status: 409, text: 'is locked' },
-    CHANGE,
-    `The record's current state does not allow this: "is locked". Check the record in Docshare, then replay this run.`,
-  ],
-  [
-    '413',
-    { status: 413 },
-    MAKE,
-    'This is too large for Docshare. Use a smaller file or a shorter text in this step.',
-  ],
-  ['415', { status: 415 }, MAKE, 'Docshare does not accept this file type. Use another file in this step.'],
-  [
-    '418',
-    { status: 418, text: 'teapot' },
-    MAKE,
-    'Docshare rejected this (status 418): "teapot". Change the fields of this step before you try again.',
-  ],
+  ['405', { status: 405 }, MAKE, 'not_offered', /api\/v1/],
+  ['409', { status: 409, text: 'is locked' }, CHANGE, 'HaltedError', /"is locked"/],
+  ['413', { status: 413 }, MAKE, 'too_large', /smaller/],
+  ['415', { status: 415 }, MAKE, 'wrong_type', /another file/],
+  ['418', { status: 418, text: 'teapot' }, MAKE, 'refused', /418.*"teapot"/],
   [
     '422 by field',
-    {
-      status: 422,
-      text: '{"errors":[{"field":"name","message":"is taken"}]}',
-      headers: { 'content-type': 'application/json' },
-    },
+    { status: 422, text: fieldError, headers: json },
     MAKE,
-    'Docshare rejected these values: "name: is taken". Correct the fields of this step and try again.',
+    'invalid_input',
+    /"name: is taken"/,
   ],
   [
     '302',
     { status: 302, headers: { location: 'https://elsewhere.test/login' } },
     MAKE,
-    'Docshare redirected to another domain, so the API key was not sent. Correct the base URL in this connection.',
+    'redirected',
+    /key was not sent/,
   ],
-  [
-    '429',
-    { status: 429, headers: hours },
-    READ,
-    'The limit of 120 requests per minute is reached. Zapier tries again in 120 minutes.',
-  ],
-  [
-    '503',
-    { status: 503, headers: hours },
-    READ,
-    'Docshare is temporarily unavailable. Zapier tries again in 120 minutes.',
-  ],
-  [
-    '503 until the end of the century',
-    { status: 503, headers: { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' } },
-    READ,
-    'Docshare is temporarily unavailable. Zapier tries again in 24 hours.',
-  ],
-  [
-    '404 of a path that nobody knows',
-    { status: 404 },
-    OWN,
-    "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.",
-  ],
-  [
-    '403 of a path that nobody knows',
-    { status: 403 },
-    OWN,
-    'The API key lacks a permission. Grant it the permission for this path in Settings → API keys, then try again.',
-  ],
-  [
-    '500 of a path that nobody knows',
-    { status: 500 },
-    OWN,
-    'Docshare had an internal error (status 500), and may have completed this step. Look for the record in Docshare before you replay it.',
-  ],
+  ['429', { status: 429, headers: hours }, READ, 'ThrottledError', /120 requests .*120 minutes/],
+  ['503', { status: 503, headers: hours }, READ, 'ThrottledError', /120 minutes/],
+  ['503 until 2099', { status: 503, headers: until2099 }, READ, 'ThrottledError', /24 hours/],
+  ['404 of an unknown path', { status: 404 }, OWN, 'not_found', /path .*base URL/],
+  ['403 of an unknown path', { status: 403 }, OWN, 'missing_scope', /path .*Settings → API keys/],
+  ['500 of an unknown path', { status: 500 }, OWN, 'unknown_outcome', /before you replay/],
   [
     '500 of a Zap that is turned on',
     { status: 500 },
     TURN_ON,
-    'Docshare had an internal error (status 500). Turn the Zap on again, or replay the run, in a few minutes.',
+    'service_failed',
+    /500.*Turn the Zap on again/,
   ],
-  [
-    '504 of a Zap that is turned on',
-    { status: 504 },
-    TURN_ON,
-    'Docshare did not confirm that it will send its events. Turn the Zap on again, or replay the run, in a few minutes.',
-  ],
-  ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, `${WRONG_ADDRESS} webhooks:write.`],
+  ['504 of a Zap that is turned on', { status: 504 }, TURN_ON, 'unknown_outcome', /Turn the Zap on again/],
+  ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, 'not_found', /webhooks:write/],
   [
     '500 of a creation',
     { status: 500, text: 'oops' },
     MAKE,
-    'Docshare had an internal error (status 500): "oops", and may have completed this step. Look for the link in Docshare before you replay it.',
+    'unknown_outcome',
+    /500.*"oops".*link .*before you replay/,
   ],
-  [
-    '500',
-    { status: 500, text: 'oops' },
-    READ,
-    `Docshare had an internal error (status 500): "oops". Replay this run in a few minutes. If it fails again, contact Docshare's support.`,
-  ],
-])('%s', async (_, answer, [method, inputData], sentence) => {
-  reply = answer;
-  // Each cause with a key of its own: a 429 holds back the calls of its key.
-  const authData = { apiKey: `key-${_.replace(/\W/g, '')}`, baseUrl: service.url };
-  const refusal = await zap.refusal(method, { inputData, authData, targetUrl: 'https://hooks.test/1' });
-  expect(refusal.message).toBe(sentence);
-  expect(refusal.message.length).toBeLessThan(250);
-});
+  ['500', { status: 500, text: 'oops' }, READ, 'service_failed', /500.*"oops".*Replay/],
+];
 
-test('a certificate that nobody trusts, a host that is none and a port where nobody listens are told apart', async () => {
-  const { port } = tls.address() as AddressInfo;
-  const at = async (baseUrl: string) =>
-    (await zap.refusal(READ[0], { inputData: READ[1], authData: { apiKey: 'k', baseUrl } })).message;
-  expect(await at(`https://127.0.0.1:${port}/api/v1`)).toBe(
-    `The certificate of https://127.0.0.1:${port} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`,
-  );
-  expect(await at('http://127.0.0.1:1/api/v1')).toBe(
-    "Docshare could not be reached at http://127.0.0.1:1. Check the connection's base URL. If it is correct, replay this run when the server is back.",
-  );
-  const noHost = new NetworkError(
-    'rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND). Check it.',
-    'ENOTFOUND',
-  );
-  expect(clientErrorMessage(noHost).text).toBe(
-    "There is no server at https://x.invalid. Correct the connection's base URL: copy it from Settings → API keys.",
-  );
-});
-
-test.each([
+/** Errors of the client that no answer of the service brings about here. */
+const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   [
+    'no answer in time',
     new TimeoutError('rooms.list: no whole answer before the deadline.'),
-    'Docshare did not answer in time. It is safe to replay this run.',
+    /safe to replay/,
   ],
   [
+    'storage that refuses',
     new UploadError('documents.upload: refused', { status: 403 }),
-    'The upload failed: the storage answered 403. No document was created. It is safe to replay this run.',
+    /403.*safe to replay/,
+  ],
+  ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
+  ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
+  [
+    'a host that is none',
+    new NetworkError(
+      `rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).`,
+      'ENOTFOUND',
+    ),
+    /https:\/\/x\.invalid/,
   ],
   [
-    new UploadError('x', { pending: { storageKey: 's', token: 't' } }),
-    'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.',
+    'a long list',
+    new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 1200 }),
+    /rooms .*1,200 read/,
   ],
-  [new NetworkError('documents.list: something else.'), 'Something else.'],
   [
-    new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 20 }),
-    'Your workspace has more rooms than one step can search (20 read). Use the ID from the step that created the record, or narrow the search.',
+    'a long list of a record',
+    new IncompleteListError({ operation: 'analytics.visitors', reason: 'r', itemsRead: 20 }),
+    /more visitors .*20 read/,
   ],
-])('%s has no name of a call in it', (error, sentence) => {
-  expect(clientErrorMessage(error).text).toBe(sentence);
+  [
+    'a long list of a trigger',
+    new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }),
+    /20 read/,
+  ],
+  [
+    'an empty id',
+    new InputError('links.update: id must be the id of an existing object, not an empty text.'),
+    /^Choose a link in the field Link\.$/,
+  ],
+];
+
+/** The error's code, or its name if it has none. */
+async function fail(method: string, bundle: Fields): Promise<{ kind: string; message: string }> {
+  const { name, message, code } = (await zap.refusal(method, bundle)) as {
+    name: string;
+    message: string;
+    code?: string;
+  };
+  expect(message.length).toBeLessThan(250);
+  expect(message).not.toMatch(/\b[a-z]+\.(list|create|update|get)\b/);
+  return { kind: code ?? name, message };
+}
+
+test('each cause has its own kind of error, and every text is as it was reviewed', async () => {
+  const lines = ['# Errors'];
+  for (const [cause, answer, [method, inputData], kind, words] of CAUSES) {
+    reply = answer;
+    // Each cause with a key of its own: a 429 holds back the calls of its key.
+    const authData = { apiKey: `key-${cause.replace(/\W/g, '')}`, baseUrl: service.url };
+    const error = await fail(method, { inputData, authData, targetUrl: 'https://hooks.test/1' });
+    expect(error.kind, cause).toBe(kind);
+    expect(error.message, cause).toMatch(words);
+    lines.push(`${cause}: ${error.message}`);
+  }
+  for (const [cause, error, words] of CLIENT_ERRORS) {
+    const { text } = clientErrorMessage(error);
+    expect(text, cause).toMatch(words);
+    lines.push(`${cause}: ${text}`);
+  }
+  const { authentication, ...groups } = await readDefinition();
+  lines.push('', '# Connection', ...authentication.fields.flatMap((field) => describeField(field)));
+  for (const group of ['triggers', 'creates', 'searches'] as const)
+    lines.push(...Object.values(groups[group]).flatMap((operation) => describeOperation(group, operation)));
+  for (const { display } of [
+    ...Object.values(groups.searchOrCreates),
+    ...Object.values(groups.searchAndCreates),
+  ])
+    lines.push('', `# ${display.label}: ${display.description}`);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('__snapshots__/sentences.txt');
+});
+
+function describeOperation(group: string, { display, operation }: Operation): string[] {
+  const inputs = (operation.inputFields ?? []).filter((field) => typeof field !== 'string');
+  const outputs = (operation.outputFields ?? []).map(({ label }) => label);
+  return [
+    '',
+    `# ${group}: ${display.label}: ${display.description}`,
+    ...inputs.flatMap((field) => describeField(field)),
+    `Outputs: ${outputs.join(', ')}`,
+  ];
+}
+
+function describeField({ label = '', helpText = '', choices, children = [] }: Field, indent = ''): string[] {
+  const labels =
+    choices !== undefined && !('perform' in Object(choices)) ? Object.values(Object(choices)) : [];
+  return [
+    `${indent}- ${label}: ${helpText}${labels.length > 0 ? ` [${labels.join(' | ')}]` : ''}`,
+    ...children.flatMap((child) => describeField(child, `${indent}  `)),
+  ];
+}
+
+test('a certificate that nobody trusts and a port where nobody listens are told apart', async () => {
+  const { port } = tls.address() as AddressInfo;
+  const at = (baseUrl: string) => fail(READ[0], { inputData: READ[1], authData: { apiKey: 'k', baseUrl } });
+  const untrusted = await at(`https://127.0.0.1:${port}/api/v1`);
+  expect(untrusted.message).toMatch(
+    new RegExp(`certificate of https://127\\.0\\.0\\.1:${port} is not valid, so nothing was sent`),
+  );
+  const closed = await at('http://127.0.0.1:1/api/v1');
+  expect(closed.message).toMatch(/could not be reached at http:\/\/127\.0\.0\.1:1\. .*base URL/);
 });
 
 test('the connection test takes at most 6 requests, whatever comes', async () => {

@@ -4,15 +4,9 @@ import { collectExtraFields, recordField, sendForm } from '../fields/form-fields
 import { document } from '../records/document.ts';
 import { room } from '../records/room.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  room: string;
-  document: string;
-  folder?: string;
-}
-
-export const addRoomFile = defineAction<Input>({
+export const addRoomFile = defineAction<TextFormInput<'room' | 'document', 'folder'>>({
   key: 'add_room_file',
   noun: 'File',
   label: 'Add Document to Room',

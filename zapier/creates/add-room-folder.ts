@@ -3,15 +3,9 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/room.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  room: string;
-  name: string;
-  parent_folder?: string;
-}
-
-export const addRoomFolder = defineAction<Input>({
+export const addRoomFolder = defineAction<TextFormInput<'room' | 'name', 'parent_folder'>>({
   key: 'add_room_folder',
   noun: 'Folder',
   label: 'Add Folder to Room',

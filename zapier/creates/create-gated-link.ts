@@ -79,7 +79,7 @@ export async function verifySettings(
 ): Promise<{ settings: readonly RequestedSetting[]; link: JsonObject; isRecordRead: boolean }> {
   if (findUnmetSettings(settings, response).length === 0)
     return { settings: [], link: response, isRecordRead: true };
-  // §4: the answer to a write promises the address at most; the list shows more.
+  // §4: the response may have only the URL; the list shows more.
   const listed = id === undefined ? undefined : await tryFindById(link, client, id);
   const isRecordRead = listed?.kind === 'found';
   const currentLink = isRecordRead ? { ...response, ...listed.item } : response;

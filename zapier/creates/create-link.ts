@@ -8,15 +8,9 @@ import { document } from '../records/document.ts';
 import { link } from '../records/link.ts';
 import { room } from '../records/room.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  document?: string;
-  room?: string;
-  name?: string;
-}
-
-export const createLink = defineAction<Input>({
+export const createLink = defineAction<TextFormInput<never, 'document' | 'room' | 'name'>>({
   key: 'create_link',
   noun: 'Link',
   label: 'Create Link',

@@ -4,14 +4,9 @@ import { collectExtraFields, sendForm, textInput } from '../fields/form-fields.t
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  name: string;
-  description?: string;
-}
-
-export const createRoom = defineAction<Input>({
+export const createRoom = defineAction<TextFormInput<'name', 'description'>>({
   key: 'create_room',
   noun: 'Room',
   label: 'Create Room',

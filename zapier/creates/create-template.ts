@@ -5,15 +5,9 @@ import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document } from '../records/document.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { template } from '../records/template.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  name: string;
-  document?: string;
-  description?: string;
-}
-
-export const createTemplate = defineAction<Input>({
+export const createTemplate = defineAction<TextFormInput<'name', 'document' | 'description'>>({
   key: 'create_template',
   noun: 'Template',
   label: 'Create Template',

@@ -89,7 +89,7 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const found = await findById(agreement, client, id);
   const status = found.kind === 'found' ? getStatus(found.item) : undefined;
   const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
-  // Fails closed: without a status nothing says that this agreement is the one that was signed.
+  // Fails closed: without a status another agreement may be the signed one.
   const signed =
     found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
   if (endStatus === undefined && signed === undefined)

@@ -82,7 +82,7 @@ export async function findDraftMismatch(
   const responseMismatch = response && findSignerMismatch(form.signers, response, isTemplateEmail);
   if (response && responseMismatch === undefined) return undefined;
   const found = await tryFindById(agreement, client, id);
-  if (found.kind !== 'found') return responseMismatch ?? 'its signers';
+  if (found.kind !== 'found') return responseMismatch ?? 'does not show its signers';
   return findSignerMismatch(form.signers, found.item, await getTemplateEmailCheck(client, form, found.item));
 }
 

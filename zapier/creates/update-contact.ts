@@ -9,16 +9,9 @@ import {
 } from '../fields/form-fields.ts';
 import { contact } from '../records/contact.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  contact: string;
-  email?: string;
-  name?: string;
-  company?: string;
-}
-
-export const updateContact = defineAction<Input>({
+export const updateContact = defineAction<TextFormInput<'contact', 'email' | 'name' | 'company'>>({
   key: 'update_contact',
   noun: 'Contact',
   label: 'Update Contact',

@@ -5,16 +5,11 @@ import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/link.ts';
 import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
-import { defineAction } from './define-action.ts';
-
-interface Input extends Record<string, unknown> {
-  link: string;
-  name?: string;
-}
+import { defineAction, type TextFormInput } from './define-action.ts';
 
 const KEEP_HELP = 'Leave empty to keep the current setting.';
 
-export const updateLink = defineAction<Input>({
+export const updateLink = defineAction<TextFormInput<'link', 'name'>>({
   key: 'update_link',
   noun: 'Link',
   label: 'Update Link',

@@ -10,16 +10,9 @@ import {
 import { document } from '../records/document.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { template } from '../records/template.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  template: string;
-  name?: string;
-  document?: string;
-  description?: string;
-}
-
-export const updateTemplate = defineAction<Input>({
+export const updateTemplate = defineAction<TextFormInput<'template', 'name' | 'document' | 'description'>>({
   key: 'update_template',
   noun: 'Template',
   label: 'Update Template',

@@ -2,16 +2,10 @@ import { recordField, textInput } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
 import { document } from '../records/document.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 import { fileField } from './upload-file.ts';
 
-interface Input extends Record<string, unknown> {
-  file: string;
-  name?: string;
-  document?: string;
-}
-
-export const uploadDocument = defineAction<Input>({
+export const uploadDocument = defineAction<TextFormInput<'file', 'name' | 'document'>>({
   key: 'upload_document',
   noun: 'Document',
   label: 'Upload Document',

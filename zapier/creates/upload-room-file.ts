@@ -7,22 +7,15 @@ import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/room.ts';
 import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type TextFormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
-
-interface Input extends Record<string, unknown> {
-  file: string;
-  room: string;
-  name?: string;
-  folder?: string;
-}
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
 const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() });
 
 const { outputFields, sample } = roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
-export const uploadRoomFile = defineAction<Input>({
+export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name' | 'folder'>>({
   key: 'upload_room_file',
   noun: 'File',
   label: 'Upload File to Room',

@@ -132,7 +132,7 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
   const result = await searchRecords(contact, step, { text: email, isMatch });
   if (result.kind === 'not-fully-searched') failIncomplete('contacts.list', result);
   const matches = result.kind === 'found' ? result.items : [];
-  // One contact stands on two pages where a newer one came in between.
+  // A list that shifts while it is read repeats a contact.
   const ids = matches.map((item) => idOf(item, contact.resource));
   return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
 }

@@ -33,7 +33,8 @@ export const signerFields: PlainInputField = {
     }),
     textInput('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
     textInput('signer_role', 'Signer Role', {
-      helpText: 'Copy the role name from the template, for example Client. Leave empty without roles.',
+      helpText:
+        'Copy the role name from the template, for example Client. Leave empty if the template has no roles.',
     }),
     {
       key: 'signer_order',

@@ -5,22 +5,18 @@ import type { JsonObject } from './client-core.ts';
 
 /** One record in the service's own form. */
 export interface ProfileRecord {
-  /** Generated values. */
   readonly sample: JsonObject;
-  /** Labelled and typed fields of `raw`. */
   readonly outputs: readonly PlainOutputField[];
 }
 
 /** Service's format for a time that a form gives as ISO 8601. */
 export type TimeFormat = Extract<ValueFormat, `date${string}` | `epoch-${string}`>;
 
-/** Service field that a form offers under its own name. */
 export interface ProfileInput {
   readonly name: string;
   readonly field: PlainInputField;
 }
 
-/** Parts of a service profile that the app needs. */
 export interface AppProfile {
   /** By the operation that returns them. */
   readonly records: { readonly [operation in OperationName]?: ProfileRecord };

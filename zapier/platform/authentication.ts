@@ -31,7 +31,6 @@ const NO_RETRIES = { retries: 0 };
 const PERMISSIONS_URL = 'https://docshare.example.com/docs/zapier#permissions-per-step';
 
 interface ConnectionTestResult {
-  /** Host of the base URL. */
   readonly host: string;
   /** Name of the workspace, if the service's lists show it. */
   readonly workspace?: string;

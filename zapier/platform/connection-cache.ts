@@ -29,6 +29,12 @@ export function createConnectionCache(z: ZObject) {
         return stored === token || stored === null;
       });
     },
+    /** Retries, and returns false if nothing was saved. */
+    trySet: (key: string, value: unknown, seconds: number) =>
+      withRetries(() => withTimeout(cache.set(key, value, seconds, SCOPE))).then(
+        () => true,
+        () => false,
+      ),
     delete: (key: string) => withTimeout(cache.delete(key, SCOPE)),
   };
 }

@@ -12,13 +12,11 @@ import {
   UploadError,
 } from './client-core.ts';
 
-/** Operation name at the start of the client's messages. */
 const OPERATION_PREFIX = /^(?:([a-z]+\.[A-Za-z]+)|request|upload|finalizeUpload): /;
 
 /** Zapier rejects messages of 250 characters and more. */
 const MAX_MESSAGE_LENGTH = 249;
 
-/** Text for the user, and the error code for Zapier. */
 export interface UserMessage {
   readonly text: string;
   readonly code: string;
@@ -65,10 +63,9 @@ export function notFoundMessage(error: NotFoundError): UserMessage {
 
 /** Records that the form of a creation refers to. */
 const REFERENCED_RECORDS: Readonly<Record<string, string>> = {
-  'links.create': 'document',
+  'links.create': 'document or room',
   'templates.create': 'document',
   'agreements.create': 'template or document',
-  'POST /links': 'document or room',
 };
 
 function notFoundText(error: NotFoundError): string {
@@ -76,16 +73,14 @@ function notFoundText(error: NotFoundError): string {
   const scope = describeScope(error.scope);
   const noun = nounFor(operation);
   const route = operations.find(({ name }) => name === operation)?.operation.route ?? '';
-  const referenced = REFERENCED_RECORDS[operation];
-  if (isCustomRequest(operation) && referenced === undefined)
+  if (isCustomRequest(operation))
     return "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.";
   if ((route.startsWith('GET ') || isWebhookRegistration(operation)) && !route.includes('{'))
     return `Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission ${scope}.`;
   if (!route.includes('{')) {
-    const record = referenced ?? 'record';
-    const idLabel = referenced === 'document' ? 'Document ID' : 'ID';
-    const permission = isCustomRequest(operation) ? '' : ` Also check the API key's permission ${scope}.`;
-    return `The ${record} in this step was not found. Choose it from the list, or map its ${idLabel} (not its name).${permission}`;
+    const record = REFERENCED_RECORDS[operation] ?? 'record';
+    const idLabel = record === 'document' ? 'Document ID' : 'ID';
+    return `The ${record} in this step was not found. Choose it from the list, or map its ${idLabel} (not its name). Also check the API key's permission ${scope}.`;
   }
   if (isHtmlResponse(error))
     return `This ${noun} was not found, or the base URL is wrong. Choose another ${noun} in this step, and check that the connection's base URL ends in /api/v1.`;
@@ -190,8 +185,9 @@ function incompleteListText({ operation, itemsRead }: IncompleteListError): stri
   if (!operation.includes('.'))
     return `This trigger could not check the whole list (${count} read), so it may miss some. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
   const [group = '', method = ''] = operation.split('.');
-  const noun = method === 'list' ? group : method;
-  return `Your workspace has more ${noun} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
+  if (method !== 'list')
+    return `There are more ${method} than one step can read (${count} read), so nothing was returned. Use a narrower filter in this step, or open them in Docshare.`;
+  return `Your workspace has more ${group} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
 }
 
 function timeoutMessage({ message }: TimeoutError): UserMessage {

@@ -3,7 +3,6 @@ import { fetchUrl, InputError, NetworkError, TimeoutError, type UploadSource } f
 import { getStepRun, type StepRun } from './step-run.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** Contents of a file field, ready for the upload. */
 export interface OpenedFile {
   readonly source: UploadSource;
   readonly name: string;
@@ -132,9 +131,7 @@ function formatMegabytes(bytes: number): string {
 async function releaseConnection(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of bytes) break;
-  } catch {
-    // The file is not used.
-  }
+  } catch {}
 }
 
 function fileNameFromUrl(url: string): string {

@@ -11,7 +11,6 @@ const UNREADABLE_MESSAGE =
 const UNAVAILABLE_MESSAGE =
   'Zapier could not check whether an earlier run of this step stopped halfway. Nothing was done, to avoid doing it twice. Zapier tries again in a minute.';
 
-/** Progress of a step with several calls. */
 export interface ResumeStore<State extends object> {
   /** @returns null without an unfinished run. @throws HaltedError for an unreadable one, ThrottledError if the cache fails. */
   readonly load: () => Promise<State | null>;
@@ -42,11 +41,7 @@ export function createResumeStore<State extends object>(
       if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE_MESSAGE);
       return data;
     },
-    save: (state) =>
-      withRetries(() => cache.set(key, state, STATE_TTL_S)).then(
-        () => true,
-        () => false,
-      ),
+    save: (state) => cache.trySet(key, state, STATE_TTL_S),
     clear: () => cache.delete(key).catch(() => undefined),
   };
 }

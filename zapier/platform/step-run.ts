@@ -6,7 +6,6 @@ export const RUN_TIMEOUT_MS = 23_500;
 /** Time for aborted work to report its outcome. */
 const GRACE_PERIOD_MS = 1_000;
 
-/** One run of a step, shared by its requests, files and waits. */
 export interface StepRun {
   /** Aborts with a TimeoutError at the end of the run's time. */
   readonly signal: AbortSignal;

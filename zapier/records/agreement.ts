@@ -25,7 +25,6 @@ export const agreement = withProfileSample({
   },
 });
 
-/** Output with the signed PDF as a file. */
 export const signedAgreementOutput = {
   outputFields: [
     ...outputFieldsFor(agreement),

@@ -6,5 +6,4 @@ import { proposal } from './proposal.ts';
 import { room } from './room.ts';
 import { template } from './template.ts';
 
-/** Kinds of records with a drop-down list. */
 export const records = { document, link, room, agreement, proposal, template, contact };

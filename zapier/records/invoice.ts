@@ -22,7 +22,6 @@ const CENTS: OutputMapping = {
   from: BILLING_FIELDS.amountCents,
 };
 
-/** Output of an invoice. */
 export const invoice = {
   outputFields: [
     { key: 'id', label: 'Invoice ID', type: 'string', primary: true },

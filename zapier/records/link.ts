@@ -31,7 +31,7 @@ export async function resolveLinkId(client: Client, created: { url: string }): P
   const ownId = idOf(created, 'link');
   if (ownId !== undefined) return ownId;
   const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
-  // The link exists: a key that may not read links must not make its creation look failed.
+  // The link exists even if the key may not read links.
   const reading = await collectItems(
     (query, options) => client.links.list(query, options),
     (itemsRead) => itemsRead.some(isCreatedLink),

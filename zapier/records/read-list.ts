@@ -52,13 +52,13 @@ export async function tryWithQuery<Result>(
   }
 }
 
-/** What was read of a list. A part has no `items`, so that no caller takes it for the whole list. */
+/** Result of reading a list. A part has no `items`, so no caller mistakes it for the whole list. */
 export type ListReading = WholeList | ListPart;
 
 export interface WholeList {
   readonly kind: 'whole';
   readonly items: readonly JsonObject[];
-  /** The cursor that led to the last page; undefined for the first page of a list. */
+  /** Cursor of the last page; undefined for the first page of a list. */
   readonly lastCursor?: PageCursor;
 }
 
@@ -72,30 +72,28 @@ export interface ListPart {
   readonly lastCursor?: PageCursor;
 }
 
-/** The entries that were read, for callers that can use a part of a list. */
+/** Entries that were read, for callers that can use a part of a list. */
 export function getReadItems(reading: ListReading): readonly JsonObject[] {
   return reading.kind === 'whole' ? reading.items : reading.readItems;
 }
 
-/** The cursor behind the entries that were read, if the list can be read further. */
 export function getNextCursor(reading: ListReading): PageCursor | undefined {
   return reading.kind === 'part' ? reading.cursor : undefined;
 }
 
 const TOO_LONG = 'the list is longer than one step may read';
-const LIMIT_REACHED = 'the limit of requests is used up';
+const LIMIT_REACHED = 'the rate limit was reached';
 
 export interface ReadLimits {
   readonly from?: PageCursor | undefined;
   readonly maxPages?: number;
   readonly timeoutMs?: number;
-  /** Whether reading stops when the limit of requests is used up: a later look continues there. */
+  /** Returns what was read if the rate limit is reached: a later poll continues there. */
   readonly stopsAtRateLimit?: boolean;
-  /** Ends the read once the items so far are enough. */
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
-/** Reads page after page until there is no more, a step may read no more, or `isEnough` says so of the items so far. */
+/** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
   const {
     from,
@@ -116,7 +114,8 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   let nextCursor = from;
   const part = (reason: string, cursor?: PageCursor): ListPart => ({
     kind: 'part',
-    ...{ readItems, reason },
+    readItems,
+    reason,
     ...(cursor ? { cursor } : {}),
     ...(lastCursor ? { lastCursor } : {}),
   });
@@ -147,7 +146,6 @@ export function isCursorInvalid(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof ValidationError || error instanceof ConflictError;
 }
 
-/** Reads the rest of a list whose first page is known. */
 export async function readRemainingPages(
   list: ListFunction,
   firstPage: Page<JsonObject>,
@@ -172,12 +170,10 @@ export async function readRemainingPages(
     : { ...remaining, readItems: [...items, ...remaining.readItems] };
 }
 
-/** The same from a list's beginning. */
 export function collectItems(list: ListFunction, isEnough?: ReadLimits['isEnough']): Promise<ListReading> {
   return readPages(list, isEnough ? { isEnough } : {});
 }
 
-/** Searches what was read of a list for the entries that fit. */
 export function searchReading(
   reading: ListReading,
   isHit: (item: JsonObject) => boolean,
@@ -189,7 +185,7 @@ export function searchReading(
   return { kind: 'not-fully-searched', reason: reading.reason, read: read.length };
 }
 
-/** Newest records that a poll looks at, unless more are new. */
+/** Newest records that a poll reads, unless more are new. */
 export const POLLED_ITEMS = 100;
 
 /** Sorts newest first, by `getTime`; items without a time come last. */
@@ -214,7 +210,6 @@ export function isNewestFirst(
   );
 }
 
-/** Searches the list of a kind for the record with an id. */
 export async function findById(
   kind: RecordKind,
   client: Client,
@@ -231,7 +226,7 @@ export async function findById(
   return { kind: 'found', item };
 }
 
-/** The same for callers that go on without the list: if it can't be read, nothing was searched. */
+/** Like `findById`, for callers that can do without the list. */
 export function tryFindById(
   kind: RecordKind,
   client: Client,
@@ -244,7 +239,6 @@ export function tryFindById(
   }));
 }
 
-/** @throws IncompleteListError for a list that was read in part: what was not found may exist. */
 export function failIncomplete(
   operation: string,
   { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>,

@@ -26,7 +26,6 @@ export interface OutputMapping {
 export interface RecordKind {
   /** Singular, as in the API: `agreement`. */
   readonly resource: string;
-  /** Product word in Title Case. */
   readonly noun: string;
   readonly list: (
     client: Client,

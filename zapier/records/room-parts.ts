@@ -15,17 +15,13 @@ import { toZapierError } from '../platform/zapier-errors.ts';
 import { failIncomplete, findById } from './read-list.ts';
 import { room } from './room.ts';
 
-/**
- * The room itself, as its list shows it: the API has no call for a single one (§4). Undefined if there is none.
- * @throws IncompleteListError if the list could not be read to its end, so that the room may exist.
- */
+/** Finds a room in the list of rooms: the API has no call for a single one (§4). */
 export async function fetchRoom(client: Client, id: string): Promise<JsonObject | undefined> {
   const found = await findById(room, client, id);
   if (found.kind === 'not-fully-searched') failIncomplete('rooms.list', found);
   return found.kind === 'found' ? found.item : undefined;
 }
 
-/** Files, folders or groups in a room's record. */
 export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
   let value: unknown = record && getField(record, ROOM_PARTS[part]);
   if (isObject(value)) value = Object.values(value).find(Array.isArray);
@@ -63,7 +59,6 @@ export function roomPartField(
   return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
 }
 
-/** Optional folder of a room. */
 export function folderField(field: { key: string; label: string }): PlainInputField {
   const helpText = 'Leave empty for the top level of the room.';
   return roomPartField('folders', { ...field, required: false, helpText });
@@ -88,7 +83,6 @@ function createPartChoices(part: 'folders' | 'groups') {
   };
 }
 
-/** Output of a step that adds a part to a room. */
 export function roomPartOutput(noun: string, sample: { id: string; name: string }) {
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: `${noun} ID`, type: 'string' },

@@ -29,7 +29,7 @@ interface RecordSearch {
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
- * The records that fit, among what the service's own filter gives, else in its list.
+ * Finds matching records in the result of the service's filter, or else in the list.
  *
  * A filter's matches are trusted. An empty result counts only once the filter has found a known record, written in other
  * case; a service that ignores the filter returns the list itself.
@@ -66,12 +66,12 @@ async function readForSearch(
   return readRemainingPages(unfiltered, firstPage);
 }
 
-/** Undefined where the service refuses a filter. */
+/** Undefined if the service rejects the filter. */
 function fetchFiltered(list: ListFunction, text: string): Promise<ListReading | undefined> {
   return tryWithQuery(list, getTextFilters(text), (filteredList) => collectItems(filteredList));
 }
 
-/** Whether an answer has records without a trace of the text: then nothing was filtered. */
+/** True if a record does not contain the text at all. */
 function isFilterIgnored(reading: ListReading, text: string): boolean {
   return getReadItems(reading).some(
     (item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)),

@@ -21,7 +21,6 @@ const OUTPUTS: readonly OutputMapping[] = [
   },
 ];
 
-/** Output of a visitor of a link. */
 export const visitor = {
   outputFields: [
     { key: 'id', label: 'Visitor ID', type: 'string', primary: true },

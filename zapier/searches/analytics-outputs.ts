@@ -1,7 +1,6 @@
 import { METRIC_FIELDS, PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 
-/** Metrics of links and rooms. */
 export const TOTAL_METRICS: readonly OutputMapping[] = [
   { key: 'views', label: 'Views', type: 'integer', from: METRIC_FIELDS.views },
   { key: 'unique_visitors', label: 'Unique Visitors', type: 'integer', from: METRIC_FIELDS.uniqueVisitors },
@@ -11,7 +10,6 @@ export const TOTAL_METRICS: readonly OutputMapping[] = [
   { key: 'last_viewed_at', label: 'Last Viewed At', type: 'datetime', from: METRIC_FIELDS.lastViewedAt },
 ];
 
-/** Metrics of a page. */
 export const PAGE_METRICS: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
   { key: 'views', label: 'Page Views', type: 'integer', from: METRIC_FIELDS.views },

@@ -71,7 +71,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
           selectMatches(items, { kind, options, input, searchText, match });
         const isHit = (item: JsonObject) => select([item]).length > 0;
         const result = await searchRecords(kind, { client, z }, { text: searchText, isMatch: isHit });
-        // "Not found" makes a Zap create the record once more.
+        // After "not found" a Zap may create a duplicate.
         if (result.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, result);
         const found = result.kind === 'found' ? select(result.items) : [];
         const exact = found.filter(({ grade }) => grade === 0);

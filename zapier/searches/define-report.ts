@@ -22,7 +22,6 @@ import {
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 
-/** Maximum results of a list. */
 const MAX_RESULTS = 250;
 
 /** Search that reads a report or a list. Finds nothing if the record does not exist, so the Zap can continue. */
@@ -64,10 +63,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   };
 }
 
-/**
- * Returns the entries of a list.
- * @throws IncompleteListError if it was read in part, unless `isEnough` accepts that part: the rest may be what is wanted.
- */
+/** Entries of a list. @throws IncompleteListError for a part of it, unless `isEnough` accepts that part. */
 export function requireComplete(
   reading: ListReading,
   operation: string,

@@ -26,7 +26,7 @@ export const getRoomAnalytics = defineMetricsReport<{ room: string }>({
   key: 'get_room_analytics',
   noun: 'Room Report',
   label: 'Get Room Analytics',
-  description: 'Finds the views, visitors and documents read of a room.',
+  description: 'Finds the views, visitors and document views of a room.',
   inputFields: [recordField(room, { helpText: 'The room to report on.' })],
   operation: 'analytics.room',
   fetch: (client, input) => client.analytics.room({ id: input.room }),

@@ -21,7 +21,7 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
     const found = await findById(agreement, client, id);
     if (found.kind === 'not-found') return [];
     if (found.kind === 'found' && !isSigned(found.item)) return [];
-    // Too many agreements to look through: the file itself is asked for when a step uses it.
+    // The list of agreements is too long: the file is requested when a step uses it.
     const record =
       found.kind === 'found'
         ? toFlatRecord(agreement, found.item)

@@ -15,7 +15,6 @@ import { getVisit } from './get-visit.ts';
 import { listInvoices } from './list-invoices.ts';
 import { listLinkVisitors } from './list-link-visitors.ts';
 
-/** Every search. */
 export const searches = [
   findDocument,
   findLink,

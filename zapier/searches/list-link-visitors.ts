@@ -3,12 +3,7 @@ import { link } from '../records/link.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
 
-interface Input extends Record<string, unknown> {
-  link: string;
-  email?: string;
-}
-
-export const listLinkVisitors = defineReport<Input>({
+export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   key: 'list_link_visitors',
   noun: 'Visitor',
   label: 'List Link Visitors',

@@ -118,7 +118,7 @@ async function fetchDropdownPage(
 interface DropdownCursor {
   readonly page: number;
   readonly from: PageCursor | 'end';
-  /** Why the service gives no more, although more records exist: the next page says so. */
+  /** Why the list ends early: the next page reports it. */
   readonly cut?: Cut;
 }
 
@@ -145,7 +145,6 @@ function parseCursor(text: string | null): DropdownCursor | undefined {
 interface Choice {
   readonly id: string;
   readonly name: string;
-  /** Distinguishes records with the same name. */
   readonly detail: string;
 }
 
@@ -160,7 +159,6 @@ function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   return { id, name, detail: detail === '' ? id : detail };
 }
 
-/** Adds status and date to equal names. */
 function disambiguateNames(choices: readonly Choice[]): { id: string; name: string }[] {
   const count = new Map<string, number>();
   for (const { name } of choices) count.set(name, (count.get(name) ?? 0) + 1);

@@ -51,7 +51,8 @@ export const envelopeSigned = defineWebhookTrigger({
       key: 'name_contains',
       label: 'Name Contains',
       type: 'string',
-      helpText: 'Trigger only for agreements with this text in their name, for example NDA or nda.',
+      helpText:
+        'Trigger only for agreements with this text in their name, for example NDA. Case does not matter.',
     },
   ],
   outputFields: [

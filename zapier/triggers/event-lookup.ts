@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 
-/** An object that was requested; not fully searched if the service does not say whether it exists. */
+/** `not-fully-searched` if the service does not say whether the object exists. */
 export type LookupResult<Item = JsonObject> = SearchResult<{ item: Item }>;
 
 export function getFoundItem(found: LookupResult | undefined): JsonObject | undefined {
@@ -24,13 +24,13 @@ export async function tryLookup<Item extends object>(
     return { kind: 'found', item: await request };
   } catch (error) {
     if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
-    // §7: the status for an unknown id is not shown.
+    // §7 does not show the status for an unknown ID.
     if (error instanceof NotFoundError || error instanceof ValidationError) return { kind: 'not-found' };
     return { kind: 'not-fully-searched', reason: 'the service gave no clear response', read: 0 };
   }
 }
 
-/** Searches the first page of a list for a record, in one request: not found only if that page is the whole list. */
+/** Finds a record on the first page of a list; `not-found` only if that page is the whole list. */
 export async function findOnFirstPage(
   list: PromiseLike<Page<JsonObject>>,
   { id, resource }: { id: string; resource: string },

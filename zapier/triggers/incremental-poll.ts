@@ -63,7 +63,7 @@ export async function saveTail(
     ...(from ? { from } : {}),
     ...(cursor || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
   });
-  // What can't be read is never seen, and the next look would pass over what comes until then: the trigger says so.
+  // The next poll would skip entries, so the trigger reports it.
   const isCut = result.kind === 'part' && !cursor;
   if (newItems.length === 0 && (isCut || !isSaved))
     throw new IncompleteListError({

@@ -15,7 +15,6 @@ import { newVisitor } from './new-visitor.ts';
 import { proposalAccepted, proposalStatusChanged } from './proposal-status-changed.ts';
 import { updatedContact } from './updated-contact.ts';
 
-/** Instant triggers, polling triggers, and the hidden ones of the drop-down lists. */
 export const triggers = [
   linkViewed,
   envelopeSigned,

@@ -114,7 +114,7 @@ export const linkViewed = defineWebhookTrigger({
     });
     const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
     if (getFoundItem(visit) !== undefined) return { outcome: 'confirmed', ...result };
-    // Analytics may not count the visit yet; a link that the whole list lacks was never there, or is deleted.
+    // Analytics may lag behind; a link missing from the whole list never existed or is deleted.
     if (visit !== undefined) return { outcome: found?.kind === 'not-found' ? 'denied' : 'open', ...result };
     if (getFoundItem(found) !== undefined) return { outcome: 'confirmed', ...result };
     if (found?.kind !== 'not-found' || typeof linkId !== 'string') return { outcome: 'open', ...result };
@@ -148,7 +148,6 @@ function toFlatEvent(view: {
   };
 }
 
-/** In one request: the list may be long, and a link beyond its first page is not fully searched for. */
 function findLink(client: Client, id: string): Promise<LookupResult> {
   return findOnFirstPage(client.links.list(), { id, resource: link.resource });
 }

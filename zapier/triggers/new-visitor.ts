@@ -103,10 +103,10 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   if (filtered?.kind === 'whole' && filtered.items.length > 0) return getRoomLinkIds(filtered.items, roomId);
   const reading = await readPages(list);
   if (reading.kind === 'whole') return getRoomLinkIds(reading.items, roomId);
-  // Of a list that is too long for a look, what was read of it need only not contradict a filter that finds none.
+  // If the list is too long, the part read must not contradict an empty filter result.
   const isEmpty = filtered?.kind === 'whole' && !reading.readItems.some(isInRoom);
   if (isEmpty) return [];
-  failIncomplete('links.list', { reason: reading.reason, read: reading.readItems.length });
+  failIncomplete('new_visitor', { reason: reading.reason, read: reading.readItems.length });
 }
 
 async function pollLinkVisitors(

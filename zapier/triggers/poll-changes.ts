@@ -30,7 +30,6 @@ export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 
 export interface PollSource extends EntryIdentity {
   readonly list: ListFunction;
-  /** Key of the trigger. */
   readonly trigger: string;
 }
 
@@ -76,7 +75,6 @@ export async function continueScan(
   return findChangesInScan(poll, store, { result, state });
 }
 
-/** Compares the entries with those seen before. */
 export async function findChangesInScan(
   poll: PollSource,
   store: PollStateStore,
@@ -101,7 +99,7 @@ export async function findChangesInScan(
     ...(cursor ? { from: cursor } : {}),
   });
   const isTruncated = result.kind === 'part' && !cursor;
-  // What can't be read or remembered can't be told: the trigger says so rather than stay silent.
+  // Changes may be missed, so the trigger reports it.
   if (newItems.length === 0 && (isTruncated || !isSaved || seen.isFull()))
     throw new IncompleteListError({
       operation: poll.trigger,

@@ -38,15 +38,12 @@ const PollState = z.object({
   /** Cursor for the next poll, and an entry of that page. */
   from: optionalPart(z.custom<PageCursor>(isPageCursor)),
   anchor: optionalPart(z.string()),
-  /** Number of times that a poll reached the end. */
   completedPasses: optionalPart(z.number()),
-  /** Fingerprints of entries and versions. */
   seen: optionalPart(z.string()),
 });
 
 export type PollState = Readonly<z.infer<typeof PollState>>;
 
-/** Stores the state of one Zap's trigger between polls. */
 export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger: string) {
   const cache = createConnectionCache(platform);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
@@ -64,15 +61,11 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
       return PollState.safeParse(stored).data;
     },
     /** Returns false if nothing was saved. */
-    async save(state: PollState): Promise<boolean> {
+    save(state: PollState): Promise<boolean> {
       const { from } = state;
       // Today's total would end the list too early tomorrow.
       const { total: _, ...cursor } = from ?? ({} as PageCursor);
-      const stored = from ? { ...state, from: cursor } : state;
-      return withRetries(() => cache.set(key, stored, STATE_TTL_S)).then(
-        () => true,
-        () => false,
-      );
+      return cache.trySet(key, from ? { ...state, from: cursor } : state, STATE_TTL_S);
     },
   };
 }

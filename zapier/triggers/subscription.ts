@@ -16,11 +16,9 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 
-/** Subscription data that Zapier stores and passes with each delivery. */
 export interface Subscription {
   readonly id: string;
   readonly url: string;
-  /** Key of the signatures, if the service returned one. */
   readonly secret?: string;
   /** ISO 8601; Zapier subscribes again before it. */
   readonly expiration_date?: string;

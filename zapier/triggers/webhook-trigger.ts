@@ -2,7 +2,6 @@ import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 
-/** Flat event that always has the same keys. */
 export type FlatEvent = JsonObject & { readonly id: string };
 
 /** Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known. */
@@ -18,14 +17,11 @@ export interface WebhookTrigger {
   readonly noun: string;
   readonly label: string;
   readonly description: string;
-  /** Kind of event in the API (§6). */
   readonly event: string;
   readonly inputFields: PlainInputField[];
   readonly outputFields: PlainOutputField[];
   readonly sample: FlatEvent;
-  /** Flattens a delivery. */
   readonly flatten: (event: ServiceEvent, step: StepContext<JsonObject>) => FlatEvent;
-  /** Filters by input key. */
   readonly filters: Readonly<Record<string, (expected: unknown, event: FlatEvent) => boolean | 'unknown'>>;
   /** True if a lookup would add nothing. */
   readonly isComplete: (event: FlatEvent) => boolean;
@@ -61,10 +57,8 @@ export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean
   return keys.every((key) => event[key] !== null && event[key] !== undefined && event[key] !== '');
 }
 
-/** Note of an event with a valid signature. */
 export const VALID_SEAL = 'This event came from Docshare (its seal is valid).';
 
-/** Outputs of every instant trigger besides its own. */
 export const VERIFICATION_FIELDS: PlainOutputField[] = [
   { key: 'verified', label: 'Came From Docshare', type: 'boolean' },
   { key: 'check', label: 'How It Was Checked', type: 'string' },
