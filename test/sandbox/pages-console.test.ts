@@ -116,7 +116,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#fault-times').fill('1');
   await page.locator('#fault-headers').fill('Retry-After: 2');
   await page.getByRole('button', { name: 'Add fault' }).click();
-  await notice().filter({ hasText: 'Added the fault' }).waitFor();
+  await notice().filter({ hasText: 'Fault added' }).waitFor();
   const faulty = await fetch(`${sandbox.url}/links`, {
     headers: { authorization: `Bearer ${sandbox.key()}` },
   });

@@ -64,5 +64,5 @@ test('a port that is taken is told in a sentence, with the code that programs kn
   await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
     'Use dataFolder for the folder that stores the state',
   );
-  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
+  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile must be a name');
 });
