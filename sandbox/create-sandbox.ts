@@ -62,21 +62,20 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   );
 }
 
-/** The code stays, for programs; the words are for people. */
 function toPortInUseError(error: unknown, port: number | undefined): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const message = `Port ${port} is taken: choose another, or 0 for one that is free`;
+  const message = `Port ${port} is in use. Choose another, or 0 for any free port`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code });
 }
 
 type ParsedOptions = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'dataFolder'> &
   Awaited<ReturnType<typeof parseOptions>> & { readonly persistentFolder: PersistentFolder | undefined };
 
-/** What was given, read before anything is made for it: a start that is refused leaves no folder. */
+/** Reads the options before anything is created, so that a failed start leaves no folder behind. */
 async function parseOptions({ profile, fixtures, at, cors = [] }: SandboxOptions) {
   const choice = await readServiceInput(profile);
   return {
-    // Without types one is easily given alone.
+    // JavaScript callers may pass a single origin.
     origins: [cors].flat().map(parseOrigin),
     at: at === undefined ? undefined : parseTimestamp(at),
     resolved: choice === undefined ? undefined : resolveService(choice),
@@ -84,7 +83,7 @@ async function parseOptions({ profile, fixtures, at, cors = [] }: SandboxOptions
   };
 }
 
-/** `cleanups` gets what has to be ended with the sandbox, or when it can't start. */
+/** `cleanups` collects what to undo when the sandbox closes or fails to start. */
 async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): Promise<Sandbox> {
   const { port = 0, seed = 1, persistentFolder, resolved, fixtures, at, origins } = options;
   const saved = persistentFolder ? await readSavedState(persistentFolder.folder) : null;
@@ -125,9 +124,9 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   };
   let isFirstKeyReturned = false;
   let closing: Promise<void> | undefined;
-  /** @throws Error for an act that would do nothing, or write over what is another sandbox's by now. */
+  /** @throws Error if the sandbox is closed: its folder may belong to another one by now */
   function assertOpen(method: string): void {
-    if (closing) throw new Error(`The sandbox is closed, so ${method} does nothing: call it before close`);
+    if (closing) throw new Error(`The sandbox is closed: call ${method} before close`);
   }
 
   const app = new Hono<Env>();
@@ -253,7 +252,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     },
     snapshot: () => ({
       ...structuredClone({ state: service.state, profile: service.profile }),
-      // Never changed, and large.
+      // Not cloned: immutable and large.
       serviceProfile: service.serviceProfile,
     }),
     restore(snapshot) {
@@ -287,7 +286,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     Object.assign(service, resolved);
     if (at !== undefined) clock.set(at);
   }
-  // Every route stands before the first request can come.
+  // All routes exist before the first request can arrive.
   addControlRoutes(app, { sandbox, service, log: dependencies.log, queue });
   const server = await startServer(app, port);
   const storage = await startServer(storageApp, 0);

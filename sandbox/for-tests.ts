@@ -1,7 +1,7 @@
 import type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 import { createSandbox } from './create-sandbox.ts';
 
-/** The hooks of a test runner: vitest, jest, mocha (`before`, `after`) and node:test have them. */
+/** The hooks of vitest, jest, mocha (`before`, `after`) or node:test. */
 export interface TestHooks {
   readonly beforeAll: (run: () => Promise<void>) => unknown;
   readonly beforeEach: (run: () => void) => unknown;
@@ -9,8 +9,8 @@ export interface TestHooks {
 }
 
 /**
- * A sandbox for a file of tests: started once, at its start again before each test, ended with the last. Its clock stands
- * still and its bytes are the same in each run, unless the options say otherwise.
+ * Starts a sandbox for a test file, resets it before each test and closes it at the end. By default its clock
+ * is manual and its output repeatable.
  */
 export function sandboxForTests(hooks: TestHooks, options: SandboxOptions = {}): () => Sandbox {
   let sandbox: Sandbox | undefined;
@@ -24,7 +24,8 @@ export function sandboxForTests(hooks: TestHooks, options: SandboxOptions = {}):
     await sandbox?.close();
   });
   return () => {
-    if (!sandbox) throw new Error('The sandbox starts before the first test: ask for it inside of a test');
+    if (!sandbox)
+      throw new Error('The sandbox starts before the first test: call this function inside a test');
     return sandbox;
   };
 }

@@ -1,4 +1,3 @@
-/** The emulated service: its public door. */
 export type { Clock } from './base/clock.ts';
 export type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';

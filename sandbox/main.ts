@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The bin: thin, and written so that an old Node can still read it and say what it needs. */
+/** Entry point of the bin: small, with syntax that an old Node can parse to report the required version. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-  // Not awaited here: what waits at its top can't be asked for by `require`, as the package's bin does.
+  // Not awaited: a module with top-level await can't be loaded by `require`, which the package's bin uses.
   void import('./run-sandbox.ts').then(({ runSandbox }) => runSandbox(process.argv.slice(2)));
 } else {
   const pinned = findPinnedNode();
@@ -22,7 +22,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   }
 }
 
-/** The project brings a Node of its own as a development dependency. */
+/** Returns the Node that the project installs as a development dependency. */
 function findPinnedNode(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');

@@ -15,28 +15,28 @@ import { version } from '../src/version.ts';
 import { PROFILE_NAMES } from './profile/presets.ts';
 
 export const SANDBOX_OPTIONS = {
-  port: integer('N', 'port on 127.0.0.1; 0 picks a free one', { min: 0, max: 65_535, fallback: 4010 }),
+  port: integer('N', 'port on 127.0.0.1; 0 picks a free port', { min: 0, max: 65_535, fallback: 4010 }),
   profile: text(
     'NAME',
-    `how the service answers: ${PROFILE_NAMES.join(', ')}, random:SEED, a line such as preset:legacy+errors=html, or a file that docshare learn wrote (docshare.profile.json)`,
+    `behavior of the service: ${PROFILE_NAMES.join(', ')}, random:SEED, a profile string such as preset:legacy+errors=html, or a file written by docshare learn (docshare.profile.json)`,
   ),
-  empty: flag('start without the example company'),
-  fixtures: text('FILE', 'what exists at the start: JSON, or a JavaScript or TypeScript module', {
+  empty: flag('start without demo data'),
+  fixtures: text('FILE', 'initial data: a JSON file, or a JavaScript or TypeScript module', {
     expectedValues: 'a file',
   }),
-  data: text('DIR', 'store everything in this folder, so that the next start continues from it', {
+  data: text('DIR', 'store everything in this folder; the next start continues from it', {
     expectedValues: 'a folder',
   }),
   seed: integer('N', 'make ids, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
   at: text(
     'TIME',
-    'when the clock starts, such as 2026-01-01T09:00Z (UTC if no zone is given); it stands still until it is advanced, unless --clock real is given',
+    'start time of the clock, such as 2026-01-01T09:00Z (UTC without a time zone); implies --clock manual unless --clock real is given',
   ),
-  clock: choice('KIND', 'real (runs by itself) or manual (stands still)', {
+  clock: choice('KIND', 'real (runs by itself) or manual (moves only when advanced)', {
     choices: ['real', 'manual'],
     fallback: undefined,
   }),
-  cors: texts('ORIGIN', 'a website whose scripts may call the API besides this machine’s; * for all'),
+  cors: texts('ORIGIN', 'origin of a website that may call the API; * allows all (local pages always may)'),
   help: flag('print this help', { short: 'h' }),
   version: flag('print the version'),
 } as const;
@@ -46,16 +46,16 @@ const USAGE = `Usage: docshare-sandbox [options]
 ${formatRows(describeOptions(SANDBOX_OPTIONS))}
 `;
 
-/** Starts the sandbox for people: prints its base URL and a key, runs until it is told to stop. */
+/** Runs the command: prints the base URL and a key, and serves until a signal ends it. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
-  // Whoever reads the output may be gone first, as `head` is: that is no fault.
+  // The reader of a pipe may exit first, like `head`.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') process.exitCode ||= 1;
     });
   const options = readOptions(args);
   if (options === null) return;
-  // The whole service: who asks for help, or mistyped an option, need not wait for it.
+  // Loaded late, so that --help and option errors are fast.
   const [{ createSandbox }, { describeService }] = await Promise.all([
     import('./create-sandbox.ts'),
     import('./render/learned/choose-service.ts'),
@@ -63,30 +63,30 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
     fail(
       error.code === 'EADDRINUSE'
-        ? `Port ${options.port} is taken: choose another with --port`
+        ? `Port ${options.port} is in use. Choose another with --port`
         : isWorkingFolderMissing(error)
           ? WORKING_FOLDER_MISSING
           : error.message,
     );
   });
   if (!sandbox) return;
-  const dataNote = options.dataFolder ? `everything is kept in ${options.dataFolder}` : 'nothing is kept';
+  const dataNote = options.dataFolder ? `data is stored in ${options.dataFolder}` : 'no data is stored';
   const key = sandbox.key();
   process.stdout.write(
-    `Docshare sandbox, profile ${describeService(sandbox)}\n\n  base URL  ${sandbox.url}\n  API key   ${key}\n  in a browser  ${sandbox.origin}/\n\n` +
-      `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nCtrl-C ends it; ${dataNote}.\n`,
+    `Docshare sandbox, profile ${describeService(sandbox)}\n\n  Base URL  ${sandbox.url}\n  API key   ${key}\n  Console   ${sandbox.origin}/\n\n` +
+      `Try it: curl -H 'Authorization: Bearer ${key}' ${sandbox.url}/documents\nPress Ctrl-C to stop; ${dataNote}.\n`,
   );
   process.stderr.write(`${JSON.stringify({ event: 'ready', url: sandbox.url })}\n`);
   const stop = () => {
     sandbox.close().then(
       () => process.exit(0),
       (error: Error) => {
-        fail(`The last changes were not kept: ${error.message}`);
+        fail(`The last changes could not be saved: ${error.message}`);
         process.exit();
       },
     );
   };
-  // The last one: the terminal is closed.
+  // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 

@@ -3,10 +3,7 @@ import type { Snapshot } from './control/sandbox.ts';
 import { isSetting, SWITCH_NAMES } from './profile/switches.ts';
 import { createState } from './state/state.ts';
 
-/**
- * @throws RangeError for what no snapshot is: one that went through JSON has lost its maps, and a sandbox without a part
- * of its state answers with faults
- */
+/** @throws RangeError for anything but a snapshot; JSON, for example, loses its maps */
 export function assertSnapshot(value: unknown): asserts value is Snapshot {
   const { state, profile, serviceProfile } = toRecord(value);
   for (const [name, initial] of Object.entries(createState(0)))
@@ -20,13 +17,11 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }
 
-/** By its own look: a test runner gives each file a `Map` of its own. */
+/** By internal slots: a test runner gives each file its own `Map` class. */
 function getTypeName(value: unknown): string {
   return types.isMap(value) ? 'map' : typeof value;
 }
 
 function createError(path: string): RangeError {
-  return new RangeError(
-    `restore takes what snapshot gave, as it is: ${path} is missing, or is something else`,
-  );
+  return new RangeError(`restore needs an unchanged snapshot: ${path} is missing or has the wrong type`);
 }

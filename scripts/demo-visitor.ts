@@ -49,7 +49,7 @@ function createBrowserVisitor(page: Page, version: string): Omit<DemoVisitor, 'c
     method: `Chromium ${version}`,
     async read(url, { person, pages, ms }) {
       await page.goto(url);
-      await page.getByLabel('Your e-mail address').fill(person.email);
+      await page.getByLabel('Your email address').fill(person.email);
       await page.getByRole('button', { name: 'View document' }).click();
       for (let number = 1; number <= pages; number++) {
         await page

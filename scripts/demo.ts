@@ -119,7 +119,7 @@ async function runDemo(): Promise<void> {
   });
 
   const link = await reporter.step(
-    'Make a link that asks for an e-mail address',
+    'Create a link that requires an email address',
     'tool create_link { document_id, email_required: true }',
     async (log) => {
       const { id, url } = await assistant.call('create_link', {
@@ -129,8 +129,8 @@ async function runDemo(): Promise<void> {
       assertDemo(typeof id === 'string' && typeof url === 'string', 'create_link gave no id or no address');
       const gate = await fetch(url);
       assertDemo(
-        (await gate.text()).includes('e-mail address'),
-        'the page of the link asks for no e-mail address',
+        (await gate.text()).includes('email address'),
+        'the page of the link does not ask for an email address',
       );
       log(`link ${id}: ${url}`);
       log('its page asks for an e-mail address');

@@ -1,23 +1,22 @@
-/** Time as the service sees it: limits, expiries, retries and visits all read it, and tests can move it. */
+/** The service's clock: rate limits, expiries, retries and visits use it, and tests can move it. */
 export interface Clock {
-  /** Epoch milliseconds. */
   now(): number;
   /**
-   * Moves time forward and runs, in order, everything that falls due on the way; resolves when all of it is done.
+   * Moves time forward and runs everything that becomes due, in order. Resolves when all of it is done.
    *
-   * @throws RangeError for less than 0 ms and for more than leads to the year 9999
+   * @throws RangeError if `ms` is negative or the time would pass the year 9998
    */
   advance(ms: number): Promise<void>;
 }
 
 export interface RunningClock extends Clock {
-  /** Runs `task` at `at` (epoch ms), or at once when that is past. Returns its cancellation. */
+  /**
+   * Runs `task` at `at` (epoch ms), or immediately if that has passed. Returns a function that cancels it.
+   */
   schedule(at: number, task: () => Promise<void>): () => void;
-  /** Sets the time, back to the start where none is given, and forgets what was planned. */
+  /** Sets the time (default: the start time) and cancels all scheduled tasks. */
   set(at?: number): void;
-  /** Where it stands, or how far it is from the machine's time. */
   getState(): ClockState;
-  /** Goes on from there. */
   restoreState(saved: ClockState): void;
   stop(): void;
 }
@@ -34,19 +33,19 @@ interface Timer {
 
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Dates beyond the year 9999 have another written form, and end somewhere; what is due in a year still fits. */
+/** Dates after the year 9999 have a different ISO format, and JavaScript dates end somewhere. */
 export const MAX_TIMESTAMP = Date.UTC(9999, 0, 1);
 
 /**
- * `manual` stands still until it is advanced; `real` runs on by itself and can be advanced too. Both start `at` a moment,
- * or now.
+ * Creates a clock that starts at `at` (default: now). A `manual` clock moves only by `advance`; a `real` one
+ * also runs.
  */
 export function createClock(input: { kind: 'real' | 'manual'; at?: number | undefined }): RunningClock {
   const { kind } = input;
   const timers = new Set<Timer>();
   const running = new Set<Promise<void>>();
   const startedAt = Date.now();
-  /** What has to be added to the machine's time, or for a clock that stands still, its time. */
+  /** Added to the system time; for a manual clock, the time itself. */
   let offset = 0;
   let wakeTimer: NodeJS.Timeout | undefined;
   let generation = 0;
@@ -67,14 +66,14 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     return found;
   }
 
-  /** Takes a timer out before it runs, so that no two wake-ups can run it. */
+  /** Removes the timer first, so that two wake-ups can't run it twice. */
   function run(timer: Timer): void {
     timers.delete(timer);
     const work = timer.task().finally(() => running.delete(work));
     running.add(work);
   }
 
-  /** Starts all that is due at once: a slow task holds up no other. */
+  /** Starts everything that is due at once: a slow task doesn't delay the others. */
   function runDueTimers(): void {
     clearTimeout(wakeTimer);
     for (let due = findNextTimer(now()); due; due = findNextTimer(now())) run(due);
@@ -91,16 +90,16 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     getState: () => ({ kind, offset }),
     restoreState: (saved) => set(saved.offset + (saved.kind === 'real' ? Date.now() : 0)),
     async advance(ms) {
-      // A text would be hung on to the time.
+      // A string would be concatenated to the time.
       if (!(typeof ms === 'number' && ms >= 0))
-        throw new RangeError('The clock only moves forward: advance needs milliseconds >= 0');
+        throw new RangeError('The clock only moves forward: advance needs milliseconds (0 or more)');
       const target = now() + ms;
-      if (target > MAX_TIMESTAMP) throw new RangeError('The clock ends with the year 9998: advance by less');
+      if (target > MAX_TIMESTAMP) throw new RangeError("The clock can't pass the year 9998: advance by less");
       const startGeneration = generation;
       for (;;) {
-        // What runs now ends before time moves on: it may plan what falls due on the way.
+        // Running tasks finish before time moves on: they may schedule more.
         await Promise.all(running);
-        // A reset meanwhile has set another time: it stays.
+        // A reset in the meantime has set another time.
         if (generation !== startGeneration) return;
         const timer = findNextTimer(target);
         if (timer) {

@@ -1,4 +1,4 @@
-/** What the acts of a sandbox take: of a program that calls them, and of the control routes. */
+/** Schemas of the sandbox's methods, shared with the control routes. */
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { operations } from '../../src/operations/index.ts';
@@ -26,45 +26,42 @@ export const FaultRuleSchema = z.strictObject({
   ...requestMatchers,
   nth: optionalField(
     z.union([NthSchema, z.array(NthSchema).min(1)]),
-    'a whole number from 1 on, or a list of them',
+    'a positive whole number or a list of them',
   ),
   probability: optionalField(z.number().min(0).max(1), 'a number from 0 to 1'),
-  times: optionalField(NthSchema, 'a whole number from 1 on'),
+  times: optionalField(NthSchema, 'a positive whole number'),
   when: optionalField(z.enum(['before', 'after']), '"before" or "after"'),
   status: optionalField(z.int().min(200).max(599), 'a whole number from 200 to 599'),
-  headers: optionalField(
-    z.record(z.string(), z.string()).refine(areValidHeaders),
-    'headers that can be sent',
-  ),
-  body: optionalField(z.string(), 'a text'),
+  headers: optionalField(z.record(z.string(), z.string()).refine(areValidHeaders), 'valid HTTP headers'),
+  body: optionalField(z.string(), 'a string'),
   delayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
   bodyDelayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
   cut: optionalField(z.enum(['drop', 'reset', 'hang']), '"drop", "reset" or "hang"'),
-  truncate: optionalField(z.int().min(0), 'a whole number from 0 on'),
+  truncate: optionalField(z.int().min(0), 'a whole number (0 or more)'),
 });
 
 export const LogMatchSchema = z.strictObject({
   ...requestMatchers,
-  status: optionalField(z.int().min(0).max(599), 'a whole number from 200 to 599, or 0 for what was cut'),
-  after: optionalField(z.string(), 'the id of an entry'),
+  status: optionalField(z.int().min(0).max(599), 'a whole number from 200 to 599, or 0 for cut connections'),
+  after: optionalField(z.string(), 'the id of a log entry'),
 });
 
 export const WaitOptionsSchema = z.strictObject({
   timeoutMs: optionalField(
     z.custom<number>((ms) => typeof ms === 'number' && ms >= 0),
-    'milliseconds from 0 on; Infinity waits for as long as the sandbox runs',
+    'milliseconds (0 or more); Infinity never times out',
   ),
 });
 
 export const KeyScopesSchema = z.array(z.enum(SCOPES)).describe(`a list of scopes (${SCOPES.join(', ')})`);
 
-const ID_DESCRIPTION = 'the id as a text or a number';
+const ID_DESCRIPTION = 'the id as a string or number';
 export const IdSchema = z.union([z.string().min(1), z.number()]).describe(ID_DESCRIPTION);
 
 export const VisitOptionsSchema = z.strictObject({
-  email: optionalField(z.string(), 'a text'),
-  name: optionalField(z.string(), 'a text'),
-  password: optionalField(z.string(), 'a text'),
+  email: optionalField(z.string(), 'a string'),
+  name: optionalField(z.string(), 'a string'),
+  password: optionalField(z.string(), 'a string'),
   ndaAccepted: optionalField(z.boolean(), 'true or false'),
   pages: optionalField(
     z.array(z.number().min(0).max(DAY_SECONDS)).max(MAX_PAGES),
@@ -73,8 +70,8 @@ export const VisitOptionsSchema = z.strictObject({
 });
 
 export const SignerSchema = z.strictObject({
-  email: optionalField(z.string(), 'a text'),
-  name: optionalField(z.string(), 'a text'),
+  email: optionalField(z.string(), 'a string'),
+  name: optionalField(z.string(), 'a string'),
 });
 
 export const FolderSchema = z.string().min(1).describe('the path of a folder');

@@ -1,4 +1,4 @@
-/** `ada.lovelace@example.com` reads as Ada Lovelace. */
+/** Returns "Ada Lovelace" for `ada.lovelace@example.com`. */
 export function nameFromEmail(email: string): string {
   const [local = email] = email.split('@');
   return local

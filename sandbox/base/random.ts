@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A small seeded generator (mulberry32). Its whole state is one number, so that a snapshot can hold it. */
+/** A small seeded generator (mulberry32). Its state is one number, so snapshots can include it. */
 export interface Random {
   state: number;
 }
@@ -9,7 +9,7 @@ export function createRandom(seed: number): Random {
   return { state: Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0 };
 }
 
-/** The next number in [0, 1). */
+/** Returns the next number in [0, 1). */
 export function next(random: Random): number {
   random.state = (random.state + 0x6d2b79f5) >>> 0;
   let t = random.state;
@@ -18,7 +18,7 @@ export function next(random: Random): number {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Returns an integer from `low` to `high`, inclusive. */
 export function nextInteger(random: Random, low: number, high: number): number {
   return low + Math.floor(next(random) * (high - low + 1));
 }
@@ -35,7 +35,7 @@ export function nextText(random: Random, length: number, alphabet: string): stri
   return text;
 }
 
-/** Bytes that follow from a root and a label: a secret root makes them secret, a known one repeatable. */
+/** Derives bytes from a root and a label: secret if the root is secret, repeatable if it is known. */
 export function deriveBytes(root: Uint8Array, label: string, length: number): Buffer {
   return createHash('shake256', { outputLength: length }).update(root).update(label).digest();
 }

@@ -1,4 +1,4 @@
-/** Why the service refuses a request; the profile decides how each reason is answered. */
+/** Why the service rejects a request; the profile decides the response. */
 export type RejectionReason =
   | 'noKey'
   | 'wrongKey'
@@ -19,9 +19,9 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A request that the service does not grant. Its message is written for the caller. */
+/** A rejected request. The message is sent to the caller. */
 export class Rejection extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'Rejection';
   readonly reason: RejectionReason;
   readonly details: readonly FieldError[];
 

@@ -5,22 +5,21 @@ const day = z.iso.date();
 const time = z.iso.datetime({ offset: true, local: true });
 
 /**
- * Epoch milliseconds of a date, or of a day or time in ISO 8601. One that names no zone is in UTC, wherever the machine stands.
+ * Returns epoch milliseconds of a date or of ISO 8601 text (UTC without a time zone).
  *
- * @throws RangeError for what is none, such as the 30th of February
+ * @throws RangeError for an invalid date, such as February 30
  */
 export function parseTimestamp(input: unknown): number {
   const at = typeof input === 'string' ? parseIsoText(input) : toEpochMs(input);
   if (at >= 0 && at <= MAX_TIMESTAMP) return at;
   const shownInput = typeof input === 'string' ? input.slice(0, 100) : String(input);
-  throw new RangeError(`The clock can't start at "${shownInput}": give a date such as 2026-01-01T09:00Z`);
+  throw new RangeError(`The clock can't start at "${shownInput}": use a date such as 2026-01-01T09:00Z`);
 }
 
-/** The parser of dates makes something of nearly anything: of -1, the year 2001; of what names no zone, another time in each country. */
+/** Validates first: `Date.parse` accepts "-1", and reads text without a time zone as local time. */
 function parseIsoText(input: string): number {
   const text = input.trim().toUpperCase().replace(' ', 'T');
   if (day.safeParse(text).success) return Date.parse(text);
-  // Seconds may be left out.
   const completeText = text.replace(/^(.{10}T\d\d:\d\d)(?!:)/, '$1:00');
   if (!time.safeParse(completeText).success) return Number.NaN;
   return Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(completeText) ? completeText : `${completeText}Z`);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 
-/** A value in a sentence that refuses it: of any kind, also one that no text can be made of. */
+/** Formats any value for an error message. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(
@@ -10,10 +10,8 @@ export function formatValue(value: unknown): string {
   );
 }
 
-/** A schema that knows each field of what it stands for. */
 export type SchemaFor<Input> = z.ZodObject<Record<keyof Input, z.ZodType>>;
 
-/** A field that may be left out; `description` say what it takes. */
 export function optionalField<Schema extends z.ZodType>(
   schema: Schema,
   description = schema.description ?? '',
@@ -22,9 +20,9 @@ export function optionalField<Schema extends z.ZodType>(
 }
 
 /**
- * What was given to an act, where that can be meant.
+ * Validates a method's input.
  *
- * @throws RangeError with one sentence that names the field and what it takes, or the fields that there are
+ * @throws RangeError that names the field and its allowed values, or the known fields
  */
 export function validateOptions<Schema extends z.ZodType>(
   method: string,
@@ -42,14 +40,14 @@ export function validateOptions<Schema extends z.ZodType>(
     throw new RangeError(
       fieldValue === undefined
         ? `${method} needs ${name}: ${field.description ?? issue?.message}`
-        : `${method}: ${name} takes ${field.description ?? issue?.message}, not ${formatValue(fieldValue)}`,
+        : `${method}: ${name} must be ${field.description ?? issue?.message}, not ${formatValue(fieldValue)}`,
     );
   }
   if (issue?.code === 'unrecognized_keys') {
     const names = Object.keys(fields).join(', ');
     throw new RangeError(
-      `${method} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `; it takes ${names}`}`,
+      `${method} has no field "${issue.keys[0]?.slice(0, 40)}"${names === '' ? '' : `. Known fields: ${names}`}`,
     );
   }
-  throw new RangeError(`${method} takes ${schema.description ?? 'an object'}, not ${formatValue(value)}`);
+  throw new RangeError(`${method} needs ${schema.description ?? 'an object'}, not ${formatValue(value)}`);
 }

@@ -3,10 +3,9 @@ import type { Service } from '../state/service.ts';
 import type { EventQueue } from '../webhooks/delivery-queue.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Everything that drives the sandbox from outside stands under this prefix. */
+/** Path prefix of the control routes. */
 export const CONTROL_PATH = '/_sandbox';
 
-/** What the control routes reach. */
 export interface ControlContext {
   readonly sandbox: Sandbox;
   readonly service: Service;

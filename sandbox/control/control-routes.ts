@@ -30,12 +30,12 @@ const ProfileBody = z.strictObject({
     .union([z.string(), z.record(z.string(), z.string())])
     .describe('a name such as modern, or an object of settings'),
 });
-const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds from 0 on') });
+const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds (0 or more)') });
 const VisitBody = VisitOptionsSchema.extend({ link: IdSchema });
 const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEnding });
 const SignatureBody = SignerSchema.extend({ agreement: IdSchema });
 const Empty = z.strictObject({});
-/** The control routes: for the page, for scripts in any language, and never for another website. */
+/** Adds the control routes, for the console and local scripts. Other websites can't use them. */
 export function addControlRoutes(app: Hono<Env>, controlContext: ControlContext): void {
   const { sandbox, service } = controlContext;
   const control = new Hono<Env>();
@@ -76,7 +76,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
     return context.body(null, 204);
   });
   control.get('/deliveries', (context) => context.json(sandbox.deliveries.entries()));
-  // The one place that gives whole keys, to the person at this machine who wants to copy one.
+  // The only route that returns whole keys, so that the local user can copy one.
   control.get('/keys', (context) =>
     context.json(service.keys.all().map((key) => ({ ...key, scopes: [...key.scopes] }))),
   );
@@ -133,15 +133,18 @@ function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): voi
   });
 }
 
-/** Each is a whole copy of what is stored. */
+/** Each snapshot is a full copy of the state. */
 const MAX_SNAPSHOTS = 20;
 
-/** Snapshots stay in the process: outside they are known by a number. */
+/** Snapshots stay in the process; clients refer to them by number. */
 function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
   control.post('/snapshots', (context) => {
     if (snapshots.size >= MAX_SNAPSHOTS)
-      return context.json({ error: `No more than ${MAX_SNAPSHOTS} snapshots are kept: restore one` }, 400);
+      return context.json(
+        { error: `The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox` },
+        400,
+      );
     const id = String(snapshots.size + 1);
     snapshots.set(id, sandbox.snapshot());
     return context.json({ id }, 201);
@@ -154,15 +157,14 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   });
 }
 
-/** Control routes believe nothing: what is not exactly a body of theirs is refused with a sentence. */
 async function readControlBody<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
   const body = await readJson(context.env.incoming);
   return validateOptions(`${context.req.method} ${context.req.path}`, schema, body ?? {});
 }
 
-/** Absent and undefined are not the same under exact optional types. */
+/** Removes undefined fields, as `exactOptionalPropertyTypes` requires. */
 function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Only keys without a value leave, so that what stays has the type without undefined.
+  // Object.fromEntries loses the type.
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

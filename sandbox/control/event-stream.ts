@@ -3,10 +3,9 @@ import { streamSSE } from 'hono/streaming';
 import type { Env } from '../server/exchange.ts';
 import type { ControlContext } from './control-context.ts';
 
-/** How often an idle stream says that it is alive. */
 const HEARTBEAT_MS = 15_000;
 
-/** `GET /_sandbox/news`: requests and deliveries as they happen, as server-sent events `request` and `delivery`. */
+/** `GET /_sandbox/news`: streams `request` and `delivery` server-sent events as they happen. */
 export function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): void {
   control.get('/news', (context) =>
     streamSSE(context, async (stream) => {

@@ -13,7 +13,7 @@ import type { HttpResponse } from '../render/reply.ts';
 
 type Json = Record<string, unknown>;
 
-/** A record of which nothing is known but its id. Its schema takes its place in the examples that answers are drawn from. */
+/** A placeholder record; its schema replaces it in the sample responses. */
 const SAMPLE_VIEW = { object: 'record', id: 'sample' };
 
 const REJECTION_REASONS: readonly RejectionReason[] = [
@@ -27,8 +27,8 @@ const REJECTION_REASONS: readonly RejectionReason[] = [
 ];
 
 /**
- * An OpenAPI 3.1 document of what the sandbox serves as it runs now: operations, inputs and outputs from the catalogue,
- * envelopes, statuses and errors from the same functions that write the answers of the profile.
+ * Returns an OpenAPI 3.1 document of the running sandbox. Operations come from the catalog; envelopes,
+ * statuses and errors from the functions that render the profile's responses.
  */
 export function createSandboxOpenApi(input: {
   url: string;
@@ -45,7 +45,7 @@ export function createSandboxOpenApi(input: {
     info: {
       title: 'Docshare sandbox',
       version: '1',
-      description: 'What the sandbox serves under its profile.',
+      description: 'The API of the sandbox under its current profile.',
     },
     servers: [{ url: input.url }],
     security: [{ key: [] }],
@@ -112,17 +112,16 @@ function getFileResponse({ download, contentType }: SandboxProfile): Json {
     return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
   if (download.startsWith('redirect')) {
     const headers = { location: { schema: { type: 'string', format: 'uri' } } };
-    return { [download.slice(-3)]: { description: 'Where the file is for a short time', headers } };
+    return { [download.slice(-3)]: { description: 'A short-lived URL of the file', headers } };
   }
   return {
     200: {
-      description: 'Where the file is for a short time',
+      description: 'A short-lived URL of the file',
       content: { [contentType]: { schema: { type: 'object' } } },
     },
   };
 }
 
-/** The form that was learned, as it is. */
 function getLearnedSuccess(responseShape: ResponseShape | undefined): Json | undefined {
   if (!responseShape) return undefined;
   const { status, media, body } = responseShape;
@@ -130,7 +129,7 @@ function getLearnedSuccess(responseShape: ResponseShape | undefined): Json | und
   return { [status]: { description: STATUS_CODES[status] ?? String(status), ...content } };
 }
 
-/** Several reasons can share a status: the document gives their form once. */
+/** Several reasons can share a status; the document describes it once. */
 function getErrorResponses(
   operation: Operation,
   {
@@ -145,7 +144,7 @@ function getErrorResponses(
     (serviceProfile && renderLearnedError({ serviceProfile, profile }, rejection)) ||
     renderRejection(rejection, profile);
   const responses = REJECTION_REASONS.filter(isPossible).map((reason) =>
-    toOpenApiResponse(render(new Rejection(reason, 'Why it was refused')), {}),
+    toOpenApiResponse(render(new Rejection(reason, 'Why the request was rejected')), {}),
   );
   return Object.assign({}, ...responses);
 }
@@ -158,7 +157,7 @@ function toOpenApiResponse({ status, headers, body }: HttpResponse, record: Json
   return { [status]: { description, content: { [type.split(';')[0] ?? type]: { schema } } } };
 }
 
-/** The schema of an answer like this one, with the record's own where the sample stands. */
+/** Returns a schema of the sample response, with the record's schema in place of the sample. */
 function toExampleSchema(value: unknown, record: Json): Json {
   if (Array.isArray(value))
     return { type: 'array', items: value.length === 0 ? {} : toExampleSchema(value[0], record) };
@@ -167,7 +166,7 @@ function toExampleSchema(value: unknown, record: Json): Json {
     const properties = Object.entries(value).map(([name, entry]) => [name, toExampleSchema(entry, record)]);
     return { type: 'object', properties: Object.fromEntries(properties) };
   }
-  // What is empty in one answer may be filled in the next.
+  // A value that is null here may be set in other responses.
   if (value === null) return {};
   return { type: typeof value };
 }

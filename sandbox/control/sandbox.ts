@@ -12,63 +12,65 @@ import type { AgreementEnd } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 
 export interface SandboxOptions {
-  /** Port on 127.0.0.1; 0 (the default) picks a free one. */
+  /** Port on 127.0.0.1. Default: 0 (any free port). */
   readonly port?: number;
-  /** Makes ids, seeded data and drawn faults repeatable (1 unless given), and where given, keys and secrets too. */
+  /** Seed of ids, demo data and random faults (default 1). If set, keys and secrets are repeatable too. */
   readonly seed?: number;
   /**
-   * How the service answers where its document is silent: a preset, settings, or what was learned of a service, as its value
-   * or as the path of `docshare.profile.json`. Default: `modern`.
+   * How the service behaves where the API document is silent: a preset, settings, or a learned profile as its
+   * value or as the path of `docshare.profile.json`. Default: `modern`.
    */
   readonly profile?: ServiceInput;
-  /** `company` starts with a company's data, `empty` with none. Default: `company`, and `empty` where fixtures are given. */
+  /** `company` starts with demo data, `empty` with none. Default: `company`, or `empty` with fixtures. */
   readonly data?: 'company' | 'empty';
-  /** What exists at the start: the value itself, or the path of a JSON file or of a module that gives it. */
+  /** Initial data: the value itself, or the path of a JSON file or of a module that exports it. */
   readonly fixtures?: Fixtures | string;
-  /** A folder that the state is kept in: the next start with it goes on where this one ended. */
+  /** Folder that stores the state; the next start with it continues there. */
   readonly dataFolder?: string;
-  /** `manual` stands still until it is advanced. Default: `real`, and `manual` where `at` says when it starts. */
+  /** `manual` moves only when advanced. Default: `real`, or `manual` if `at` is set. */
   readonly clock?: 'real' | 'manual';
-  /** When the clock starts: a date, a day or time of ISO 8601 (UTC where it names no zone), or epoch milliseconds. Default: now. */
+  /** Start time: a date, ISO 8601 text (UTC without a time zone) or epoch milliseconds. Default: now. */
   readonly at?: Date | string | number;
-  /** Websites whose programs may call the API besides those of this machine, such as `https://app.example`; `*`: all. */
+  /**
+   * Origins of websites that may call the API, such as `https://app.example`; `*` allows all. Local pages
+   * always may.
+   */
   readonly cors?: readonly string[];
 }
 
-/** A copy of everything stored, to be given back to `restore`. */
+/** A copy of everything stored, for `restore`. */
 export interface Snapshot {
   readonly state: State;
   readonly profile: SandboxProfile;
   readonly serviceProfile: ServiceProfile | null;
 }
 
-/** A running service of its own. Once it is closed what it held can still be read; what would change it is an error. */
+/** A running service. After `close` its data can still be read; methods that change it throw. */
 export interface Sandbox {
   /** Base URL of the API, ending in `/api/v1`. */
   readonly url: string;
-  /** Where the share and signing pages live. */
+  /** Origin of the share and signing pages. */
   readonly origin: string;
-  /** Gives a key; with all 18 scopes unless told. The first such key is there from the start. */
+  /** Returns a key; without `scopes`, one with all 18. The first such key exists from the start. */
   key(scopes?: readonly Scope[]): string;
   revoke(key: string): void;
-  /** Gives a new key with the same scopes; the old one ends at once. */
+  /** Returns a new key with the same scopes and revokes the old one. */
   rotate(key: string): string;
   readonly profile: SandboxProfile;
-  /** The service that is played, where one was learned: `profile` holds the settings nearest to it. */
+  /** The learned profile, if one is used; `profile` then holds the closest settings. */
   readonly serviceProfile: ServiceProfile | null;
-  /** Switches the profile while running; what was stored stays, under the ids it has. A file is read by `readProfile` first. */
+  /** Switches the profile; stored data keeps its ids. To use a file, read it with `readProfile` first. */
   use(profile: ServiceInput): void;
   readonly faults: Faults;
   readonly clock: Clock;
   readonly log: Pick<RequestLog, 'entries' | 'clear' | 'waitFor'>;
   readonly deliveries: {
     entries(): readonly Delivery[];
-    /** Sends a delivery again now. */
     redeliver(id: string): Promise<Delivery>;
     /** Resolves when all first attempts are done. */
     settled(): Promise<void>;
   };
-  /** What a visitor in a browser does, without one; `pages` holds the seconds on page 1, page 2 and so on. */
+  /** Simulates a visitor; `pages` holds the seconds spent on page 1, page 2 and so on. */
   visit(
     linkId: string | number,
     options?: {
@@ -79,18 +81,20 @@ export interface Sandbox {
       pages?: readonly number[];
     },
   ): Promise<ResourceView>;
-  /** What a signer does; without an e-mail address, for the first who has not signed. */
+  /** Simulates a signer: the one with this email, or the first who has not signed. */
   sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<ResourceView>;
-  /** What ends an agreement that was sent without its signatures. */
+  /** Ends a sent agreement without its signatures. */
   endAgreement(agreementId: string | number, status: AgreementEnd): Promise<ResourceView>;
-  /** Back to the start: its data, profile, clock, seed and first key; no faults, no log, no further keys. */
+  /** Restores the initial data, profile, clock, seed and first key; clears faults, log and other keys. */
   reset(): void;
-  /** Writes everything stored, with its files, to a folder; `load` goes on from there. */
+  /** Writes everything stored, with its files, to a folder that `load` can read. */
   save(folder: string): Promise<void>;
-  /** @throws Error for a folder without a saved state, and for one that is damaged or newer; nothing is changed then */
+  /**
+   * @throws Error if the folder has no saved state, or one that is damaged or too new; nothing changes then
+   */
   load(folder: string): Promise<void>;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /** @throws Error where the last changes could not be kept; a second close gives what the first gave */
+  /** @throws Error if the last changes could not be saved. Later calls return the first result. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { ResourceView } from '../handlers/view.ts';
 import type { Service } from '../state/service.ts';
 import { listNewestFirst } from '../state/state.ts';
 
-/** What is stored, newest first, in the sandbox's own words whatever the profile. */
+/** Returns everything stored, newest first, with the sandbox's own field names in every profile. */
 export function getStoredRecords(service: Service): Record<string, readonly (ResourceView | object)[]> {
   const { state } = service;
   return {

@@ -8,7 +8,7 @@ import { DOCUMENTS } from './document-list.ts';
 import { DAY_MS, type Person, type SeedContext } from './founding.ts';
 import { COMPANIES, FIRST_NAMES, LAST_NAMES, TAGS } from './words.ts';
 
-/** Fills an empty service with a company's data: the same seed gives the same company. No event is sent. */
+/** Fills an empty service with demo data, the same for the same seed. Sends no events. */
 export function addDemoData(service: Service, seed: number): void {
   const random = createRandom(seed);
   const record = (kind: ObjectKind, daysAgo: number) => {
@@ -62,7 +62,7 @@ function createPersons(random: Random, count: number): Person[] {
   return [...people.values()];
 }
 
-/** A link with the visits of its first weeks; the oldest one has expired. */
+/** Adds a link with the visits of its first weeks; the oldest link has expired. */
 function addLink(seedContext: SeedContext, document: DocumentRecord, index: number): void {
   const { service, random, people, record } = seedContext;
   const entry = record('link', 34 - index * 5);

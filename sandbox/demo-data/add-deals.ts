@@ -9,7 +9,7 @@ import { generateId } from '../state/service.ts';
 import { DAY_MS, type Person, type SeedContext } from './founding.ts';
 import { PROPOSAL_ITEMS } from './words.ts';
 
-/** Rooms, templates, agreements and proposals, each in every state that it can be in. */
+/** Adds rooms, templates, agreements and proposals in every status. */
 export function addDeals(seedContext: SeedContext): void {
   addRoom(seedContext, {
     name: 'Series B data room',

@@ -6,7 +6,7 @@ const A4 = { width: 595, height: 842 };
 interface SeedDocument {
   readonly name: string;
   readonly example: ExampleName;
-  /** Facts of the file, so that a start does not read it; a test compares them. */
+  /** Stored here so that a start doesn't read the file; a test compares them. */
   readonly bytes: number;
   readonly pages: number;
   readonly size: { readonly width: number; readonly height: number };

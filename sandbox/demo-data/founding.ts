@@ -11,7 +11,7 @@ export interface Person {
   readonly company: string;
 }
 
-/** What the parts of the company are made with: the seed's own draw, and a clock that reads into the past. */
+/** Shared by the functions that create demo data; `record` can date records in the past. */
 export interface SeedContext {
   readonly service: Service;
   readonly random: Random;

@@ -1,4 +1,4 @@
-/** The words that the example company is made of. Domains end in `.example`, which no one can own. */
+/** Words for the demo data. Nobody can own a domain ending in `.example`. */
 export const FIRST_NAMES = [
   'Amara',
   'Bruno',

@@ -7,43 +7,43 @@ import { pipeline } from 'node:stream/promises';
 import { Rejection } from '../base/rejection.ts';
 import { createTempFolder, isOwnedFolder, removeFolder, removeOrphans } from './temp-dir.ts';
 
-/** Uploaded bytes on disk, in a folder of the sandbox's own. A stored file never changes. */
+/** Uploaded files on disk. A stored file never changes. */
 export interface FileStore {
-  /** Where a file lies. @throws RangeError where nothing is stored under this key. */
+  /** @throws RangeError if nothing is stored under the key */
   getPath(key: string): string;
-  /** Whether its bytes are there: a temporary folder may be swept. */
+  /** Returns false if the file was removed, as systems do with temporary files. */
   has(key: string): boolean;
-  /** Where all of them lie; made where it is not there. */
+  /** The folder, created if missing. */
   folder(): string;
-  /** Streams bytes to disk and returns how many came; a broken stream leaves nothing behind. */
+  /** Writes a stream to disk and returns its size. A failed stream leaves nothing behind. */
   receive(key: string, bytes: Readable): Promise<number>;
   write(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws Refusal where the bytes are gone */
+  /** @throws Rejection if the file is gone */
   read(key: string): Promise<Uint8Array>;
-  /** The bytes from `start` to before `end`; all of them unless told. */
+  /** Streams bytes from `start` up to, but not including, `end`; by default all. */
   stream(key: string, range?: { start: number; end: number }): Readable;
-  /** @throws Refusal where the bytes are gone */
+  /** @throws Rejection if the file is gone */
   getSize(key: string): Promise<number>;
   remove(key: string): Promise<void>;
-  /** Removes the folder, unless it was given. */
+  /** Removes the folder if it is temporary. */
   close(): void;
 }
 
-/** A disk that takes nothing is no fault of the caller, and no end of the sandbox; an end of the stream is no call of the system. */
+/** A full disk is not the caller's fault and must not stop the sandbox. Only system errors have an errno. */
 function toDiskError(error: unknown, written: string | undefined): unknown {
   const { code, syscall, path = written } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const to = path === undefined ? '' : ` to ${dirname(path)}`;
-  return new Rejection('noRoom', `The sandbox can't write the file${to} on this machine (${code})`);
+  return new Rejection('noRoom', `The sandbox can't write the file${to} (${code})`);
 }
 
 function throwReadError(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? new Rejection('unknownId', 'What was stored here is gone') : error;
+  throw error.code === 'ENOENT' ? new Rejection('unknownId', 'The stored file is missing') : error;
 }
 
 /**
- * Keeps files in `folder`, or in a temporary one. `names` holds their names on disk by their keys; it belongs to the
- * state, so that a key which is drawn again after a reset never meets the bytes of an older snapshot.
+ * Stores files in `folder`, or in a temporary one. `names` maps keys to file names and belongs to the state:
+ * a key generated again after a reset never finds the bytes of an older snapshot.
  */
 export function createFileStore(input: {
   names: () => Map<string, string>;
@@ -51,10 +51,10 @@ export function createFileStore(input: {
 }): FileStore {
   removeOrphans();
   let folder = input.folder;
-  /** Where new files go: one that was swept away meanwhile, as systems do after days, is made anew. */
+  /** Creates the folder again if the system removed it. */
   const getWritableFolder = () => {
     if (input.folder !== undefined) {
-      // Not those above it: where they are gone, nothing is kept any more.
+      // Not recursive: if the parent folders are gone, saving has ended.
       if (!existsSync(input.folder)) mkdirSync(input.folder, { mode: 0o700 });
       return input.folder;
     }
@@ -63,10 +63,10 @@ export function createFileStore(input: {
   };
   const getPath = (key: string) => {
     const name = input.names().get(key);
-    if (name === undefined || folder === undefined) throw new RangeError('Nothing is stored under this key');
+    if (name === undefined || folder === undefined) throw new RangeError('No file is stored under this key');
     return join(folder, name);
   };
-  /** @throws Refusal where the disk takes nothing; then nothing of it is left */
+  /** @throws Rejection if the disk refuses the file; nothing remains of it */
   async function storeFile(name: string, write: (path: string) => Promise<void>): Promise<void> {
     let path: string | undefined;
     try {

@@ -4,26 +4,26 @@ import { resolve } from 'node:path';
 import { makeFolder } from '../../src/make-folder.ts';
 import { getProcessStart, isSameProcess } from './process-liveness.ts';
 
-/** A lock is made first and marked then: so long an empty one is taken for held. */
+/** A lock file is created first and written second: until then an empty one counts as held. */
 const TOKEN_WRITE_TIMEOUT_MS = 2_000;
 
-/** Marks of this process: in a container the next start may bear the number of one that was killed. */
+/** Tokens of this process: in a container, the next process may have the pid of one that was killed. */
 const ownTokens = new Set<string>();
 
 export interface FolderLock {
-  /** Whether the folder is still there and this one's: it may be removed, and made anew by another. */
+  /** Returns false if the folder was removed, or created again by another process. */
   isHeld(): boolean;
   release(): void;
 }
 
 /**
- * Holds a folder for this process, so that no two sandboxes write over each other. A lock whose process is gone is taken
+ * Locks a folder, so that two sandboxes can't overwrite each other. A lock left by a dead process is taken
  * over.
  *
- * @throws Error naming the process that holds it, or what is in the way
+ * @throws Error that names the process holding the lock, or what blocks it
  */
 export function lockFolder(folder: string): FolderLock {
-  // The process may go to another folder meanwhile.
+  // The process may change its working directory.
   const path = resolve(folder, 'lock');
   const token = `${process.pid} ${randomUUID()} ${getProcessStart(process.pid)}\n`;
   const lock = { isHeld: () => readToken(path) === token, release: () => release(path, token) };
@@ -39,7 +39,7 @@ export function lockFolder(folder: string): FolderLock {
         `${folder} is in use by another sandbox${/^\d/.test(heldToken) ? ` (process ${Number.parseInt(heldToken, 10)})` : ''}: give each one its own folder. If none runs, delete ${path}.`,
       );
   }
-  throw new Error(`${folder} can't be locked: another sandbox is about to start there`);
+  throw new Error(`${folder} can't be locked: another sandbox is starting there`);
 }
 
 function acquire(folder: string, { path, token }: { path: string; token: string }): boolean {
@@ -48,7 +48,7 @@ function acquire(folder: string, { path, token }: { path: string; token: string 
   return acquired;
 }
 
-/** Makes a file with a mark in it, whole or not at all; false where one lies there. */
+/** Creates a lock file atomically; false if it exists. */
 function createLockFile(path: string, token: string): boolean {
   let file: number;
   try {
@@ -73,7 +73,7 @@ function withFolderError<T>(folder: string, operation: () => T): T {
     return operation();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new Error(`The folder ${folder} can't be written (${code}): give another one`);
+    throw new Error(`The folder ${folder} can't be written (${code}). Choose another folder`);
   }
 }
 
@@ -83,8 +83,9 @@ function release(path: string, token: string): void {
 }
 
 /**
- * The mark of who holds the folder, empty where it is not written yet; undefined where nothing lies there any more.
- * @throws Error where something lies there that is no file: a pipe would keep its reader for ever.
+ * Returns the holder's token: empty if not written yet, undefined if there is no file.
+ *
+ * @throws Error if it is not a file: reading a pipe would block forever
  */
 function readToken(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -101,8 +102,9 @@ function isHeld(token: string): boolean {
 }
 
 /**
- * Puts a mark in the place of one that was left behind; false where another start is at it, or was. Only who makes the file that
- * is named after the old mark may: of two that move the lock away, the second would have the first's own in its hands.
+ * Replaces a stale lock; false if another process is faster. Only the process that creates the file named
+ * after the old token may do it: of two that move the lock away, the second would move the first one's new
+ * lock.
  */
 function takeOver(path: string, { heldToken, token }: { heldToken: string; token: string }): boolean {
   const takeoverPath = `${path}.${createHash('sha256').update(heldToken).digest('hex').slice(0, 16)}`;

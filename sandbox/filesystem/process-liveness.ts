@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process of this number runs, of whatever user. */
 export function isProcessAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -11,17 +10,17 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** When a process began, in its system's own count; empty where the system does not say. */
+/** Returns the start time of a process in the system's own unit; empty if unknown. */
 export function getProcessStart(pid: number): string {
   try {
-    // Behind the name in brackets, which may hold anything.
+    // The fields after the process name, which is in parentheses and may contain anything.
     return /.*\) (?:\S+ ){19}(\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
   } catch {
     return '';
   }
 }
 
-/** Whether the process still runs that began `expectedStart`: the number of one that is gone may be another program's now. */
+/** Compares start times too: the pid of a dead process may be reused. */
 export function isSameProcess(pid: number, expectedStart: string): boolean {
   const now = getProcessStart(pid);
   return isProcessAlive(pid) && (expectedStart === '' || now === '' || expectedStart === now);

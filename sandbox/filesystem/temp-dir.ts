@@ -4,15 +4,15 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getProcessStart, isSameProcess } from './process-liveness.ts';
 
-/** Temporary folders of the sandboxes that run: a process that ends by itself without closing them leaves none behind. */
+/** Temporary folders of running sandboxes, removed when the process exits. */
 const tempFolders = new Set<string>();
 
-/** Where numbers of processes mean the same: a temporary folder may be shared by machines and containers. */
+/** Limits pids to this machine: several machines or containers may share a temporary folder. */
 const machineId = createHash('sha256').update(`${hostname()} ${getPidNamespace()}`).digest('hex').slice(0, 8);
 const PREFIX = `docshare-sandbox-${machineId}-`;
 const FOLDER_NAME = new RegExp(`^${PREFIX}(\\d{1,9})-(\\d*)-`);
 
-/** Makes a temporary folder, which goes with the process. */
+/** Creates a temporary folder that is removed when the process exits. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-${getProcessStart(process.pid)}-`));
   if (tempFolders.size === 0) process.on('exit', removeTempFolders);
@@ -31,7 +31,7 @@ function removeTempFolders(): void {
     tryOrElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
 }
 
-/** Removes the folders of processes that are gone: a signal ends one without a word. Their names say whose they were. */
+/** Removes the temporary folders of processes that were killed. Folder names include the pid. */
 export function removeOrphans(): void {
   const root = tmpdir();
   for (const name of tryOrElse(() => readdirSync(root), [])) {
@@ -42,7 +42,7 @@ export function removeOrphans(): void {
   }
 }
 
-/** What can't be tidied up is no reason not to start, or to end. */
+/** Failing to clean up must not prevent a start or an exit. */
 function tryOrElse<T>(operation: () => T, fallback: T): T {
   try {
     return operation();
@@ -51,7 +51,7 @@ function tryOrElse<T>(operation: () => T, fallback: T): T {
   }
 }
 
-/** Whether a folder lies there that is this user's own, and no link. */
+/** Returns true for a folder of this user that is not a symbolic link. */
 export function isOwnedFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true && (!process.getuid || found.uid === process.getuid());

@@ -66,7 +66,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
   const recipients = [...agreement.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
     throw createFieldRejection([
-      { field: 'recipients', message: 'an agreement needs a recipient before it is sent' },
+      { field: 'recipients', message: 'add a recipient before you send the agreement' },
     ]);
   const now = service.clock.now();
   agreement.recipients = recipients;

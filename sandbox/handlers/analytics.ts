@@ -15,7 +15,7 @@ function link({ service, id }: HandlerCall): ResourceView {
   };
 }
 
-/** One entry for each person who came, with all of that person's visits. */
+/** Returns one entry per visitor, with all of that visitor's visits. */
 function visitors({ service, id }: HandlerCall): ResourceView[] {
   findRecord(service.state.links, id, 'link');
   const now = service.clock.now();
@@ -61,7 +61,7 @@ export function viewVisit(record: VisitRecord, now: number): ResourceView {
   };
 }
 
-/** A room is read through the links that lead to it. */
+/** Room analytics cover all links of the room. */
 function room({ service, id }: HandlerCall): ResourceView {
   const { files } = findRecord(service.state.rooms, id, 'room');
   const roomLinks = [...service.state.links.values()].filter((entry) => entry.room_id === id);

@@ -5,7 +5,7 @@ import type { ResourceView } from './view.ts';
 const SEATS = 12;
 const SEAT_PRICE_CENTS = 2900;
 
-/** The calendar month that holds `at`, and those before it. */
+/** Returns the calendar month of `at`, or an earlier one. */
 function month(at: number, back = 0): { start: number; end: number } {
   const date = new Date(at);
   const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
@@ -26,7 +26,7 @@ function subscription({ service }: HandlerCall): ResourceView {
   };
 }
 
-/** A year of paid months; their ids follow from the month, so that they stay the same. */
+/** Returns a year of paid months with stable ids. */
 function invoices({ service }: HandlerCall): ResourceView[] {
   return Array.from({ length: 12 }, (_, index) => {
     const { start, end } = month(service.clock.now(), index + 1);

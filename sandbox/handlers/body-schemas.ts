@@ -8,7 +8,7 @@ import { ProposalBody, ProposalSendBody } from './proposals.ts';
 import { FileBody, FolderBody, GroupBody, PermissionsBody, RoomBody } from './rooms.ts';
 import { TemplateBody, TemplateChange } from './templates.ts';
 
-/** The fields that each write knows; what else its body holds is kept as it came. */
+/** The known fields of each write; other fields of the body are stored as sent. */
 export const REQUEST_SCHEMAS: { readonly [Name in OperationName]?: z.ZodObject } = {
   'documents.create': UploadForm,
   'documents.finalizeUpload': FinalizeBody,

@@ -2,20 +2,19 @@ import type { FieldError } from '../base/rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a body holds in the places of a template such as `{ "url": "{url}", "events": ["{event}"] }`. */
+/** Values of a body at the placeholders of a template such as `{ "url": "{url}", "events": ["{event}"] }`. */
 export interface TemplateReading {
-  /** The values by the names of their places; of a list all its entries. */
+  /** Values by placeholder; for a list, all its entries. */
   readonly found: ReadonlyMap<string, unknown>;
-  /** Places that are empty, or hold a value of another type. */
+  /** Placeholders whose value is missing or has the wrong type. */
   readonly missing: readonly FieldError[];
-  /** Fields that are no part of the template. */
+  /** Fields that are not in the template. */
   readonly rest: Fields;
 }
 
-/** Levels of a template that are read: a file may hold any number. */
 const MAX_LEVELS = 8;
 
-/** Reads a body by a template. Fields that are not `demanded` may be missing. */
+/** Parses a body by a template. Only `demanded` fields are required. */
 export function parseByTemplate(
   template: Fields,
   body: Fields,
@@ -63,7 +62,7 @@ function placesIn(template: unknown, path: readonly string[]): readonly Place[] 
   return Object.entries(template).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
 }
 
-/** The template with these values in its places; other parts of it stay as they are. */
+/** Fills the placeholders of a template; other parts stay unchanged. */
 export function fillBodyTemplate(template: Fields, values: Fields): Record<string, unknown> {
   const fill = (form: unknown, level: number): unknown => {
     const [{ place, isList } = { place: '', isList: false }] = isFields(form) ? [] : placesIn(form, []);

@@ -52,7 +52,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   return viewContact(contact);
 }
 
-/** Tags are a set: one that is there already changes nothing. */
+/** Adds tags that the contact does not have yet. */
 function addTags({ service, id, body }: HandlerCall): ResourceView {
   const contact = findRecord(service.state.contacts, id, 'contact');
   const { known } = parseBody(TagsBody, body);

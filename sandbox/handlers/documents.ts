@@ -79,11 +79,14 @@ function startUpload({ service, body }: HandlerCall): ResourceView {
 const FILE_NAMES = ['filename', 'fileName', 'file_name', 'name'] as const;
 const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as const;
 
-/** §4: the body is not shown. A learned template or the profile names the fields that it demands; usual names are read too. */
+/**
+ * §4: the request body is unspecified. Fields come from a learned template or the profile; usual names are
+ * accepted too.
+ */
 function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
   const { custom } = parseBody(z.object({}), body);
   const template = serviceProfile?.facts.uploadStart ?? getTemplate(profile.uploadBody);
-  // In every body that was taken: the others were left out once.
+  // Required: the fields that every accepted body had.
   const required =
     serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.takes?.required;
   const { found, missing } = parseByTemplate(template, custom, required);
@@ -96,7 +99,7 @@ function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
   return { fileName: findText('name', FILE_NAMES), contentType: findText('type', MEDIA_TYPES) };
 }
 
-/** A template of the names of a setting, such as `filename+content_type+size`. */
+/** Returns the template of a setting such as `filename+content_type+size`. */
 function getTemplate(uploadBody: string): Record<string, string> {
   const names = uploadBody === 'none' ? [] : uploadBody.split('+');
   const getPlace = (name: string) =>
@@ -113,7 +116,7 @@ export const FinalizeBody = z.object({
 
 async function finalize({ service, body }: HandlerCall): Promise<ResourceView> {
   const { known, custom } = parseBody(FinalizeBody, body);
-  // Looked up before the upload is spent: a wrong documentId leaves it there for another try.
+  // Checked before the upload is consumed, so that a wrong documentId can be corrected.
   const existing =
     known.documentId === undefined ? null : findRecord(service.state.documents, known.documentId, 'document');
   const received: ReceivedFile = consumeUpload(service, known);

@@ -30,7 +30,6 @@ const byName = new Map<string, AnyHandler>(
   ),
 );
 
-/** The behaviour of an operation. `Handlers` makes sure that there is one for each. */
 export function getHandler(name: OperationName): AnyHandler {
   const handler = byName.get(name);
   if (!handler) throw new Error(`No handler for ${name}`);

@@ -5,12 +5,12 @@ import type { Service } from '../state/service.ts';
 import type { FileView, ReceivedFile } from '../storage/stored-file.ts';
 import type { ListResult, ResourceView } from './view.ts';
 
-/** One admitted request: known route, good key, scope and limit kept. */
+/** An admitted request: known route, valid key, sufficient scope, within the rate limit. */
 export interface HandlerCall {
   readonly service: Service;
   readonly key: KeyRecord;
   readonly operation: OperationName;
-  /** The `{id}` of the route; empty where the route has none. */
+  /** The `{id}` of the route, or empty. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -29,7 +29,7 @@ type GetResponseKind<Entry> = Entry extends { readonly responseKind: infer A ext
   ? A
   : never;
 
-/** One handler for each operation of the catalogue: a missing one does not compile. */
+/** One handler per operation; a missing one does not compile. */
 export type Handlers = {
   readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<GetResponseKind<Catalogue[G][K]>> };
 };

@@ -81,7 +81,7 @@ function assertGroup(
   groupId: string | null | undefined,
 ): void {
   if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
-    throw createFieldRejection([{ field: 'group_id', message: 'is no group of the room' }]);
+    throw createFieldRejection([{ field: 'group_id', message: 'is not a group of the room' }]);
 }
 
 function update({ service, id, body }: HandlerCall): ResourceView {
@@ -90,7 +90,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   if (known.document_id !== undefined) findRecord(service.state.documents, known.document_id, 'document');
   if (known.room_id) findRecord(service.state.rooms, known.room_id, 'room');
   assertGroup(service, known.room_id ?? link.room_id, known.group_id);
-  // A group is of its room alone.
+  // A group belongs to one room.
   const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
   if (isMoved && known.group_id === undefined) delete link.group_id;
   Object.assign(link, known, {

@@ -29,7 +29,7 @@ export function viewProposal(service: Service, proposal: ProposalRecord): Resour
   };
 }
 
-/** The sum of the pricing table, of the items that say what they cost. */
+/** Returns the sum of all items that have a price. */
 export function calculateTotal(items: ProposalRecord['items']): number {
   const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
   const cost = (item: Record<string, unknown>) =>
@@ -69,7 +69,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
   const recipients = [...proposal.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
     throw createFieldRejection([
-      { field: 'recipients', message: 'a proposal needs a recipient before it is sent' },
+      { field: 'recipients', message: 'add a recipient before you send the proposal' },
     ]);
   const now = service.clock.now();
   proposal.recipients = recipients;

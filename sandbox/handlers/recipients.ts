@@ -9,7 +9,7 @@ const RecipientBody = z.union([
   z.looseObject({ email: Email, name: z.string().optional(), role: z.string().optional() }),
 ]);
 
-/** The ways a body can say who gets something: a list of people, or one person at the top. */
+/** Recipients in a body: a list, or one person at the top level. */
 export const RecipientFields = {
   recipients: z.array(RecipientBody).optional(),
   signers: z.array(RecipientBody).optional(),

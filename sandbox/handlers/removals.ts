@@ -4,7 +4,7 @@ import type { Service } from '../state/service.ts';
 import { findRecord, type State } from '../state/state.ts';
 import type { ResourceView } from './view.ts';
 
-/** §4 "the full set of operations per group is not shown": what a service may let its callers delete besides. */
+/** §4 "the full set of operations per group is not shown": further deletions that a service may allow. */
 const DELETABLE = {
   documents: 'document',
   rooms: 'room',
@@ -17,14 +17,14 @@ type DeletableGroup = keyof typeof DELETABLE;
 
 export interface UndocumentedDelete {
   readonly group: DeletableGroup;
-  /** A row as the document would have it. */
+  /** The operation as the API document would define it. */
   readonly operation: Operation;
   run(service: Service, id: string): ResourceView;
 }
 
 export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries(DELETABLE).map(
   ([name, object]) => {
-    // Object.entries widens the names that REMOVABLE itself gives.
+    // Object.entries widens the key type.
     const group = name as DeletableGroup;
     return {
       group,
@@ -45,12 +45,11 @@ export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries
   },
 );
 
-/** Whether the service that is played deletes more than the document shows. */
 export function allowsUndocumentedDeletes({ profile }: Service): boolean {
   return profile.removals === 'all';
 }
 
-/** Nobody comes in any more to what is gone. */
+/** Deletes the links to a deleted record. */
 function deleteLinksTo({ links }: State, deleted: { group: 'documents' | 'rooms'; id: string }): void {
   for (const [linkId, link] of links)
     if ((deleted.group === 'rooms' ? link.room_id : link.document_id) === deleted.id) links.delete(linkId);

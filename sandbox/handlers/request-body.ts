@@ -6,10 +6,9 @@ import type { Custom } from '../state/records.ts';
 type KnownFields<S extends z.ZodObject> = z.infer<S>;
 
 /**
- * Reads the fields a schema knows out of a body, under their snake_case or camelCase names, and keeps the others as
- * they came: a caller gets back what it stored.
+ * Parses the known fields of a body, in snake_case or camelCase, and keeps the others as sent.
  *
- * @throws Refusal `badBody` naming each field that is missing or does not fit.
+ * @throws Rejection `badBody` that names each missing or invalid field
  */
 export function parseBody<S extends z.ZodObject>(
   schema: S,
@@ -38,7 +37,7 @@ export function createFieldRejection(details: readonly FieldError[]): Rejection 
   return new Rejection('badBody', `The request body is not valid. ${text}`, details);
 }
 
-/** No body at all is one without fields. */
+/** An empty body counts as one without fields. */
 function asObject(body: unknown): Custom {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -46,19 +45,19 @@ function asObject(body: unknown): Custom {
   return body as Custom;
 }
 
-/** Ids may come as numbers, since some profiles give them so. */
+/** Ids may be numbers, because some profiles use numeric ids. */
 export const Reference = z.union([z.string().min(1), z.int()]).transform(String);
 
-/** A point in time as ISO 8601 text or epoch (seconds or ms), read as epoch ms. */
+/** A time as ISO 8601 text or epoch seconds or milliseconds, parsed to epoch ms. */
 export const Time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date(), z.number()])
   .transform((value) => (typeof value === 'number' ? fromEpoch(value) : Date.parse(value)))
-  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a point in time between the years 1970 and 9998');
+  .refine((at) => at >= 0 && at <= MAX_TIMESTAMP, 'must be a time between the years 1970 and 9998');
 
-/** An e-mail address, loosely: something on both sides of one @. */
-export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');
+/** An email address, validated loosely. */
+export const Email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an email address');
 
-/** Epoch seconds of this century stay below this bound, epoch ms above it. */
+/** Epoch seconds of this century are below this value, epoch ms above it. */
 function fromEpoch(value: number): number {
   return value < 100_000_000_000 ? value * 1000 : value;
 }

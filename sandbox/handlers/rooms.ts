@@ -15,7 +15,7 @@ export const FileBody = z.object({
 });
 export const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
 
-/** §5: groups and rosters expose visitor addresses, so that only `datarooms:permissions` opens them. */
+/** §5: groups and rosters contain visitor addresses; only `datarooms:permissions` shows them. */
 function viewRoom(room: RoomRecord, { key }: HandlerCall): ResourceView {
   const roster = key.scopes.has('datarooms:permissions')
     ? { groups: room.groups.map((group) => viewPart('group', group)), permissions: viewMatrix(room) }
@@ -96,7 +96,7 @@ function addFile({ service, id, body }: HandlerCall): ResourceView {
 
 function assertFolder(room: RoomRecord, field: string, id: string | null): void {
   if (id !== null && !room.folders.some((folder) => folder.id === id))
-    throw createFieldRejection([{ field, message: 'is no folder of this room' }]);
+    throw createFieldRejection([{ field, message: 'is not a folder of this room' }]);
 }
 
 function addGroup({ service, id, body }: HandlerCall): ResourceView {
@@ -116,7 +116,7 @@ const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
 
 export const PermissionsBody = z.object({ permissions: Matrix.optional() });
 
-/** The matrix is kept word for word; only a group that the room does not have is refused. */
+/** Stores the matrix as sent; only groups of another room are rejected. */
 function setPermissions({ service, id, body }: HandlerCall): ResourceView {
   const room = findRecord(service.state.rooms, id, 'room');
   const { known, custom } = parseBody(PermissionsBody, body);

@@ -6,7 +6,7 @@ import { computeSignature, getUploadTtlSeconds, STORAGE_PATH } from '../storage/
 import type { ReceivedFile } from '../storage/stored-file.ts';
 import type { ResourceView } from './view.ts';
 
-/** §4: what the byte upload must carry; `Content-Type` always, under the name that the finalizing reads. */
+/** §4: headers that the byte upload must carry: always `Content-Type`, and what the profile adds. */
 function getSignedHeaders({ serviceProfile, profile }: Service, type: string): Record<string, string> {
   const uploadFacts = serviceProfile?.facts.upload;
   const encryption = uploadFacts?.encryption ?? profile.encryption;
@@ -20,7 +20,7 @@ function getSignedHeaders({ serviceProfile, profile }: Service, type: string): R
   };
 }
 
-/** What keys of stored bytes begin with, where that was learned. */
+/** Returns the learned prefix of storage keys. */
 function getKeyPrefix({ serviceProfile }: Service): string {
   const operationProfile = serviceProfile?.operations['documents.startUpload'];
   const schema =
@@ -30,7 +30,7 @@ function getKeyPrefix({ serviceProfile }: Service): string {
   return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
 }
 
-/** §4 step 1: a one-time address and the headers that its PUT must carry. */
+/** §4 step 1: returns a one-time URL and the headers that its PUT must carry. */
 export function startUploadSession(
   service: Service,
   input: { fileName: string | null; contentType: string | null },
@@ -68,9 +68,9 @@ export function startUploadSession(
 }
 
 /**
- * §4 step 3: hands over what was stored, once.
+ * §4 step 3: returns the uploaded file, once.
  *
- * @throws Refusal for a key or token that was never given, for bytes that never came, and for a second time.
+ * @throws Rejection for an unknown key or token, missing bytes, or a second call
  */
 export function consumeUpload(service: Service, input: { storageKey: string; token: string }): ReceivedFile {
   const upload = service.state.uploads.get(input.storageKey);
@@ -79,10 +79,7 @@ export function consumeUpload(service: Service, input: { storageKey: string; tok
   if (upload.status === 'finalized')
     throw new Rejection('conflict', 'This upload was already finalized; start a new one');
   if (upload.status !== 'stored' || !service.files.has(upload.storage_key))
-    throw new Rejection(
-      'conflict',
-      'No bytes were stored at the uploadUrl of this upload yet, or they are gone',
-    );
+    throw new Rejection('conflict', 'No file was uploaded to the uploadUrl yet, or it is missing');
   upload.status = 'finalized';
   return {
     key: upload.storage_key,

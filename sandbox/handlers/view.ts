@@ -1,13 +1,13 @@
 import type { Custom } from '../state/records.ts';
 
-/** A stored object as the service shows it, before the profile gives it its form. `object` names its kind. */
+/** A stored object before the profile shapes it. `object` is its type. */
 export interface ResourceView {
   readonly object: string;
   readonly custom?: Custom;
   readonly [field: string]: unknown;
 }
 
-/** A list of which only the page that is asked for has to be made into views: some hold thousands. */
+/** A list whose records become views only for the requested page: some lists have thousands. */
 export interface ListResult {
   readonly records: readonly unknown[];
   readonly view: (record: unknown) => ResourceView;
@@ -20,7 +20,6 @@ export function createListResult<Stored>(
   return { records, view: (record) => view(record as Stored) };
 }
 
-/** The same of views that are there already. */
 export function toListResult(list: ListResult | readonly ResourceView[]): ListResult {
   return 'records' in list ? list : { records: list, view: (record) => record as ResourceView };
 }

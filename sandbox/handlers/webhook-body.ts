@@ -5,16 +5,17 @@ import { fillBodyTemplate, parseByTemplate } from './body-template.ts';
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 
-/** What a registration says, under whatever names. */
 export interface WebhookFields {
   readonly url: unknown;
   readonly events: readonly unknown[];
   readonly rest: Custom;
-  /** What is wrong with it. */
   readonly details: readonly FieldError[];
 }
 
-/** §6: the body is not shown. It is a learned template, or the two fields that the profile names, such as `url+events`. */
+/**
+ * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as
+ * `url+events`.
+ */
 function getTemplate({ serviceProfile, profile }: Service): Custom {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
   return (
@@ -34,9 +35,9 @@ export function parseWebhook(service: Service, fields: Custom): WebhookFields {
     Object.keys(template).find((name) => JSON.stringify(template[name]).includes(`{${place}}`)) ?? place;
   const wrong: FieldError[] = [];
   if (url !== undefined && !isWebAddress(String(url)))
-    wrong.push({ field: nameOf('url'), message: 'must be an http(s) address' });
+    wrong.push({ field: nameOf('url'), message: 'must be an http(s) URL' });
   if (event !== undefined && !events.every((name) => typeof name === 'string' && EVENT_NAME.test(name)))
-    wrong.push({ field: nameOf('event'), message: 'must name events' });
+    wrong.push({ field: nameOf('event'), message: 'must list events' });
   return { url, events, rest, details: [...missing, ...wrong] };
 }
 
@@ -44,7 +45,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** The fields of a registration under the names that its body had. */
+/** Returns the fields of a registration under the names of its request. */
 export function renderWebhook(
   service: Service,
   { url, events }: { url: string; events: readonly string[] },

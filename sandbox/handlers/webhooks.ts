@@ -9,7 +9,7 @@ import { createFieldRejection, parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 import { parseWebhook, renderWebhook } from './webhook-body.ts';
 
-/** Each event goes to every one of them. */
+/** Each event goes to all of them. */
 const MAX_WEBHOOKS = 100;
 
 function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
@@ -19,7 +19,7 @@ function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
     status: webhook.status,
     created_at: webhook.created_at,
     updated_at: webhook.updated_at,
-    // A learned answer may have other names for them than the body that was taken.
+    // A learned response may use other names than the request.
     ...(service.serviceProfile ? { url: webhook.url, events: webhook.events } : {}),
     custom: { ...webhook.custom, ...renderWebhook(service, webhook) },
   };
@@ -34,7 +34,7 @@ function list({ service }: HandlerCall): ListResult {
 function create({ service, body }: HandlerCall): ResourceView {
   const { custom: fields } = parseBody(z.object({}), body);
   if (service.state.webhooks.size >= MAX_WEBHOOKS)
-    throw new Rejection('conflict', `A workspace has ${MAX_WEBHOOKS} registrations at most: delete one`);
+    throw new Rejection('conflict', `A workspace can have at most ${MAX_WEBHOOKS} webhooks: delete one`);
   const { url, events, rest, details } = parseWebhook(service, fields);
   if (details.length > 0) throw createFieldRejection(details);
   const { secret, ...custom } = rest;

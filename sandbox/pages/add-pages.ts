@@ -8,7 +8,6 @@ import { addSharePages } from './share-pages.ts';
 import { addSigningPages } from './signing-pages.ts';
 import { addThumbnails } from './thumbnails.ts';
 
-/** Everything that people see in a browser. */
 export function addPages(app: Hono<Env>, dependencies: RouteDependencies): void {
   const { service } = dependencies;
   addAssets(app);

@@ -7,16 +7,18 @@ import { runReader } from './reader/reader-script.ts';
 import { createSheetRenderer } from './reader/sheets-script.ts';
 import { runSigning } from './reader/signing-script.ts';
 
-/** A function's own source as a script. It reaches a browser alone, so it uses nothing from outside itself. */
+/** Returns a function's source as a script. The function must not reference anything outside itself. */
 const asScript = (run: () => void) => `(${run.toString()})();\n`;
 
-/** A script that shows PDFs. The import stands in the text: what runs the sandbox from source may rewrite it in code. */
+/**
+ * Like `asScript`, with pdf.js. The import is text because tools that run TypeScript may rewrite imports in
+ * code.
+ */
 const withSheets = (run: (sheets: never) => void) =>
   `const load = () => import('${PDFJS_PATH}legacy/build/pdf.min.mjs');
 const sheets = (${createSheetRenderer.toString()})({ load, base: new URL('${PDFJS_PATH}', location.href).href });
 (${run.toString()})(sheets);\n`;
 
-/** The style and the scripts of the pages. */
 export function addAssets(app: Hono<Env>): void {
   const files = {
     'pages.css': { type: 'text/css; charset=utf-8', text: () => STYLESHEET },

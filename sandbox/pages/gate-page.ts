@@ -7,7 +7,7 @@ export function hasGate(link: LinkRecord): boolean {
   return link.email_required || link.password !== null || link.nda_required;
 }
 
-/** What a link asks before it opens. After a wrong answer it says which, and keeps the right ones. */
+/** Renders what a link requires before it opens. After an error, valid input stays filled in. */
 export function gatePage(input: {
   title: string;
   link: LinkRecord;
@@ -20,12 +20,12 @@ export function gatePage(input: {
   return cardPage({
     title,
     eyebrow: 'Shared with you',
-    body: html`<p class="muted">The owner asks for the following before the document opens.</p>
+    body: html`<p class="muted">Enter your details to view this document.</p>
 ${error ? html`<p class="problem" role="alert" id="problem">${error.message}.</p>` : ''}
 <form method="post" class="stack">
 ${
   link.email_required
-    ? html`<label for="email">Your e-mail address</label>
+    ? html`<label for="email">Your email address</label>
 <input id="email" type="email" name="email" autocomplete="email" required value="${gateInput.email ?? ''}" ${getInvalidAttributes('email')}>
 <label for="name">Your name <span class="muted">(optional)</span></label>
 <input id="name" name="name" autocomplete="name" maxlength="200" value="${gateInput.name ?? ''}">`
@@ -40,12 +40,12 @@ ${
 ${
   link.nda_required
     ? html`<section class="terms" aria-labelledby="nda-title"><h2 id="nda-title">Non-disclosure agreement</h2>
-<p>What you read here is confidential. You use it only to assess what was shared with you, tell no one else of it, and delete your copies when asked.</p></section>
+<p>This document is confidential. Use it only to assess what was shared with you, do not share it, and delete your copies on request.</p></section>
 <label class="check"><input type="checkbox" name="nda" required ${gateInput.ndaAccepted ? 'checked' : ''} ${getInvalidAttributes('nda')}> I have read and accept the non-disclosure agreement</label>`
     : ''
 }
 <button class="primary">View document</button>
 </form>
-<p class="muted small">The owner sees who opened the document, and how long each page was read.</p>`,
+<p class="muted small">The owner can see who opened the document and how long each page was viewed.</p>`,
   });
 }

@@ -9,7 +9,7 @@ import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
 import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
 
-/** What holds for every page of a visitor, a signer and a recipient, whatever the page does itself. */
+/** Adds the rules that hold for every page of visitors, signers and recipients. */
 export function addGuards(app: Hono<Env>, service: Service): void {
   for (const path of ['/l/*', '/v/*', '/s/*', '/p/*'])
     app.use(path, async (context, next) => {
@@ -17,11 +17,11 @@ export function addGuards(app: Hono<Env>, service: Service): void {
       if (isRead || isSameOrigin(context.env.incoming.headers)) return next();
       const page = messagePage(
         'Not sent',
-        'This was sent from another website: open the page itself and send it there',
+        'This form was submitted from another website. Open the page and submit it there',
       );
       return sendPage(context, page, 403);
     });
-  // A link that has ended ends the visits that came through it, with everything they load.
+  // When a link ends, so do the visits that used it, with everything they load.
   app.use('/v/:visit/*', async (context, next) => {
     const visit = findVisitByToken(service.state, context.req.param('visit'));
     if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
@@ -50,7 +50,7 @@ export function sendGateError(context: Context, error: unknown): Response | Prom
   if (!(error instanceof GateError)) throw error;
   const page = cardPage({
     title: ERROR_TITLES[error.reason] ?? 'Not available',
-    body: html`<p>${error.message}.</p><p class="muted">Ask the person who sent it to you for a new link.</p>`,
+    body: html`<p>${error.message}.</p><p class="muted">Ask the sender for a new link.</p>`,
   });
   return sendPage(context, page, error.reason === 'gone' ? 404 : 410);
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 
-/** Programs that draw a small preview of an address that was written in a chat, a post or a mail. */
+/** Bots that fetch a link preview for a chat, post or email. */
 const PREVIEW_BOTS =
   /bot\/|facebookexternalhit|facebot|whatsapp|slack|skypeuripreview|microsoft(preview| teams)|msteams|bingpreview|discord|telegram|viber|embedly|iframely|pinterest|mastodon|snap url preview|google-pagerenderer|vkshare|line-poker/i;
 
-/** Whether a page is asked for ahead of time: the answer may never be in front of anyone. */
+/** Returns true for a prefetch, whose page nobody may ever see. */
 export function isPrefetch(context: Context): boolean {
   const purposes = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map(
     (name) => context.req.header(name) ?? '',
@@ -12,7 +12,7 @@ export function isPrefetch(context: Context): boolean {
   return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
 }
 
-/** Whether no person opens a page with this request: then nobody has visited, seen or read anything. */
+/** Returns true if no person opens a page with this request, so that it counts as no visit. */
 export function isAutomatedRequest(context: Context): boolean {
   return (
     context.req.method === 'HEAD' ||

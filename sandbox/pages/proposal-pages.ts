@@ -9,12 +9,11 @@ import { acceptProposal, markProposalViewed, SigningError } from '../state/signi
 import { cardPage, type Markup, messagePage, sendPage, timeTag } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 
-/** The page on which a recipient reads a proposal and accepts it. */
 export function addProposalPages(app: Hono<Env>, service: Service): void {
   app.get('/p/:proposal', (context) => {
     const proposal = service.state.proposals.get(context.req.param('proposal'));
     if (!proposal || proposal.status === 'draft') {
-      const page = messagePage('Not found', 'This proposal does not exist or was not sent yet');
+      const page = messagePage('Not found', 'This proposal does not exist or has not been sent');
       return sendPage(context, page, 404);
     }
     if (!isAutomatedRequest(context)) markProposalViewed(service, proposal);
@@ -26,7 +25,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
       acceptProposal(service, context.req.param('proposal'));
     } catch (error) {
       if (!(error instanceof SigningError)) throw error;
-      return sendPage(context, messagePage('Not possible', error.message), 409);
+      return sendPage(context, messagePage('Action not available', error.message), 409);
     }
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
@@ -48,7 +47,7 @@ ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 </table></div>
 ${
   proposal.accepted_at === null
-    ? html`<form method="post" class="stack"><p class="muted small">With “Accept” you order these items from ${WORKSPACE_OWNER.name} at these prices.</p><button class="primary">Accept</button></form>`
+    ? html`<form method="post" class="stack"><p class="muted small">By accepting, you order these items from ${WORKSPACE_OWNER.name} at these prices.</p><button class="primary">Accept</button></form>`
     : html`<p class="done" role="status">Accepted <span class="muted">${timeTag(proposal.accepted_at)} UTC</span></p>`
 }`,
   });
@@ -65,7 +64,7 @@ function money(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** An item has whatever fields its maker gave it; one of these usually names it. */
+/** Items have arbitrary fields; one of these usually names the item. */
 function getStatusText(item: Custom): string {
   return String(item['description'] ?? item['name'] ?? item['title'] ?? 'Item');
 }

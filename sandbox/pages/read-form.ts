@@ -3,10 +3,9 @@ import { createFieldRejection } from '../handlers/request-body.ts';
 import type { Env } from '../server/exchange.ts';
 import { readBodyBytes } from '../server/read-bytes.ts';
 
-/** A gate, a signature or a report of the reader: a few fields. */
 const FORM_LIMIT_BYTES = 16 * 1024;
 
-/** The text fields of a form that was sent to a page; the same name twice gives the last one. */
+/** Returns the text fields of a form; of repeated names, the last one. */
 export async function readPageForm(context: Context<Env>): Promise<ReadonlyMap<string, string>> {
   const { incoming } = context.env;
   const bytes = await readBodyBytes(incoming, FORM_LIMIT_BYTES);
@@ -14,7 +13,7 @@ export async function readPageForm(context: Context<Env>): Promise<ReadonlyMap<s
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
-      throw createFieldRejection([{ field: '', message: 'It is no form' }]);
+      throw createFieldRejection([{ field: '', message: 'It is not a form' }]);
     });
   return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }

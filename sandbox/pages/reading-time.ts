@@ -2,14 +2,17 @@ import type { VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { leaveVisit, turnToPage } from '../state/visiting.ts';
 
-/** Real time after which a page that was being reported counts as left: its browser was shut, or lost the network. */
+/**
+ * Real time without a report after which a page counts as left: the browser was closed or lost its
+ * connection.
+ */
 const REPORT_TIMEOUT_MS = 20_000;
 
-/** Keeps the time of visits: what counts is how long a page was in front of someone, by the sandbox's clock. */
+/** Tracks how long a page is visible, by the sandbox's clock. */
 export interface ReadingTracker {
-  /** The page is in front of the visitor, now or still. Comes with each turn and every few seconds. */
+  /** The page is visible. Reported on each turn and every few seconds. */
   recordReading(visit: VisitRecord, page: number): void;
-  /** The visitor looks elsewhere, or is gone. */
+  /** The page is hidden or closed. */
   recordAway(visit: VisitRecord): void;
 }
 
@@ -21,7 +24,7 @@ export function createReadingTracker(service: Service): ReadingTracker {
       turnToPage(service, visit, page);
       const { open } = visit;
       const timeout = setTimeout(() => {
-        // What came after the last word from the reader is not counted.
+        // Time after the last report does not count.
         if (visit.open === open) visit.open = null;
       }, REPORT_TIMEOUT_MS);
       timeout.unref();

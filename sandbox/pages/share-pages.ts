@@ -17,7 +17,7 @@ import { findFile, getLinkTitle, getSharedContent, hasPage } from './reader/book
 import { readingPage, readingPath } from './reader/reading-page.ts';
 import { createReadingTracker } from './reading-time.ts';
 
-/** The share page: a gate where the link has one, then the document page by page. */
+/** Adds the share pages: a gate if the link has one, then the document page by page. */
 export function addSharePages(app: Hono<Env>, service: Service): void {
   app.get('/l/:link', (context) => {
     const id = context.req.param('link');
@@ -27,11 +27,11 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       const existingVisit = isAutomatedRequest(context) ? undefined : getBrowserVisit(context, service, link);
       if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
       if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
-      // Too early: the browser throws away what it fetched ahead, and asks again when someone opens the link.
+      // Too Early: the browser discards the prefetch and requests again when the user opens the link.
       if (isAutomatedRequest(context))
         return sendPage(
           context,
-          messagePage(title, 'Open this link to read'),
+          messagePage(title, 'Open this link to view the document'),
           isPrefetch(context) ? 425 : 200,
         );
       return redirectToReading(context, startVisit(service, id));
@@ -72,7 +72,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
   addReadingRoutes(app, service);
 }
 
-/** So that the same browser is the same visitor when it comes again. */
+/** Identifies a returning visitor. */
 const VISIT_COOKIE = 'visit';
 const MONTH_SECONDS = 30 * 86_400;
 
@@ -83,7 +83,7 @@ function redirectToReading(context: Context, visit: VisitRecord): Response {
   return context.redirect(readingPath(visit, 1), 303);
 }
 
-/** The visit that this browser began through this link, unless the link asks for something else by now. */
+/** Returns the visit that this browser started, unless the link's requirements have changed. */
 function getBrowserVisit(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
   const visit = findVisitByToken(service.state, getCookie(context, VISIT_COOKIE) ?? '');
   return visit?.link_id === link.id && visit.gate === getGateKey(link) ? visit : undefined;
@@ -92,7 +92,7 @@ function getBrowserVisit(context: Context, service: Service, link: LinkRecord): 
 function sendTooManyAttempts(context: Context, waitMs: number): Promise<Response> {
   context.header('retry-after', String(Math.ceil(waitMs / 1000)));
   const minutes = formatCount(Math.ceil(waitMs / 60_000), 'minute');
-  const page = messagePage('Too many wrong passwords', `Wait ${minutes}, then try again`);
+  const page = messagePage('Too many incorrect passwords', `Try again in ${minutes}`);
   return sendPage(context, page, 429);
 }
 
@@ -125,9 +125,9 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
       version: Number(context.req.query('version')),
     };
     const file = findFile(content, requested);
-    if (!file) return context.text('it is no longer there', 404);
+    if (!file) return context.text('it was deleted', 404);
     const download = context.req.query('download') !== undefined;
-    if (download && !content.mayDownload) return context.text('This link offers no download', 403);
+    if (download && !content.mayDownload) return context.text('Downloads are disabled for this link', 403);
     return sendFile(context, { service, ...file, download });
   });
 
@@ -147,7 +147,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     if (!visit) return sendUnknownVisit(context);
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
-    const body = html`<p>You have closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
+    const body = html`<p>You closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
     return sendPage(context, cardPage({ title: 'Thank you', body: body }));
   });
 }

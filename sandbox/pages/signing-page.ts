@@ -1,14 +1,13 @@
 import { html } from 'hono/html';
 import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
 import type { FileView } from '../storage/stored-file.ts';
-import { brandBar, documentPage, footer, type Markup, timeTag } from './layout/document-page.ts';
+import { brandBar, documentPage, footer, formatCount, type Markup, timeTag } from './layout/document-page.ts';
 
-/** Which file an agreement shows: its source, or after the last signature the signed one. */
+/** Returns which file an agreement shows: its source, or the signed file after the last signature. */
 export function getFileState(agreement: AgreementRecord, { version }: FileView): string {
   return `${version.version}-${agreement.signed_at ?? 'open'}`;
 }
 
-/** The agreement, who signs it and where it stands, and the signature of the one who looks at it. */
 export function signingPage(input: {
   agreement: AgreementRecord;
   recipient: RecipientRecord;
@@ -34,10 +33,10 @@ export function signingPage(input: {
     })}
 <div class="signing">
 <main id="sheets" aria-label="Document" data-url="${url}" data-size="${input.size}" data-title="${agreement.name}">
-<div class="sheet empty"><p>Opening …</p><noscript><p>Pages are shown by JavaScript, which is off in this browser. Read the file itself before you sign: ${downloadLink}.</p></noscript></div></main>
+<div class="sheet empty"><p>Loading…</p><noscript><p>JavaScript is off in this browser, so the pages can't be displayed. Read the file before you sign: ${downloadLink}.</p></noscript></div></main>
 <aside aria-label="Signature">
 ${agreement.message ? html`<blockquote>${agreement.message}</blockquote>` : ''}
-<h2>Who signs</h2>
+<h2>Signers</h2>
 <ul class="people">${agreement.recipients.map((other) => renderSigner(other, other.id === recipient.id))}</ul>
 ${recipient.signed_at === null ? renderSignForm(input) : renderDone(agreement, recipient)}
 <p class="download">${downloadLink}</p>
@@ -50,8 +49,8 @@ ${footer()}`,
 function renderSigner(recipient: RecipientRecord, isReader: boolean): Markup {
   const state =
     recipient.signed_at === null
-      ? html`<span class="badge">${recipient.status === 'viewed' ? 'has seen it' : 'to sign'}</span>`
-      : html`<span class="badge good">signed</span>`;
+      ? html`<span class="badge">${recipient.status === 'viewed' ? 'Viewed' : 'Waiting'}</span>`
+      : html`<span class="badge good">Signed</span>`;
   return html`<li><span><strong><bdi>${recipient.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${recipient.email}</bdi></span></span>${state}</li>`;
 }
 
@@ -68,8 +67,8 @@ ${error ? html`<p class="problem" role="alert">${error}.</p>` : ''}
 <label for="name">Type your full name</label>
 <input id="name" class="signature" name="name" autocomplete="name" maxlength="200" placeholder="${recipient.name}" required>
 <input type="hidden" name="seen">
-<label class="check" id="unseen"><input type="checkbox" name="unseen" required> This document was not shown to me on this page. I have read it in another way and want to sign it</label>
-<label class="check"><input type="checkbox" name="consent" required> I agree to sign electronically; my typed name is my signature</label>
+<label class="check" id="unseen"><input type="checkbox" name="unseen" required> This page could not display the document. I have read it elsewhere and want to sign it</label>
+<label class="check"><input type="checkbox" name="consent" required> I agree to sign electronically. My typed name is my signature</label>
 <button class="primary">Sign</button>
 </form>`;
 }
@@ -79,5 +78,5 @@ function renderDone(agreement: AgreementRecord, recipient: RecipientRecord): Mar
   return html`<section class="done" role="status"><h2>You have signed</h2>
 <p class="signature"><bdi>${recipient.signed_name}</bdi></p>
 <p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)} UTC</p>
-<p>${remaining === 0 ? 'Everyone has signed: the agreement is complete.' : remaining === 1 ? 'One more signature is awaited.' : `${remaining} more signatures are awaited.`}</p></section>`;
+<p>${remaining === 0 ? 'Everyone has signed. The agreement is complete.' : `Waiting for ${formatCount(remaining, 'more signature')}.`}</p></section>`;
 }

@@ -16,7 +16,6 @@ interface SigningRequest {
   readonly recipient: RecipientRecord;
 }
 
-/** The page on which a recipient reads an agreement and signs it. */
 export function addSigningPages(app: Hono<Env>, service: Service): void {
   const findRequest = (context: Context): SigningRequest | null => {
     const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
@@ -41,9 +40,9 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const request = findRequest(context);
     if (!request) return context.text('this invitation does not exist', 404);
     const file = await getAgreementFile(service, request.agreement);
-    // The last signature makes another file of it: parts of two must not be read as one.
+    // The last signature replaces the file; ranges of two files must not be mixed.
     if (context.req.query('state') !== getFileState(request.agreement, file))
-      return context.text('it was signed or replaced since: load this page again', 409);
+      return context.text('it was signed or replaced; reload this page', 409);
     const download = context.req.query('download') !== undefined;
     return sendFile(context, { service, ...file, download });
   });
@@ -54,20 +53,20 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const form = await readPageForm(context);
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
     if (name === '') return renderPage(context, request, 'Type your full name to sign');
-    // A script says that it was shown; who has none, or a file that can't be shown, says so with a tick.
+    // The script reports that the document was displayed; otherwise the signer ticks a box.
     if (form.get('seen') !== '1' && form.get('unseen') !== 'on')
       return renderPage(
         context,
         request,
-        'This document was not shown to you here: say below that you read it otherwise',
+        "We couldn't display this document. Confirm below that you have read it elsewhere",
       );
     if (form.get('consent') !== 'on')
-      return renderPage(context, request, 'Agree to sign electronically first');
+      return renderPage(context, request, 'Agree to sign electronically to continue');
     try {
       signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
     } catch (error) {
       if (!(error instanceof SigningError)) throw error;
-      return sendPage(context, messagePage('Not possible', error.message), 409);
+      return sendPage(context, messagePage('Action not available', error.message), 409);
     }
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
@@ -76,11 +75,11 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
 function sendNotFound(context: Context, service: Service): Response | Promise<Response> {
   const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
   if (agreement?.status === 'draft') {
-    const page = messagePage('Not sent yet', 'This agreement was not sent for signature yet');
+    const page = messagePage('Not sent yet', 'This agreement has not been sent for signature');
     return sendPage(context, page, 409);
   }
   const message = agreement
-    ? 'This agreement has no such signer: use the link of your own invitation'
+    ? 'You are not a signer of this agreement. Use the link from your own invitation'
     : 'This agreement does not exist';
   return sendPage(context, messagePage('Not found', message), 404);
 }

@@ -7,8 +7,8 @@ const HEIGHT = 240;
 const POLICY = "default-src 'none'; sandbox";
 
 /**
- * A card for a page, in its proportions and with its number. It shows nothing of what the page says: its address is
- * open to whoever knows it, and pages are painted in the reader's browser alone.
+ * Serves a placeholder per page, with its proportions and number. It contains no content, because its URL is
+ * public.
  */
 export function addThumbnails(app: Hono<Env>, service: Service): void {
   app.get('/thumbnails/:document/:page{[0-9]+\\.svg}', (context) => {

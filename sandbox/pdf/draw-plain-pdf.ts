@@ -1,10 +1,10 @@
 import { WORKSPACE_OWNER } from '../base/sender.ts';
 import { toWinAnsi } from './win-ansi.ts';
 
-/** The date in every drawn document, so that the same input always gives the same bytes. */
+/** Fixed, so that the same input always gives the same bytes. */
 const CREATED_AT = new Date('2026-09-01T09:00:00Z');
 
-/** Draws A4 pages that show the title, the page number, and `text` where one is given. */
+/** Draws A4 pages with the title, the page number and an optional text. */
 export async function drawPlainPdf(input: {
   title: string;
   pages: number;

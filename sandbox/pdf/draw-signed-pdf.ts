@@ -1,14 +1,14 @@
 import type { AgreementRecord } from '../state/records.ts';
 import { toWinAnsi } from './win-ansi.ts';
 
-/** The source with a page at its end that shows who signed and when; the page alone where the source can't be read. */
+/** Appends a page that lists the signatures; that page alone if the source can't be read. */
 export async function drawSignedPdf(input: {
   source: Uint8Array | null;
   agreement: AgreementRecord;
 }): Promise<Uint8Array> {
   const { agreement } = input;
   const { FONTS, PDFDocument, rgb } = await import('./library.ts');
-  // A locked source stays out: its pages can't be read without its password, here or in a copy.
+  // An encrypted source is left out: its pages need its password.
   const source = input.source && (await PDFDocument.load(input.source).catch(() => null));
   const pdf = source || (await PDFDocument.create());
   const bold = await pdf.embedFont(FONTS.bold);
@@ -20,7 +20,7 @@ export async function drawSignedPdf(input: {
   page.drawText(toWinAnsi(agreement.name).slice(0, 70), { x: 56, y: 734, size: 13, font: regular });
   page.drawText(`Agreement ${agreement.id}`, { x: 56, y: 714, size: 10, font: regular });
   if (!source) {
-    const line = 'The document itself could not be joined to this page: it was signed as it was sent.';
+    const line = 'The original document could not be attached to this page. It was signed as sent.';
     page.drawText(line, { x: 56, y: 694, size: 10, font: regular });
   }
   let y = 650;
@@ -38,7 +38,7 @@ export async function drawSignedPdf(input: {
     y -= 84;
   }
   pdf.setSubject(toWinAnsi(`Signed by ${agreement.recipients.map(({ email }) => email).join(', ')}`));
-  // Dated by the sandbox's clock: the same agreement gives the same bytes.
+  // Dated by the sandbox's clock, so that the same agreement gives the same bytes.
   const signedAt = new Date(agreement.signed_at ?? agreement.created_at);
   pdf.setCreationDate(signedAt);
   pdf.setModificationDate(signedAt);

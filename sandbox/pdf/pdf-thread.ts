@@ -1,4 +1,4 @@
-/** The thread in which strangers' PDFs are read: its end takes with it whatever one of them made of it. */
+/** Worker thread that parses untrusted PDFs; terminating it frees whatever they allocated. */
 import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import type { PageSize } from '../state/records.ts';
@@ -9,7 +9,7 @@ async function readSizes(path: string): Promise<readonly PageSize[]> {
   const pdf = await PDFDocument.load(await readFile(path), { ignoreEncryption: true, updateMetadata: false });
   return pdf.getPages().map((page) => {
     const { width, height } = page.getCropBox();
-    // What is no measure is one point: the reader decides by itself what it makes of such a page.
+    // Invalid sizes become one point; PDF viewers decide on their own.
     const [wide, tall] = [width, height].map((length) =>
       Math.min(Math.max(1, Math.round(Math.abs(length) || 1)), 1e6),
     );
@@ -23,7 +23,7 @@ const TASKS = { readSizes, drawSignedPdf };
 
 export type Tasks = typeof TASKS;
 
-// What pdf-lib says of broken objects is for nobody, and would be kept here for want of a reader.
+// pdf-lib logs broken objects; unread output would accumulate in memory.
 for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
 
 parentPort?.on('message', ({ task, input }: { task: keyof Tasks; input: never }) => {

@@ -3,15 +3,14 @@ import { open } from 'node:fs/promises';
 import type { PageSize } from '../state/records.ts';
 import { runPdfTask } from './run-pdf-task.ts';
 
-/** Parsed wholly up to here; larger files are scanned as a stream, so that memory stays bounded. */
+/** Larger files are scanned as a stream, so that memory stays bounded. */
 const PARSE_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** A file that claims more is not believed. */
 const MAX_PAGES = 20_000;
 
 const A4: PageSize = { width: 595, height: 842 };
 
-/** The pages of a PDF on disk; none where the file is not a PDF that can be read. */
+/** Returns the page sizes of a PDF on disk, or none if it can't be read. */
 export async function readPageSizes(path: string, size: number): Promise<readonly PageSize[]> {
   if (!(await isPdf(path))) return [];
   if (size > PARSE_LIMIT_BYTES) {
@@ -31,14 +30,14 @@ async function isPdf(path: string): Promise<boolean> {
   }
 }
 
-/** Counts page objects; where they are compressed away, the largest `/Count` of a page tree says it. */
+/** Counts page objects; if they are compressed, uses the largest `/Count` of a page tree. */
 async function scanPageCount(path: string): Promise<number> {
   let pages = 0;
   let maxCount = 0;
   let tail = '';
   for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 128 * 1024 })) {
     const text = tail + chunk;
-    // What may continue in the next chunk is left to it.
+    // The end of the text is scanned with the next chunk.
     const end = Math.max(0, text.length - 64);
     for (const match of text.matchAll(
       /\/Type\s*\/Page(?![A-Za-z])|\/Count\s+(\d+)|\/Linearized[^>]{0,200}\/N\s+(\d+)/g,

@@ -2,11 +2,10 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Tasks } from './pdf-thread.ts';
 
-/** A PDF of a megabyte can unpack to gigabytes, or lead in circles: it gets so much work of a processor and so much memory. */
+/** A PDF of a megabyte can decompress to gigabytes or contain cycles, so CPU time and memory are limited. */
 const MAX_CPU_MS = 15_000;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 50;
-/** The thread is given back when nothing more comes. */
 const IDLE_TIMEOUT_MS = 10_000;
 
 type Input<T extends keyof Tasks> = Parameters<Tasks[T]>[0];
@@ -18,7 +17,7 @@ let lastTask: Promise<unknown> = Promise.resolve();
 
 function startThread(): Worker {
   const name = `./pdf-thread${extname(import.meta.url)}`;
-  // Nothing of it is for a terminal. Nor is it read here: a thread whose output is read holds the process, unref() or not.
+  // Output is discarded: reading it would keep the process alive despite unref().
   const opened = new Worker(new URL(name, import.meta.url), { execArgv: [], stdout: true, stderr: true });
   opened.unref();
   opened.once('exit', () => {
@@ -28,9 +27,9 @@ function startThread(): Worker {
 }
 
 /**
- * Does work on a stranger's PDF in a thread of its own, one after the other.
+ * Runs a task on an untrusted PDF in a worker thread, one at a time.
  *
- * @throws Error where the file can't be read, or asks for too much
+ * @throws Error if the file can't be read or exceeds the limits
  */
 export function runPdfTask<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>> {
   const result = lastTask.then(() => run(task, input));
@@ -49,7 +48,7 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
       clearInterval(monitor);
       worker.removeAllListeners('message').removeAllListeners('error').off('exit', onExit);
       idle = setTimeout(() => {
-        // Before it is ended: its end takes a while, in which the next task would be given to it.
+        // Cleared first: terminating takes time, and the next task needs a new thread.
         if (thread === worker) thread = undefined;
         void worker.terminate();
       }, IDLE_TIMEOUT_MS).unref();
@@ -59,13 +58,13 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
       clearInterval(monitor);
       worker.off('exit', onExit);
       if (thread === worker) thread = undefined;
-      // Not before it is gone, with its memory: the next one measures from there.
+      // Waits until the thread's memory is free, because the next task is measured from there.
       void worker.terminate().then(() => end(() => reject(error)));
     };
-    const onExit = () => end(() => reject(new Error('The reading of this PDF has ended')));
+    const onExit = () => end(() => reject(new Error('The PDF worker ended unexpectedly')));
     const monitor = setInterval(() => {
       if (process.memoryUsage.rss() - before > MAX_MEMORY_BYTES || getCpuMs() > MAX_CPU_MS)
-        abort(new Error('This PDF asks for too much'));
+        abort(new Error('Reading this PDF exceeds the memory or CPU limit'));
     }, CHECK_INTERVAL_MS);
     worker.once('message', ({ value, error }: { value: Output<T>; error?: string }) =>
       end(() => (error === undefined ? resolve(value) : reject(new Error(error)))),
@@ -76,13 +75,13 @@ function run<T extends keyof Tasks>(task: T, input: Input<T>): Promise<Output<T>
   });
 }
 
-/** How long the thread has worked since, as it said last. Not how long it took: a busy machine may let it wait for minutes. */
+/** Measures the thread's CPU time, not elapsed time: a busy machine may pause it for minutes. */
 function trackCpuTime(worker: Worker): () => number {
   let [before, now] = [0, 0];
   const readCpuUsage = (onUsage: (micros: number) => void) =>
     worker.cpuUsage().then(
       ({ user, system }) => onUsage(user + system),
-      // It has ended: whoever waits for it hears that.
+      // The thread has ended; its exit event rejects the task.
       () => undefined,
     );
   void readCpuUsage((micros) => {

@@ -11,23 +11,21 @@ import {
   writeStateFile,
 } from './state-file.ts';
 
-/** How long a change waits for further ones before all are written. */
+/** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
 
-/** Keeps a service in a folder, and takes it over from one. */
+/** Saves a service to a folder and loads it from one. */
 export interface Persistence {
-  /** Something may have changed: it is written soon, where a folder is kept. */
+  /** Saves soon, if there is a folder. */
   scheduleSave(): void;
   save(folder: string): Promise<void>;
-  /** What was saved elsewhere, its files brought here. */
+  /** Reads a state from another folder and copies its files here. */
   loadFrom(folder: string): Promise<SavedState>;
-  /** Takes over what was saved. */
   restore(saved: SavedState): void;
-  /** Writes what was not written yet. */
+  /** Writes pending changes. */
   close(): Promise<void>;
 }
 
-/** The folder that is kept, and this sandbox's hold on it. */
 export interface PersistentFolder {
   readonly folder: string;
   readonly lock: FolderLock;
@@ -55,7 +53,7 @@ export function createPersistence(
     });
   const getFileNames = () => service.state.files.values();
 
-  /** One after the other, and nothing that stands there already. */
+  /** Writes run one after the other and skip an unchanged state. */
   function writeChanges(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -72,9 +70,9 @@ export function createPersistence(
     return pendingWrite;
   }
 
-  /** The same trouble with each change is told once. */
+  /** Reports a repeated error once. */
   function reportError({ message }: Error): void {
-    if (message !== lastReportedError) process.stderr.write(`The state was not kept: ${message}\n`);
+    if (message !== lastReportedError) process.stderr.write(`The state could not be saved: ${message}\n`);
     lastReportedError = message;
   }
 
@@ -88,7 +86,7 @@ export function createPersistence(
 
   return {
     scheduleSave() {
-      // Once it is closed the folder may be another sandbox's: what ends late is written no more.
+      // After close, the folder may belong to another sandbox.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
         writeChanges().catch(reportError);
@@ -106,7 +104,7 @@ export function createPersistence(
     },
     async loadFrom(source) {
       const saved = await readSavedState(source);
-      if (!saved) throw new Error(`Nothing was saved in ${source}`);
+      if (!saved) throw new Error(`There is no saved state in ${source}`);
       await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
       return saved;
     },
@@ -121,15 +119,15 @@ export function createPersistence(
   };
 }
 
-/** @throws Error where the folder is another's by now, or nobody's: what lies there is not written over. */
+/** @throws Error if the folder was removed or belongs to another sandbox, so that nothing is overwritten */
 function assertLockHeld({ folder, lock }: PersistentFolder): void {
   if (!lock.isHeld())
     throw new Error(
-      `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more. Start it again.`,
+      `${folder} or its lock was removed while the sandbox was running. Changes are no longer saved. Restart the sandbox.`,
     );
 }
 
-/** Files of what was deleted, reset or never finished. */
+/** Removes files of records that were deleted, reset or never finished. */
 async function removeOrphanFiles(folder: string, names: ReadonlySet<string>): Promise<void> {
   const found = await readdir(folder).catch(() => []);
   for (const name of found) if (!names.has(name)) await rm(join(folder, name), { force: true });

@@ -9,13 +9,13 @@ import { DEFAULT_PROFILE, type SandboxProfile } from '../profile/switches.ts';
 import type { KeyRecord, VisitRecord } from '../state/records.ts';
 import { createState, type State } from '../state/state.ts';
 
-/** Everything of a sandbox that outlives it, besides the stored files. */
+/** Everything saved besides the stored files. */
 export interface SavedState {
   readonly state: State;
   readonly profile: SandboxProfile;
   readonly serviceProfile: ServiceProfile | null;
   readonly keys: readonly KeyRecord[];
-  /** What secrets are made of, so that keys and addresses stay good. */
+  /** Secrets derive from it, so that keys and URLs stay valid. */
   readonly secretRoot: Uint8Array;
   readonly clock: ClockState;
 }
@@ -26,7 +26,6 @@ const VERSION = 1;
 const getStatePath = (folder: string) => join(folder, 'state.json');
 export const getFilesFolder = (folder: string) => join(folder, 'files');
 
-/** The text of a saved sandbox. */
 export function serializeState({
   state,
   profile,
@@ -56,13 +55,13 @@ export function serializeState({
   );
 }
 
-/** Puts a saved sandbox in place in one move, for this user alone (keys stand in it): whoever reads it finds the old one or the new one, whole. */
+/** Writes the state atomically, readable only by this user because it contains keys. */
 export async function writeStateFile(folder: string, text: string): Promise<void> {
   try {
     await writeFileAtomically(folder, text);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const message = `The folder ${folder} can't be written (${code}): make room there, or give another one`;
+    const message = `The folder ${folder} can't be written (${code}). Free space there or choose another folder`;
     throw Object.assign(new Error(message, { cause: error }), { code });
   }
 }
@@ -76,7 +75,7 @@ async function writeFileAtomically(folder: string, text: string): Promise<void> 
     await file.writeFile(`${JSON.stringify(header)}\n${text}\n`);
     await file.sync();
   } catch (error) {
-    // Half a file would take up the room that the next try needs.
+    // A partial file would take the space that the next try needs.
     await rm(`${path}.tmp`, { force: true }).catch(() => undefined);
     throw error;
   } finally {
@@ -86,9 +85,9 @@ async function writeFileAtomically(folder: string, text: string): Promise<void> 
 }
 
 /**
- * What was saved in a folder; null where nothing was.
+ * Reads the state saved in a folder; null if there is none.
  *
- * @throws Error for a file that is damaged, of a newer format, or none of ours; it is left as it is
+ * @throws Error for a damaged, newer or foreign file, which stays unchanged
  */
 export async function readSavedState(folder: string): Promise<SavedState | null> {
   const path = getStatePath(folder);
@@ -102,18 +101,18 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
   const end = fileText.indexOf('\n');
   const text = fileText.slice(end + 1, -1);
   const header = parse(fileText.slice(0, end));
-  const createError = (why: string) => new Error(`${path} ${why}. It was left as it is.`);
+  const createError = (why: string) => new Error(`${path} ${why}. It was not changed.`);
   if (header?.['format'] !== FORMAT)
-    throw createError('is damaged, or no state of a sandbox: move it away to start anew');
+    throw createError('is damaged or not a sandbox state: move it away to start over');
   if (Number(header['version']) > VERSION)
     throw createError(
-      `was written by a newer sandbox (format ${header['version']}, this one knows ${VERSION}): update`,
+      `was written by a newer sandbox (format ${header['version']}, this one supports ${VERSION}): update the sandbox`,
     );
-  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start anew');
+  if (header['sha256'] !== sha256Hex(text)) throw createError('is damaged: move it away to start over');
   return deserializeState(parse(text) ?? {});
 }
 
-// The checksum says that this is what `writeState` wrote.
+// The checksum proves that `writeStateFile` wrote this value.
 function deserializeState(value: Record<string, unknown>): SavedState {
   const { profile, serviceProfile, clock, secretRoot, keys, state } = value as {
     profile: SandboxProfile;
@@ -134,7 +133,7 @@ function deserializeState(value: Record<string, unknown>): SavedState {
       dwell: new Map(visit.dwell as Iterable<[number, number]>),
     } satisfies VisitRecord);
   return {
-    // What an older sandbox kept has no setting for a newer switch.
+    // A state saved by an older version lacks newer switches.
     profile: { ...DEFAULT_PROFILE, ...profile },
     serviceProfile: serviceProfile ?? null,
     clock,
@@ -144,14 +143,14 @@ function deserializeState(value: Record<string, unknown>): SavedState {
   };
 }
 
-/** @throws Error where something else lies there: a pipe would keep its reader for ever, and no file fits below a file. */
+/** @throws Error if the path is something else: reading a pipe would block forever */
 async function assertFileKind(path: string, kind: 'file' | 'folder'): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
     throw new Error(`${path} exists but is not a ${kind}. Remove it and try again.`);
 }
 
-/** Copies stored files to another folder, under the names they have. */
+/** Copies stored files to another folder under the same names. */
 export async function copyFiles(names: Iterable<string>, from: string, to: string): Promise<void> {
   if (from === to) return;
   makeFolder(to);

@@ -9,12 +9,12 @@ import {
   type Switch,
 } from './switches.ts';
 
-/** How a profile can be named: a preset, the settings that differ from the default, or one line of text. */
+/** A preset, the settings that differ from the default, or a profile string. */
 export type SandboxProfileInput = ProfileName | Partial<SandboxProfile> | string;
 
 /**
- * A service drawn from a seed: each switch at one of its settings (those that are asked for by name at their first), all of
- * them within what the document promises.
+ * Creates a profile from a seed, with a random setting of each switch (the first, if the switch is `byName`).
+ * All settings comply with the API document.
  */
 export function createRandomProfile(seed: number): SandboxProfile {
   const random = createRandom(seed);
@@ -23,23 +23,23 @@ export function createRandomProfile(seed: number): SandboxProfile {
       const { settings, byName }: Switch = SWITCHES[name];
       return [name, byName ? settings[0] : pick<string>(random, settings)];
     }),
-    // Each setting is drawn from the switch's own list.
+    // Each setting is from the switch's own list.
   ) as SandboxProfile;
 }
 
 /**
- * Reads a profile from its name, its differences, or its one-line form: `modern`, `preset:legacy+errors=html`,
+ * Parses a preset name, settings, or a profile string such as `modern`, `preset:legacy+errors=html` or
  * `random:42+ids=uuid`.
  *
- * @throws RangeError for a name, switch or setting that does not exist, naming those that do.
+ * @throws RangeError for an unknown name, switch or setting, listing the known ones
  */
 export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
   if (input === null || !/^(string|object)$/.test(typeof input) || Array.isArray(input))
     throw new RangeError(
-      `A profile is a name such as modern, an object of settings, or what was learned, not ${String(input).slice(0, 80)}`,
+      `A profile must be a name such as modern, an object of settings, or a learned profile, not ${String(input).slice(0, 80)}`,
     );
   if (typeof input !== 'string') return applySettings(DEFAULT_PROFILE, Object.entries(input));
-  // A setting may hold a `+` of its own (`url+events`), so only a `+name=` starts the next one.
+  // A setting may contain `+` (`url+events`), so only `+name=` starts the next one.
   const [head = '', ...settings] = input.trim().split(/\+(?=\w+=)/);
   return applySettings(
     getBaseProfile(head),
@@ -50,13 +50,18 @@ export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
   );
 }
 
-/** Whether a text names a preset, a seed, or one of them with settings; a file of that name is told apart by its folder. */
+/**
+ * Returns true for a preset, a seed, or either with settings. A file of that name needs a folder in its path.
+ */
 export function isProfileExpression(text: string): boolean {
   const [head = ''] = text.trim().split(/\+(?=\w+=)/);
   return /^(?:random|preset):/.test(head) || isProfileName(head);
 }
 
-/** The one line that {@link resolveProfile} reads back as the same profile: the nearest preset and what differs from it. */
+/**
+ * Returns the profile string that {@link resolveProfile} parses to this profile: the closest preset and the
+ * differences.
+ */
 export function formatProfile(profile: SandboxProfile): string {
   const candidates = PROFILE_NAMES.map((name) => {
     const base = getBaseProfile(name);
@@ -80,7 +85,7 @@ function applySettings(
   base: SandboxProfile,
   changes: readonly (readonly [string, unknown])[],
 ): SandboxProfile {
-  // `wrongKey: 403` is meant as the setting is written; a list of one setting is none.
+  // `wrongKey: 403` counts as "403"; a list of one setting is invalid.
   const settings = changes.map(([name, setting]): [string, unknown] => [
     name,
     typeof setting === 'number' ? String(setting) : setting,
@@ -94,6 +99,6 @@ function applySettings(
         : `No switch "${name}": use one of ${SWITCH_NAMES.join(', ')}`,
     );
   }
-  // Every entry was just found among the settings of its switch.
+  // Every entry was found among the settings of its switch.
   return { ...base, ...(Object.fromEntries(settings) as Partial<SandboxProfile>) };
 }

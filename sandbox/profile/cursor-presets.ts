@@ -6,7 +6,7 @@ const byAddress = (param: string, at: string[]): NextPageScheme => ({ by: 'addre
 const byLinkHeader = (param: string): NextPageScheme => ({ by: 'address', header: 'link', params: [param] });
 const BY_PAGE: NextPageScheme = { by: 'page', params: ['page'] };
 
-/** Services that name the next page: by a header, an address or a cursor. */
+/** Presets that name the next page by a header, URL or cursor. */
 export const CURSOR_PRESETS = definePresets({
   'link-header': { description: 'a `Link` header', next: byLinkHeader('cursor') },
   'link-header-relative': {
@@ -90,7 +90,7 @@ export const CURSOR_PRESETS = definePresets({
     },
   },
   'next-query': {
-    description: 'the query alone as `next`',
+    description: 'only the query as `next`',
     next: byAddress('page', ['next']),
     position: 'page',
     extras: { next: '{nextQuery}' },

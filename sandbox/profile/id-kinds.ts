@@ -1,4 +1,4 @@
-/** What an id of each kind of object begins with, where ids have such a prefix. */
+/** Prefixes of ids, by the kind of object. */
 export const ID_PREFIXES = {
   document: 'doc',
   link: 'lnk',
@@ -22,5 +22,5 @@ export const ID_PREFIXES = {
 
 export type ObjectKind = keyof typeof ID_PREFIXES;
 
-/** `prefix`: with a beginning of its own instead of the kind's. */
+/** `prefix` replaces the kind's own prefix. */
 export type IdFormat = 'prefixed' | 'uuid' | 'digits' | 'numbers' | 'opaque' | { readonly prefix: string };

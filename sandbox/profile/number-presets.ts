@@ -6,7 +6,7 @@ const byPageFrom0 = (param = 'page'): NextPageScheme => ({ by: 'page', params: [
 const byOffset = (param = 'offset'): NextPageScheme => ({ by: 'offset', params: [param] });
 const HAS_MORE = { at: ['has_more'], means: true };
 
-/** Services that number their pages or entries in the response, or say only whether there is more. */
+/** Presets that number pages or entries in the response, or tell only whether there are more. */
 export const NUMBER_PRESETS = definePresets({
   page: {
     description: '`page`, `per_page`, `total`, `total_pages`',
@@ -21,7 +21,7 @@ export const NUMBER_PRESETS = definePresets({
     extras: { offset: '{offset}', limit: '{size}' },
   },
   'next-url': {
-    description: '`count` and the address `next`',
+    description: '`count` and the URL `next`',
     next: { by: 'address', at: ['next'], params: ['page'] },
     position: 'page',
     total: ['count'],
@@ -34,7 +34,7 @@ export const NUMBER_PRESETS = definePresets({
     extras: { page: '{page}', page_size: '{size}' },
   },
   'page-text': {
-    description: 'numbers as texts',
+    description: 'numbers as strings',
     next: byPage(),
     extras: { page: '{page:text}', limit: '{size:text}', total: '{total:text}' },
   },

@@ -1,36 +1,36 @@
 import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-scheme.ts';
 
-/** What the parameter of the next page holds. `path`: the page number is in the path of the address. */
+/** The value of the next page's parameter. `path`: the page number is part of the path. */
 export type PagePosition = 'page' | 'offset' | 'cursor' | 'id' | 'path';
 
-/**
- * Fields of a response. A text `{name}` becomes that value of the page, as `render/page-values.ts` names it; other texts and
- * values stay as they are.
- */
+/** Fields of a response. `{name}` stands for a value of `render/page-values.ts`; other values are literal. */
 export interface Template {
   readonly [field: string]: TemplateValue;
 }
 export type TemplateValue = string | boolean | null | readonly TemplateValue[] | Template;
 
-/** How lists page under one setting, as data: a paging scheme, and what responses say besides. */
+/** How a setting pages lists, as data: a paging scheme and the other fields of responses. */
 export interface PagingPreset {
   /** For people: `paging by …`. */
   readonly description: string;
   readonly next: NextPageScheme;
   readonly more?: PagingScheme['more'];
   readonly total?: PagingScheme['total'];
-  /** Parameter that requests a page size, beside the usual ones. */
+  /** Parameter for the page size, besides the usual ones. */
   readonly sizeParam?: string;
-  /** What the parameter in an address holds. For other values of `next.by` it follows from them. */
+  /** The parameter's value in a URL. For other values of `next.by` it follows from them. */
   readonly position?: PagePosition;
-  /** Value of the next page's field after the last page; null unless set. `same`: what it is on the other pages. */
+  /** Value of the next-page field on the last page (default null). `same`: as on other pages. */
   readonly atEnd?: AtEnd;
   readonly extras?: Template;
-  /** Parts of each header, joined by commas; a part without a value is left out. */
+  /** Parts of each header, joined by commas; parts without a value are omitted. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
-  /** Whether the fields have a place of their own, so that the switch `pagingPlace` does not apply. */
+  /** If true, the switch `pagingPlace` does not apply. */
   readonly isFixed?: boolean;
-  /** Requests that a client needs beyond one per page, if a response does not say how to request the next or whether there is one. */
+  /**
+   * Additional requests that a client needs if responses don't tell how to request the next page or whether
+   * there is one.
+   */
   readonly extra?: number;
 }
 
@@ -40,17 +40,16 @@ export const definePresets = <const Name extends string>(
 
 export type AtEnd = 'null' | 'omitted' | 'empty' | 'same';
 
-/** Whether responses have fields that the switch `pagingPlace` moves. */
+/** Returns true if the switch `pagingPlace` moves fields of the responses. */
 export function hasMovableFields({ isFixed, next, more, total, extras }: PagingPreset): boolean {
   return !isFixed && (next.at ?? more ?? total ?? extras) !== undefined;
 }
 
-/** Whether headers lead to the next page, so that a bare array needs no other way. */
+/** Returns true if headers lead to the next page, as a bare array needs. */
 export function usesHeaders({ next, headers }: PagingPreset): boolean {
   return (next.header ?? headers) !== undefined;
 }
 
-/** What the parameter of the next page holds under a preset. */
 export function getPosition({ next, position }: Pick<PagingPreset, 'next' | 'position'>): PagePosition {
   if (position !== undefined) return position;
   switch (next.by) {

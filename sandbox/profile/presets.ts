@@ -1,10 +1,10 @@
 import type { SandboxProfile } from './switches.ts';
 
-/** Services as they are met in the field, each as its differences from the default profile. */
+/** Typical services, as differences from the default profile. */
 export const PRESETS = {
   /** snake_case, prefixed ids, cursors, JSON errors, Standard Webhooks. */
   modern: {},
-  /** Bare arrays that go on by a Link header, problem+json, plain hex signatures. */
+  /** Bare arrays with a Link header, problem+json, plain hex signatures. */
   minimal: {
     envelope: 'bare',
     paging: 'link-header',
@@ -19,7 +19,7 @@ export const PRESETS = {
     webhookBody: 'url+event_types',
     requestId: 'request-id',
   },
-  /** An older camelCase service: wrapped answers, page numbers, everything 200, HTML in front. */
+  /** An older camelCase service: wrapped responses, page numbers, always 200, HTML errors from a proxy. */
   legacy: {
     envelope: 'resource',
     paging: 'page',
@@ -46,7 +46,7 @@ export const PRESETS = {
     retries: 'none',
     requestId: 'none',
   },
-  /** Numeric ids, `results` with the address of the next page, errors as a list. */
+  /** Numeric ids, `results` with the URL of the next page, errors as a list. */
   numeric: {
     envelope: 'results',
     paging: 'next-url',
@@ -81,7 +81,7 @@ export const PRESETS = {
     requestId: 'request-id',
     download: 'nested',
   },
-  /** Queues every write: 202 with as little as possible, no secrets shown, short addresses. */
+  /** Queues every write: minimal 202 responses, no secrets, short-lived URLs. */
   queued: {
     created: '202',
     createdBody: 'id',
@@ -102,7 +102,7 @@ export const PRESETS = {
     uploadBody: 'filename+content_type+size',
     retries: 'quick',
   },
-  /** Behind a gateway: text errors, keys refused with 403, hidden objects, redirects to storage elsewhere. */
+  /** Behind a gateway: text errors, 403 for keys, hidden objects, redirects to storage elsewhere. */
   gateway: {
     envelope: 'nested',
     paging: 'offset',
@@ -122,7 +122,7 @@ export const PRESETS = {
     eventShape: 'flat',
     updated: 'empty-200',
   },
-  /** Gives files as bytes and whole lists at once; unencrypted storage. */
+  /** Returns files as bytes and whole lists at once; unencrypted storage. */
   raw: {
     envelope: 'bare',
     paging: 'none',
@@ -138,7 +138,7 @@ export const PRESETS = {
     deleted: 'empty-200',
     uploadBody: 'name+size',
   },
-  /** PascalCase, a media type of its own, tiny pages, dead ends answered 410, fields beyond counting. */
+  /** PascalCase, a custom media type, tiny pages, 410 for unknown routes, many extra fields. */
   enterprise: {
     naming: 'pascal',
     contentType: 'application/vnd.api+json',

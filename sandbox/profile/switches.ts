@@ -1,14 +1,14 @@
 import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
- * Everything about the service that its document leaves open, as data: each switch with the section that is silent
- * about it, what it decides, and its settings. The first setting is the default.
+ * What the API document leaves open, as data: each switch with its section, what it decides, and its
+ * settings. The first setting is the default.
  */
 export interface Switch {
   readonly section: `§${number}`;
   readonly decides: string;
   readonly settings: readonly [string, string, ...string[]];
-  /** Never drawn: what has to be asked for by name. */
+  /** Never chosen at random, only by name. */
   readonly byName?: true;
 }
 
@@ -17,44 +17,44 @@ const defineSwitches = <const S extends Record<string, Switch>>(switches: S): S 
 export const SWITCHES = defineSwitches({
   envelope: {
     section: '§4',
-    decides: 'what a list answer is',
+    decides: 'body of a list response',
     settings: ['data', 'bare', 'items', 'resource', 'results', 'nested'],
   },
   paging: {
     section: '§4',
-    decides: 'how a list goes on (a bare array can only say so in a Link header)',
+    decides: 'how lists are paginated (a bare array needs a Link header)',
     settings: ['cursor', 'none', ...PAGING_PRESET_NAMES],
   },
   pagingPlace: {
     section: '§4',
-    decides: 'where a list answer says how it goes on',
+    decides: 'place of the pagination fields in a list response',
     settings: ['top', 'meta', 'pagination', 'paging', 'page_info'],
   },
   cursorName: {
     section: '§4',
-    decides: 'what the cursor is called in the answer (and in the query)',
+    decides: 'name of the cursor in the response (and in the query)',
     settings: ['next_cursor', 'next_page_token', 'end_cursor'],
   },
   pageSize: {
     section: '§4',
-    decides: 'how many entries a page holds when the query does not say',
+    decides: 'default page size',
     settings: ['25', '3', '10', '100'],
   },
   largestPage: {
     section: '§4',
-    decides: 'how many entries a page holds at most, whatever the query asks for',
+    decides: 'maximum page size',
     settings: ['100', '25'],
     byName: true,
   },
   order: {
     section: '§4',
-    decides: 'what a list begins with',
+    decides: 'order of lists',
     settings: ['newest', 'oldest'],
     byName: true,
   },
   narrowing: {
     section: '§4',
-    decides: 'whether a list heeds `name`, `email`, `q` and `search`, and `sort=-created_at`',
+    decides: 'whether lists support `name`, `email`, `q` and `search`, and `sort=-created_at`',
     settings: ['none', 'filters', 'filters+sort'],
     byName: true,
   },
@@ -65,69 +65,69 @@ export const SWITCHES = defineSwitches({
   },
   naming: {
     section: '§4',
-    decides: 'the case of field names',
+    decides: 'case of field names',
     settings: ['snake', 'camel', 'pascal'],
   },
   ids: {
     section: '§2',
-    decides: 'the form of new ids (a document id is a string in every form)',
+    decides: 'format of new ids (a document id is always a string)',
     settings: ['prefixed', 'uuid', 'digits', 'numbers'],
   },
   dates: {
     section: '§2',
-    decides: 'the form of points in time',
+    decides: 'format of times',
     settings: ['iso', 'epoch-seconds', 'epoch-ms'],
   },
   nulls: {
     section: '§2',
-    decides: 'whether fields without a value are given as null',
+    decides: 'whether fields without a value are null or omitted',
     settings: ['given', 'omitted'],
   },
   extras: {
     section: '§2',
-    decides: 'further fields that no one announced',
+    decides: 'undocumented extra fields',
     settings: ['none', 'some', 'many'],
   },
   contentType: {
     section: '§4',
-    decides: 'the media type of JSON answers',
+    decides: 'media type of JSON responses',
     settings: ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'],
   },
   created: {
     section: '§7',
-    decides: 'the status of a creation',
+    decides: 'status of create requests',
     settings: ['201', '200', '202'],
   },
   createdBody: {
     section: '§4',
-    decides: 'what a creation gives back where the document names no field',
+    decides: 'response to create requests that have no documented fields',
     settings: ['object', 'id'],
   },
   updated: {
     section: '§4',
-    decides: 'what an update or a send answers',
+    decides: 'response to update and send requests',
     settings: ['object', 'empty-204', 'empty-200', 'empty-202', 'ok'],
   },
   deleted: {
     section: '§4',
-    decides: 'what a deletion answers',
+    decides: 'response to delete requests',
     settings: ['empty-204', 'object-200', 'empty-200', 'empty-202'],
   },
   removals: {
     section: '§4',
-    decides: 'whether more can be deleted than the document shows ("the full set of operations … not shown")',
+    decides: 'whether undocumented deletions work ("the full set of operations … not shown")',
     settings: ['documented', 'all'],
     byName: true,
   },
   written: {
     section: '§7',
-    decides: 'what a write answers where the document promises no field',
+    decides: 'response to writes that have no documented fields',
     settings: ['object', 'text', 'queued', 'empty', 'cut', 'scalar', 'list'],
     byName: true,
   },
   download: {
     section: '§4',
-    decides: 'how a file is answered',
+    decides: 'response to downloads',
     settings: [
       'url',
       'download_url',
@@ -141,7 +141,7 @@ export const SWITCHES = defineSwitches({
   },
   errors: {
     section: '§7',
-    decides: 'the body of an error',
+    decides: 'body of errors',
     settings: [
       'json',
       'flat',
@@ -158,46 +158,46 @@ export const SWITCHES = defineSwitches({
       'graphql',
     ],
   },
-  wrongKey: { section: '§7', decides: 'the status for a missing or wrong key', settings: ['401', '403'] },
+  wrongKey: { section: '§7', decides: 'status for a missing or wrong key', settings: ['401', '403'] },
   missingScope: {
     section: '§7',
-    decides: 'the status for a missing scope',
+    decides: 'status for a missing scope',
     settings: ['403', '401', '404'],
   },
-  unknownId: { section: '§7', decides: 'the status for an unknown id', settings: ['404', '400', '410'] },
+  unknownId: { section: '§7', decides: 'status for an unknown id', settings: ['404', '400', '410'] },
   badBody: {
     section: '§7',
-    decides: 'the status for a body that does not fit',
+    decides: 'status for an invalid body',
     settings: ['422', '400'],
   },
   conflict: {
     section: '§7',
-    decides: 'the status for an act that the state forbids',
+    decides: 'status for a conflict with the current state',
     settings: ['409', '400', '422'],
   },
   requestId: {
     section: '§7',
-    decides: 'the header that names a request',
+    decides: 'header of the request id',
     settings: ['x-request-id', 'request-id', 'none'],
   },
   limiter: {
     section: '§8',
-    decides: 'how 120 requests a minute are counted',
+    decides: 'how 120 requests per minute are counted',
     settings: ['sliding', 'fixed', 'bucket', 'burst'],
   },
   limitCounts: {
     section: '§8',
-    decides: 'whether refused requests use up the limit too',
+    decides: 'whether rejected requests count',
     settings: ['accepted', 'all'],
   },
   limitHint: {
     section: '§8',
-    decides: 'what a 429 says about when to come back',
+    decides: 'how a 429 response tells when to retry',
     settings: ['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'],
   },
   uploadBody: {
     section: '§4',
-    decides: 'which fields the start of an upload demands',
+    decides: 'required fields of an upload start',
     settings: [
       'none',
       'filename+content_type+size',
@@ -209,58 +209,58 @@ export const SWITCHES = defineSwitches({
   },
   encryption: {
     section: '§4',
-    decides: 'the encryption header that storage demands',
+    decides: 'encryption header that storage requires',
     settings: ['AES256', 'aws:kms', 'none'],
   },
   storageOrigin: {
     section: '§4',
-    decides: 'where upload and download addresses point',
+    decides: 'origin of upload and download URLs',
     settings: ['same', 'other-port'],
   },
-  storedStatus: { section: '§4', decides: 'the status of a stored upload', settings: ['200', '201', '204'] },
+  storedStatus: { section: '§4', decides: 'status of a stored upload', settings: ['200', '201', '204'] },
   addressLife: {
     section: '§8',
-    decides: 'how many seconds an upload address lives (a download address: a third of it)',
+    decides: 'lifetime of upload URLs in seconds (download URLs: a third)',
     settings: ['900', '180', '3600'],
   },
   webhookBody: {
     section: '§6',
-    decides: 'which fields a webhook registration demands',
+    decides: 'required fields of a webhook registration',
     settings: ['url+events', 'url+event_types', 'endpoint_url+events', 'target_url+event', 'url+event'],
   },
   subscription: {
     section: '§6',
-    decides: 'whether the answer to a registration holds the signing secret',
+    decides: 'field of the signing secret in the response to a registration',
     settings: ['secret', 'signing_secret', 'none'],
   },
   eventShape: {
     section: '§6',
-    decides: 'the body of an event',
+    decides: 'body of events',
     settings: ['standard', 'object', 'payload', 'flat'],
   },
   signature: {
     section: '§6',
-    decides: 'how an event is signed',
+    decides: 'signature of events',
     settings: ['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none'],
   },
   retries: {
     section: '§6',
-    decides: 'how an undelivered event is tried again',
+    decides: 'retries of undelivered events',
     settings: ['backoff', 'quick', 'none'],
   },
 });
 
 export type SwitchName = keyof typeof SWITCHES;
 
-/** One setting for every switch: a whole service that the document allows. */
+/** One setting of every switch: a complete service that complies with the API document. */
 export type SandboxProfile = { readonly [K in SwitchName]: (typeof SWITCHES)[K]['settings'][number] };
 
 export const SWITCH_NAMES = Object.keys(SWITCHES) as readonly SwitchName[];
 
-/** A sensible, modern service: every switch at its first setting. */
+/** Every switch at its first setting. */
 export const DEFAULT_PROFILE = Object.fromEntries(
   SWITCH_NAMES.map((name) => [name, SWITCHES[name].settings[0]]),
-  // fromEntries widens the keys and settings that SWITCHES itself gives.
+  // fromEntries widens the types of SWITCHES.
 ) as SandboxProfile;
 
 export function isSetting(name: string, setting: string): boolean {

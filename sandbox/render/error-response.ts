@@ -4,7 +4,7 @@ import type { SandboxProfile } from '../profile/switches.ts';
 import { getRejectionStatus, REJECTION_CODES } from './rejection-status.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 
-/** A refusal in the form of the profile (§7: the shape of an error's body is not shown). */
+/** Renders a rejection in the profile's form (§7: the error body is unspecified). */
 export function renderRejection(rejection: Rejection, profile: SandboxProfile): HttpResponse {
   const status = getRejectionStatus(rejection.reason, profile);
   const code = REJECTION_CODES[rejection.reason];

@@ -6,7 +6,7 @@ import type { FileView } from '../storage/stored-file.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 import { formatTime, styleName } from './shape-fields.ts';
 
-/** §4: downloads return a short-lived address; under which name, or whether as a redirect, is not shown. */
+/** §4: downloads return a short-lived URL; its field, or whether it is a redirect, is unspecified. */
 export async function renderFile(service: Service, file: FileView): Promise<HttpResponse> {
   const { profile } = service;
   const { version, name } = file;
@@ -30,7 +30,7 @@ export async function renderFile(service: Service, file: FileView): Promise<Http
   return createJsonResponse({ status: 200, value, contentType: profile.contentType });
 }
 
-/** A name for the browser's download, safe for any letters and short enough for a header. */
+/** Returns a Content-Disposition header for any file name. */
 export function getContentDisposition(text: string): string {
   const name = [...stripControlChars(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
   const asciiName = name.replace(/[^\x20-\x7e]|["\\]/g, '_');

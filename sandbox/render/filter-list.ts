@@ -4,7 +4,7 @@ import type { SandboxProfile } from '../profile/switches.ts';
 const TEXTS = ['name', 'email', 'url'];
 const FILTERS = ['name', 'email', 'q', 'search'];
 
-/** A list as the query and the profile want it, before it is cut into pages (§4 shows neither order nor parameters). */
+/** Filters and sorts a list before paging (§4 specifies neither order nor parameters). */
 export function narrowList(
   { records, view }: ListResult,
   query: URLSearchParams,
@@ -30,7 +30,7 @@ function holds(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
 }
 
-/** By a point in time: `created_at`, or `-created_at` for the newest first. */
+/** Sorts by a time: `created_at`, or `-created_at` for newest first. */
 function sorted(entries: readonly ResourceView[], by: string | null): readonly ResourceView[] {
   const [, back, field = ''] = /^(-?)(created_at|updated_at)$/.exec(by ?? '') ?? [];
   if (field === '') return entries;

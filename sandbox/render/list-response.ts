@@ -13,26 +13,26 @@ import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 interface ListInput {
   readonly entries: readonly unknown[];
-  /** Gives an entry the form of the profile; of a long list only those of the page need it. */
+  /** Shapes an entry for the profile; called only for entries of the page. */
   readonly shape?: (entry: unknown) => unknown;
   readonly name: string;
   readonly url: URL;
   readonly profile: SandboxProfile;
 }
 
-/** Renders a list in the envelope and with the paging of the profile (§4: both are not shown). */
+/** Renders a list in the profile's envelope and paging (§4 specifies neither). */
 export function renderList({ profile, name, ...input }: ListInput): HttpResponse {
   const { value, headers } = renderPage(input, pagingRules(profile, name));
   return createJsonResponse({ status: 200, value, contentType: profile.contentType, headers });
 }
 
-/** Renders the page that a request asks for: its body, and the headers that lead to the next page. */
+/** Renders the requested page: body, and headers that lead to the next page. */
 export function renderPage(
   { entries, shape = (entry) => entry, url }: Omit<ListInput, 'profile' | 'name'>,
   rules: PagingRules,
 ): { value: unknown; headers: Record<string, string> } {
   const { scheme, position } = rules;
-  // Ids in requests are those that callers see.
+  // Requests contain ids as callers see them.
   const isById = position === 'id';
   const all = isById ? entries.map(shape) : entries;
   const hasIds = !isById || all.every((entry) => idOf(entry) !== undefined);
@@ -59,7 +59,7 @@ function getHeaders(values: PageValues, { scheme: { next }, atEnd, headers }: Pa
   return Object.fromEntries([...nextOne, ...extra].filter(([, text]) => text !== '' || atEnd === 'empty'));
 }
 
-/** The body: the entries at their path, what leads to the next page, and the extras, which win. */
+/** Builds the body: entries at their path, next-page fields, and extras, which take precedence. */
 function wrap(
   shown: readonly unknown[],
   values: PageValues,
@@ -72,7 +72,7 @@ function wrap(
   if (more && more.at.length > 0)
     setAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
   if (total && total.length > 0) setAt(body, total, values['total']);
-  // The entries come first, as in most services.
+  // Entries come first, as in most services.
   const [first = ''] = at;
   const inOrder = () => ({ [first]: body[first], ...body });
   if (!next?.at || next.at.length === 0 || next.by === 'none') return inOrder();
@@ -87,7 +87,7 @@ function otherThan(means: boolean | number | string): boolean | number | string 
   return typeof means === 'number' ? Number(means === 0) : '';
 }
 
-/** Sets a field at a path unless something is there already; objects on the way are made. */
+/** Sets a field at a path unless it exists; creates objects on the way. */
 export function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
   const found = Object.hasOwn(target, name) ? target[name] : undefined;
@@ -102,18 +102,18 @@ export function setAt(target: Record<string, unknown>, path: readonly string[], 
   define(target, name, inner);
 }
 
-/** Also a field that is named `__proto__`. */
+/** Also sets a field named `__proto__`. */
 function define(target: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Where the page begins that a request asks for, and how many entries it has. */
+/** Returns the start and size of the requested page. */
 function readPosition(
   url: URL,
   entries: readonly unknown[],
   { scheme, position, sizeParams }: PagingRules,
 ): { from: number; size: number } {
-  // Parameters are read in any case, as most frameworks that write PascalCase do.
+  // Parameter names are case-insensitive, as in most frameworks that write PascalCase.
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
   const { usual = 25, max = Number.MAX_SAFE_INTEGER } = scheme.size;
   const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, max) });

@@ -4,12 +4,12 @@ import type { SandboxProfile } from '../profile/switches.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 import { shapeFields, styleName } from './shape-fields.ts';
 
-/** What a slim answer keeps: without them a creation could not be used at all. */
+/** Fields that even a minimal response keeps, because callers need them. */
 const ESSENTIAL_FIELDS = ['id', 'secret', 'signing_secret'];
 
 const EMPTY_BODY = { headers: {}, body: null };
 
-/** A single object with the status and in the wrapping of the profile; fields that the document promises always stand. */
+/** Renders one object with the profile's status and wrapping; promised fields are always present. */
 export function renderObject(input: {
   view: ResourceView;
   operation: Operation;
@@ -17,12 +17,12 @@ export function renderObject(input: {
 }): HttpResponse {
   const { view, operation, profile } = input;
   const reply = renderFull(input);
-  // What the document promises stands, and a secret that is shown once is not lost.
+  // Promised fields stay, and so does a secret that is shown once.
   const canVary = operation.output.safeParse({}).success && !('secret' in view);
   return operation.effect === 'read' || !canVary ? reply : renderWrite(reply, profile);
 }
 
-/** A write's answer as services give it that say no more than that it is done. */
+/** Renders a write as services do that only acknowledge it. */
 function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse {
   const text = (status: number, body: string) => ({
     status,
@@ -92,7 +92,7 @@ function renderFull(input: {
   }
 }
 
-/** Wrapped as the profile says, unless that would hide a field which the document promises. */
+/** Wraps the object unless that would hide a promised field. */
 function wrap(input: {
   shaped: object;
   object: string;
@@ -105,7 +105,7 @@ function wrap(input: {
   return operation.output.safeParse(wrapped).success ? wrapped : shaped;
 }
 
-/** Fields that no one announced: a caller has to let them pass. */
+/** Returns undocumented fields, which callers must ignore. */
 export function getExtraFields(view: ResourceView, profile: SandboxProfile): Record<string, unknown> {
   if (profile.extras === 'none') return {};
   const some = { workspace_id: 'ws_sandbox', livemode: false };

@@ -1,28 +1,24 @@
 import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
 import type { PagePosition, TemplateValue } from '../profile/paging-preset.ts';
 
-/** One page, cut out of a list. */
+/** One page of a list. */
 export interface Cut {
   /** Number of entries before it. */
   readonly from: number;
   readonly size: number;
   readonly total: number;
   readonly hasMore: boolean;
-  /** The id of its last entry. */
   readonly lastId: string | undefined;
 }
 
 export type PageValues = Readonly<Record<string, unknown>>;
 
-/** Number of the first page or entry, as the service counts them. */
+/** Returns the number of the first page or entry. */
 export function firstNumber({ next }: PagingScheme, position: PagePosition): number {
   return next?.first ?? (position === 'page' || position === 'path' ? 1 : 0);
 }
 
-/**
- * Everything that a response can say about a page, by the names that templates use. What leads to the next page is null
- * after the last one.
- */
+/** Returns all values that templates may use. Those that lead to the next page are null on the last one. */
 export function pageValues(
   cut: Cut,
   { url, scheme, position }: { url: URL; scheme: PagingScheme; position: PagePosition },
@@ -72,7 +68,7 @@ function pageAddress(
   return address;
 }
 
-/** Fills a template. An entry of a list with a value that is null is left out. */
+/** Fills a template. List entries whose value is null are omitted. */
 export function fillTemplate(template: TemplateValue, values: PageValues): unknown {
   if (typeof template === 'string') return fillText(template, values);
   if (typeof template !== 'object' || template === null) return template;
@@ -95,7 +91,7 @@ function fillText(text: string, values: PageValues): unknown {
   return asText ? String(values[name]) : values[name];
 }
 
-/** Joins the parts of a header; a part with a value that is null is left out. */
+/** Joins the parts of a header; parts whose value is null are omitted. */
 export function fillHeader(parts: readonly string[], values: PageValues): string {
   return parts
     .filter((part) => [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => values[name] !== null))

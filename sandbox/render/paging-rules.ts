@@ -12,18 +12,17 @@ import { PAGING_PRESETS } from '../profile/paging-presets.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { styleName, styleNames } from './shape-fields.ts';
 
-/** How a list is rendered: where the entries are, how the next page is requested, and what a response says besides. */
+/** How a list is rendered: the path of its entries, the next page's request, and other fields. */
 export interface PagingRules {
   readonly scheme: PagingScheme;
   readonly position: PagePosition;
   readonly atEnd: AtEnd;
   readonly extras: Template;
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Parameters that request a page size. */
   readonly sizeParams: readonly string[];
 }
 
-/** Parameters that request a page size under every preset. */
+/** Parameters for the page size in every preset. */
 export const SIZE_PARAMS = ['limit', 'per_page', 'page_size', 'perPage', 'pageSize'];
 
 const CURSOR_QUERY: Readonly<Record<SandboxProfile['cursorName'], string>> = {
@@ -32,7 +31,7 @@ const CURSOR_QUERY: Readonly<Record<SandboxProfile['cursorName'], string>> = {
   end_cursor: 'after',
 };
 
-/** The preset that the profile pages by; undefined if each list has only one page. */
+/** Returns the profile's preset; undefined if lists have only one page. */
 export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPreset | undefined {
   if (paging === 'none') return undefined;
   if (paging !== 'cursor') return PAGING_PRESETS[paging];
@@ -43,7 +42,7 @@ export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPres
   };
 }
 
-/** The rules of the profile's switches for the list of a resource, such as `rooms`. */
+/** Returns the rules of the profile's switches for a list such as `rooms`. */
 export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
   const preset = pagingPreset(profile);
   const size = { usual: Number(profile.pageSize), max: Number(profile.largestPage) };
@@ -55,7 +54,7 @@ export function pagingRules(profile: SandboxProfile, name: string): PagingRules 
   const sizeParams = [...(sizeParam === undefined ? [] : [sizeParam]), ...SIZE_PARAMS];
   const params = next.params.map((param) => styleParam(param, profile));
   const common = { position, headers, sizeParams } as const;
-  // A bare array has room for nothing else: a header leads to the next page.
+  // A bare array has no fields: a header leads to the next page.
   if (at.length === 0) {
     const { at: _, ...rest } = next;
     const isOwn = usesHeaders(preset);
@@ -87,19 +86,19 @@ export function pagingRules(profile: SandboxProfile, name: string): PagingRules 
   };
 }
 
-/** Names that no letter begins (`@odata.count`) belong to a format of their own. */
+/** Names that don't start with a letter (`@odata.count`) belong to a fixed format. */
 function styleField(field: string, profile: SandboxProfile): string {
   return /^[a-z]/.test(field) ? styleName(field, profile) : field;
 }
 
-/** Parameters are camelCase under each naming but snake_case. */
+/** Parameters are camelCase with each naming except snake_case. */
 function styleParam(param: string, profile: SandboxProfile): string {
   return /^[a-z_]+$/.test(param) && profile.naming !== 'snake'
     ? styleName(param, { ...profile, naming: 'camel' })
     : param;
 }
 
-/** Path of the entries in the envelope of the profile (§4). */
+/** Returns the path of the entries in the profile's envelope (§4). */
 function entriesPath(profile: SandboxProfile, name: string, preset: PagingPreset | undefined): string[] {
   switch (profile.envelope) {
     case 'bare':
@@ -107,7 +106,7 @@ function entriesPath(profile: SandboxProfile, name: string, preset: PagingPreset
     case 'nested':
       return ['data', styleName('items', profile)];
     case 'resource':
-      // The field is taken by the links to other pages.
+      // The field is used by the links to other pages.
       return [Object.hasOwn(preset?.extras ?? {}, name) ? 'data' : styleName(name, profile)];
     default:
       return [styleName(profile.envelope, profile)];

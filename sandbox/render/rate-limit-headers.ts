@@ -7,11 +7,11 @@ export const WINDOW_MS = 60_000;
 export interface RateLimitResult {
   readonly admitted: boolean;
   readonly remaining: number;
-  /** How long until a request is admitted again; 0 while some remain. */
+  /** Time until a request is admitted; 0 while some remain. */
   readonly waitMs: number;
 }
 
-/** What an answer says about the limit (§8: hints are not shown). */
+/** Returns the rate limit headers (§8 specifies none). */
 export function getLimitHeaders(input: {
   rateLimit: RateLimitResult;
   now: number;

@@ -1,7 +1,7 @@
 import type { RejectionReason } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 
-/** Machine-readable names of the reasons, as the error bodies give them. */
+/** Error codes of the rejection reasons. */
 export const REJECTION_CODES: Record<RejectionReason, string> = {
   noKey: 'invalid_api_key',
   wrongKey: 'invalid_api_key',

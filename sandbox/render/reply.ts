@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** A finished answer, before it goes out: faults can still change it. */
+/** A response before it is sent; faults can still change it. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string | Uint8Array | Readable | null;
-  /** The text goes out without its end, as a gateway leaves it that gives up. */
+  /** Sends the text without its end, like a gateway that gives up. */
   readonly isTruncated?: true;
 }
 

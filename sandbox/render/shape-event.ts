@@ -9,7 +9,7 @@ export interface EmittedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** §6: the payload shape is not shown; these four are the usual ones. */
+/** §6: the payload shape is unspecified; these four are the usual ones. */
 export function renderEvent(event: EmittedEvent, profile: SandboxProfile): Record<string, unknown> {
   const { id, kind, data } = event;
   const at = formatTime(event.at, profile);

@@ -1,6 +1,6 @@
 import type { SandboxProfile } from '../profile/switches.ts';
 
-/** Names that the API document gives word for word (§2, §4): no profile changes them. */
+/** Names that the API document specifies (§2, §4): no profile changes them. */
 const FIXED_NAMES = new Set([
   'id',
   'name',
@@ -16,8 +16,8 @@ const FIXED_NAMES = new Set([
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 /**
- * Gives a view the field names, ids, times and nulls of the profile. What callers stored themselves (`custom`) stays as
- * they sent it.
+ * Applies the profile's field names, ids, times and nulls to a view. Callers' own fields (`custom`) stay as
+ * sent.
  */
 export function shapeFields(value: unknown, context: { profile: SandboxProfile; object: string }): unknown {
   if (Array.isArray(value)) return value.map((entry) => shapeFields(entry, context));
@@ -33,7 +33,7 @@ export function shapeFields(value: unknown, context: { profile: SandboxProfile; 
   }
   const custom = Object.entries((fields['custom'] as Record<string, unknown> | undefined) ?? {});
   if (custom.length === 0) return shaped;
-  // What the service says of its own record counts: a caller's field of that name can't hide it.
+  // A caller's field can't hide one of the service.
   const serviceNames = new Set(Object.keys(fields).flatMap((name) => [name, styleName(name, profile)]));
   return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !serviceNames.has(name))) };
 }
@@ -49,7 +49,7 @@ function shapeField(
   return shapeFields(field, { profile, object: name === 'document' ? 'document' : object });
 }
 
-/** §2: a document's id is a string, under each of its names; of no other id is the type given. */
+/** §2: a document's id is a string, under each of its names; other ids may be numbers. */
 function isNumericId(
   input: { name: string; field: unknown; object: string },
   profile: SandboxProfile,
@@ -66,7 +66,7 @@ export function styleName(name: string, profile: SandboxProfile): string {
   return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
-/** All names within a value. Those that no letter begins (`@odata.count`) are names of a format of their own. */
+/** Renames all fields of a value, except names of a fixed format such as `@odata.count`. */
 export function styleNames(value: unknown, profile: SandboxProfile): unknown {
   if (Array.isArray(value)) return value.map((entry) => styleNames(entry, profile));
   if (typeof value !== 'object' || value === null) return value;

@@ -28,7 +28,7 @@ import { renderResult } from './render-result.ts';
 
 export const BASE_PATH = '/api/v1';
 
-/** Routing, keys, scopes and the form of answers, all derived from the catalogue. */
+/** Adds routing, keys, scopes and responses, all derived from the operations catalog. */
 export function addApiRoutes(
   app: Hono<Env>,
   dependencies: RouteDependencies & { limiter: KeyLimiter },
@@ -46,7 +46,7 @@ export function addApiRoutes(
       });
     app.on(method, route, handleRoute);
     if (named.operation.responseKind !== 'list') continue;
-    // Some services number the pages of a list in its path.
+    // Some services put the page number in the path.
     app.on(method, `${route}/page/:page{\\d+}`, (context, next) =>
       dependencies.service.profile.paging === 'link-header-path' ? handleRoute(context) : next(),
     );
@@ -65,7 +65,7 @@ export function addApiRoutes(
   });
 }
 
-/** Routes beyond the document's: to a service that has none of them they are unknown. */
+/** Routes beyond the API document, unknown to profiles without them. */
 function addUndocumentedDeletes(
   app: Hono<Env>,
   dependencies: RouteDependencies & { limiter: KeyLimiter },
@@ -134,19 +134,20 @@ function runOperation(
   });
 }
 
-/** What a sandbox keeps of its callers' JSON in all: little enough for every list to be written out. */
+/** Total JSON stored for callers, so that every list can be rendered. */
 const MAX_STORED_BYTES = 64 * 1024 * 1024;
 
 function getStoredSize({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
   const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? omitContentFields(body) : body).length;
-  if (size > JSON_LIMIT_BYTES) throw new Rejection('tooLarge', 'All but the file itself ends at 1 MiB');
+  if (size > JSON_LIMIT_BYTES)
+    throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
   if (state.storedJsonBytes + size > MAX_STORED_BYTES)
-    throw new Rejection('tooLarge', 'This sandbox keeps 64 MiB of JSON at most: reset it, or start another');
+    throw new Rejection('tooLarge', 'This sandbox stores at most 64 MiB of JSON: reset it or start another');
   return size;
 }
 
-/** A body under the names of the service that was learned, as the handlers know them. */
+/** Renames a body's fields from the learned names to those of the handlers. */
 function translateBody<Received extends { readonly body: unknown }>(
   { serviceProfile }: Service,
   { name }: NamedOperation,
@@ -177,13 +178,13 @@ async function readRequestBody(
   return { body, file: null };
 }
 
-/** What admission found out, for the headers of whatever answer follows. */
+/** Results of admission that the response headers need. */
 interface AdmissionResult {
   headers: Record<string, string>;
   rateLimit?: RateLimitResult;
 }
 
-/** Answers what the route gives, or its refusal, with the headers that admission set. */
+/** Runs a route and renders its result or rejection, with the headers of admission. */
 async function respond(
   { service }: RouteDependencies,
   named: NamedOperation | undefined,
@@ -201,7 +202,7 @@ async function respond(
   return { ...outcome, response: withLearnedHeaders(fullResponse, service, { named, rejection, rateLimit }) };
 }
 
-/** §5, §8: a good key that is within its limit. */
+/** §5, §8: requires a valid key within its rate limit. */
 function admitRequest(
   dependencies: RouteDependencies & { limiter: KeyLimiter },
   sandboxRequest: SandboxRequest,
@@ -210,16 +211,16 @@ function admitRequest(
   const { service } = dependencies;
   const bearer = parseBearerToken(sandboxRequest.incoming);
   if (bearer === null)
-    throw new Rejection('noKey', 'This request carries no API key: send Authorization: Bearer <API_KEY>');
+    throw new Rejection('noKey', 'The request has no API key: send Authorization: Bearer <API_KEY>');
   const key = service.keys.find(bearer);
-  if (!key) throw new Rejection('wrongKey', 'This API key is not known or was revoked');
+  if (!key) throw new Rejection('wrongKey', 'This API key is invalid or was revoked');
   const now = service.clock.now();
   const rateLimit = dependencies.limiter.countRequest({ key: key.key, now, profile: service.profile });
   if (rateLimit) {
     admission.rateLimit = rateLimit;
     Object.assign(admission.headers, getLimitHeaders({ rateLimit, now, profile: service.profile }));
     if (!rateLimit.admitted)
-      throw new Rejection('limited', 'More than 120 requests in a minute: wait and try again');
+      throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
   }
   return key;
 }

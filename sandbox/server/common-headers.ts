@@ -3,7 +3,7 @@ import type { Service } from '../state/service.ts';
 import type { Env } from './exchange.ts';
 import { drain } from './read-bytes.ts';
 
-/** What holds for every answer: it is dated by the sandbox's clock, and no unread body stays in the connection. `onFinish` hears of each. */
+/** Dates every response by the sandbox's clock and drains unread bodies. Calls `onFinish` after each. */
 export function addCommonHeaders(app: Hono<Env>, service: Service, onFinish: () => void): void {
   app.use(async (context, next) => {
     const { incoming, outgoing } = context.env;

@@ -3,8 +3,8 @@ import type { Env } from './exchange.ts';
 import { isLoopbackHost } from './same-site.ts';
 
 /**
- * Lets programs in a browser call the API and storage: those of this machine's own pages, and of the origins that were
- * allowed. A key is asked for all the same; the control routes stay closed to all.
+ * Allows browsers to call the API and storage from local pages and the given origins. Requests still need a
+ * key, and the control routes stay closed.
  */
 export function addCors(app: Hono<Env>, paths: readonly string[], origins: readonly string[]): void {
   const isAllowed = (origin: string) =>
@@ -30,10 +30,12 @@ export function addCors(app: Hono<Env>, paths: readonly string[], origins: reado
     });
 }
 
-/** An origin as browsers write it. @throws Error for what no browser would ever send, such as one with a path or a wildcard */
+/**
+ * Normalizes an origin. @throws Error for one that no browser sends, such as one with a path or a wildcard
+ */
 export function parseOrigin(text: string): string {
   if (text === '*' || text === 'null') return text;
-  // Schemes of programs, such as `tauri://localhost`, have an origin that only their own browser knows.
+  // App schemes such as `tauri://localhost` have origins that only their own browser defines.
   const isValid = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+\/?$/i.test(text) && URL.canParse(text);
   if (!isValid)
     throw new RangeError(

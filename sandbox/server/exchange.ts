@@ -15,36 +15,38 @@ import { applyFault, writeResponse } from './write-response.ts';
 export type Env = { Bindings: HttpBindings };
 
 /**
- * Says that the answer was written already. A copy is of the engine's own kind: where another server of the framework had put its
- * kind in the engine's place before this was loaded, the adapter would send the original once more.
+ * Marks a response as already written. Cloned so that it has this engine's class: if another server replaced
+ * the global Response before, the adapter would send the original again.
  */
 export const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
 
-/** What every route needs besides the service itself. */
+/** Dependencies of every route, besides the service. */
 export interface RouteDependencies {
   readonly service: Service;
   readonly log: RequestLog;
   readonly faults: FaultPicker;
-  /** Names requests; apart from the state, so that a refused request does not shift the next id. */
+  /**
+   * Generates request ids; separate from the state, so that a rejected request does not shift the next record
+   * id.
+   */
   readonly random: Random;
 }
 
-/** One request on its way through: what was found out about it so far. */
+/** What is known about a request so far. */
 export interface SandboxRequest {
   readonly incoming: IncomingMessage;
   readonly url: URL;
   body?: unknown;
 }
 
-/** What a route did: its answer, and whether something changed. */
 export interface RouteResult {
   readonly response: HttpResponse;
   readonly effect?: boolean;
 }
 
 /**
- * Runs a route with its faults, writes its answer and its log entry. A `before` fault that replaces the answer keeps
- * the route from running; every other fault works on the answer of a route that ran.
+ * Runs a route with its faults, writes the response and the log entry. A `before` fault that replaces the
+ * response keeps the route from running; others change the response of a route that ran.
  */
 export async function runRequest(
   context: Context<Env>,
@@ -52,9 +54,9 @@ export async function runRequest(
   route: {
     name?: string;
     operation?: OperationName;
-    /** The path that fault rules see. */
+    /** The path that fault rules match. */
     path: string;
-    /** Whether it stays out of the log. */
+    /** If true, the request is not logged. */
     isSilent?: boolean;
     run: (sandboxRequest: SandboxRequest) => Promise<RouteResult>;
   },
@@ -88,7 +90,7 @@ export async function runRequest(
     }),
     ...(fault ? { fault: true } : {}),
   };
-  // Written to the log before the answer leaves: who has the answer finds the entry.
+  // Logged before the response is sent, so that its receiver finds the entry.
   const finalResponse = applyFault(response, fault);
   const status = fault?.cut ? 0 : finalResponse.status;
   if (!route.isSilent)
@@ -126,7 +128,6 @@ function addResponseHeaders(
   return { ...response, headers };
 }
 
-/** The key a request carries, as its fingerprint. */
 function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
   const key = parseBearerToken(incoming);
   return key === null ? {} : { key: fingerprint(key) };

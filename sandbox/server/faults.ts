@@ -3,45 +3,48 @@ import * as controlSchemas from '../base/control-schemas.ts';
 import { createRandom, next } from '../base/random.ts';
 import { type SchemaFor, validateOptions } from '../base/validate-options.ts';
 
-/** Which requests go wrong, and how. */
+/** Which requests fail, and how. */
 export interface FaultRule {
-  /** Method to match; unset: each. */
+  /** Method to match. Default: all. */
   readonly method?: string;
-  /** Path below the base URL, of storage (`/storage/…`) or of a page (`/l/…`); `*` stands for anything: `/links/*`. Unset: each. */
+  /**
+   * Path to match, below the base URL, of storage (`/storage/…`) or of a page (`/l/…`); `*` matches any text.
+   * Default: all.
+   */
   readonly path?: string;
-  /** Operation to match; unset: each. */
+  /** Operation to match. Default: all. */
   readonly operation?: OperationName;
   /** Only the nth matching request (from 1), or those of a list. */
   readonly nth?: number | readonly number[];
-  /** How likely a matching request is to fail, drawn from the sandbox's seed; unset: certain. */
+  /** Probability that a matching request fails, by the sandbox's seed. Default: 1. */
   readonly probability?: number;
-  /** How often the rule applies before it is used up; unset: always. */
+  /** How often the rule applies. Default: always. */
   readonly times?: number;
-  /** `before` (default): the operation does not run. `after`: it takes effect, and only its answer is lost. */
+  /** `before` (default): the operation does not run. `after`: it runs, and only its response is replaced. */
   readonly when?: 'before' | 'after';
-  /** Status of the answer; with `after`, unset keeps the good one. */
+  /** Status of the response. With `after`, the default is the original status. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Real milliseconds before the head of the answer. */
+  /** Real milliseconds before the response headers. */
   readonly delayMs?: number;
-  /** Real milliseconds between the head and the body. */
+  /** Real milliseconds between headers and body. */
   readonly bodyDelayMs?: number;
-  /** `drop` closes the connection without an answer, `reset` breaks it (RST), `hang` never answers. */
+  /** `drop` closes the connection without a response, `reset` sends RST, `hang` never responds. */
   readonly cut?: 'drop' | 'reset' | 'hang';
-  /** Sends only so many bytes of the body, under the full length, and closes. */
+  /** Sends this many bytes of the body with the full content length, then closes the connection. */
   readonly truncate?: number;
 }
 
 export interface Faults {
-  /** Adds a rule; returns its removal. @throws RangeError for what can't be meant, naming the field */
+  /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
   add(rule: FaultRule): () => void;
   clear(): void;
   rules(): readonly FaultRule[];
 }
 
 export interface FaultPicker extends Faults {
-  /** The first rule that applies to this request; counts it. */
+  /** Returns the first rule that applies to the request, and counts it. */
   pick(request: {
     method: string;
     path: string;
@@ -97,7 +100,7 @@ function matches(
   return rule.path === undefined || matchesPath(rule.path, request.path);
 }
 
-/** `*` stands for any text. In one pass: a pattern with many of them can't hold up the service. */
+/** Matches `*` with any text in linear time. */
 export function matchesPath(pattern: string, path: string): boolean {
   const [head = '', ...middleParts] = pattern.split('*');
   const tail = middleParts.pop();

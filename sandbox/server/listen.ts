@@ -10,45 +10,44 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** The servers of this process that listen now, by their origin. */
+/** The listening servers of this process, by origin. */
 const serversByOrigin = new Map<string, Server>();
 
-/** Who is in the same process can hand a server its requests without a socket, as tests of many services do. */
+/** Returns the server of an origin, so that tests in the same process can send requests without a socket. */
 export function getServer(origin: string): Server | undefined {
   return serversByOrigin.get(origin);
 }
 
-/** How long the head of a request may take. */
 const HEADERS_TIMEOUT_MS = 15_000;
 
 /**
- * Ports that servers of this process had. The next one is not to come under the same address where any port will do: a client
- * counts its requests by address and key, and would wait for what another sandbox was asked.
+ * Ports used before in this process. A random port is never reused: a client counts requests by URL and key,
+ * and would wait for requests of an earlier sandbox.
  */
 const usedPorts = new Set<number>();
 const MAX_TRIES = 20;
 
-/** Serves an app on 127.0.0.1 only; 0 stands for any port that is free. */
+/** Serves an app on 127.0.0.1; port 0 picks a free one. */
 export async function startServer(app: Hono<Env>, port: number): Promise<ListeningServer> {
-  // Each route reads and drains its own body; the adapter is not to do it a second time.
+  // Routes read and drain their bodies; the adapter must not do it again.
   const options = {
-    // For HEAD the framework makes another answer of the one that says that all was sent, which nobody may send again.
+    // For HEAD, the framework copies the marker response, so that it would be sent again.
     fetch: async (request: Request, env: HttpBindings | Http2Bindings) => {
       const response = await app.fetch(request, env);
       return env.outgoing.headersSent ? ALREADY_SENT : response;
     },
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
-    // A head has to come soon. A large upload may well take longer than Node's five minutes for a request.
+    // Headers must arrive soon; a large upload may take longer than Node's default of five minutes.
     serverOptions: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: 0,
       connectionsCheckingInterval: 5_000,
     },
   };
-  // Without further options the adapter makes a plain HTTP/1 server.
+  // Without further options the adapter creates an HTTP/1 server.
   const server = createAdaptorServer(options) as Server;
-  // Node watches over a head that was begun; who says nothing at all would be waited for without an end.
+  // Node has no timeout for a connection that never sends anything.
   server.on('connection', (socket) => {
     const timer = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), HEADERS_TIMEOUT_MS).unref();
     socket.once('close', () => clearTimeout(timer));

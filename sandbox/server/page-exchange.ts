@@ -4,10 +4,10 @@ import type { Hono } from 'hono';
 import type { HttpResponse } from '../render/reply.ts';
 import { type Env, type RouteDependencies, runRequest } from './exchange.ts';
 
-/** What a person opens or sends; what a page loads and reports by itself would drown it. */
+/** Pages that a person opens or submits, not what pages load by themselves. */
 const LOGGED_PATHS = /^\/(l|p|v)\/[^/]+(\/leave)?$|^\/s\/[^/]+\/[^/]+$/;
 
-/** Lets faults work on the pages of visitors, signers and recipients too, and writes down who opened them. */
+/** Applies faults to the public pages and logs who opened them. */
 export function addPageRequests(app: Hono<Env>, dependencies: RouteDependencies): void {
   for (const path of ['/l/*', '/v/*', '/s/*', '/p/*', '/thumbnails/*'])
     app.use(path, async (context, next) => {
@@ -21,16 +21,16 @@ export function addPageRequests(app: Hono<Env>, dependencies: RouteDependencies)
           return { response: await toHttpResponse(context.res) };
         },
       });
-      // Two steps: the headers of a response that is replaced would be copied into the next one.
+      // Two steps: Hono copies the headers of a response that is replaced.
       context.res = undefined;
       context.res = response;
     });
 }
 
-/** A page is small and of unknown length; a file, which says its length, goes on as a stream. */
+/** A page is small and has no length yet; a file, which has one, is streamed. */
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const { status, headers, body } = response;
-  // The same streams, declared once by the platform's types and once by Node's.
+  // The same streams, typed once by the platform and once by Node.
   const isFile = body !== null && headers.has('content-length');
   const bytes = isFile
     ? Readable.fromWeb(body as ReadableStream)

@@ -1,16 +1,16 @@
 import type { SandboxProfile } from '../profile/switches.ts';
 import { type RateLimitResult, REQUESTS_PER_WINDOW, WINDOW_MS } from '../render/rate-limit-headers.ts';
 
-/** What a `burst` service lets through at once before it holds to two a second. */
+/** Requests that a `burst` service admits at once before it falls back to two per second. */
 const BURST_CAPACITY = 10;
 
 export interface KeyLimiter {
-  /** Counts one request of a key at a moment, by the rule of the profile. */
+  /** Counts a request of a key, by the profile's rule. */
   countRequest(input: { key: string; now: number; profile: SandboxProfile }): RateLimitResult;
   clear(): void;
 }
 
-/** The accepted requests of a key (or all of them, where refused ones count too), and what its bucket holds. */
+/** Admitted requests of a key (all requests, if rejected ones count), and the tokens of its bucket. */
 interface KeyUsage {
   times: number[];
   tokens: number;
@@ -56,7 +56,7 @@ function checkWindow(input: {
   if (isAllowed || input.countsRejected) usage.times.push(now);
   const remaining = Math.max(0, REQUESTS_PER_WINDOW - usage.times.length);
   if (remaining > 0) return { admitted: isAllowed, remaining, waitMs: 0 };
-  // Free again when the request leaves the window that keeps the count at the limit.
+  // The key is free again when this request leaves the window.
   const blockingRequest = usage.times.at(-REQUESTS_PER_WINDOW) ?? now;
   const until = input.fixed ? start + WINDOW_MS : blockingRequest + WINDOW_MS;
   return { admitted: isAllowed, remaining, waitMs: until - now };
@@ -72,9 +72,9 @@ function checkBucket(input: {
   const perMs = REQUESTS_PER_WINDOW / WINDOW_MS;
   usage.tokens = Math.min(capacity, usage.tokens + (now - usage.refilledAt) * perMs);
   usage.refilledAt = now;
-  // A hair under one is one: the sum of many small refills is not exact.
+  // Floating point: the sum of many refills may be slightly under one.
   const isAllowed = usage.tokens > 1 - 1e-6;
-  // Refused requests push a bucket below empty, but never so far that a minute of silence can't fill it.
+  // Rejected requests may empty the bucket further, but a minute of silence always refills it.
   if (isAllowed || input.countsRejected) usage.tokens = Math.max(-REQUESTS_PER_WINDOW + 1, usage.tokens - 1);
   const remaining = Math.max(0, Math.floor(usage.tokens + 1e-6));
   return {

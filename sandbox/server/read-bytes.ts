@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Rejection } from '../base/rejection.ts';
 import { createFieldRejection } from '../handlers/request-body.ts';
 
-/** How long a whole body may take that is kept in memory, and how long a stream of bytes may fall silent. */
+/** Time limit for a body in memory, and for silence in a stream. */
 const BODY_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Reads a body into memory, never more of it than `limit` bytes. What is refused is left unread: `drain` ends it with
- * the answer already on its way.
+ * Reads at most `limit` bytes of a body into memory. The rest stays unread; `drain` ends it while the
+ * response is sent.
  */
 export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = () => new Rejection('tooLarge', `The request body is larger than ${limit} bytes`);
@@ -29,9 +29,9 @@ export async function readBodyBytes(incoming: IncomingMessage, limit: number): P
     isComplete = true;
     resolve();
   };
-  // The close comes after the end of a whole body too.
+  // A close follows the end of a complete body too.
   const onCutOff = () => {
-    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It was cut off' }]));
+    if (!isComplete) reject(createFieldRejection([{ field: '', message: 'It is incomplete' }]));
   };
   const timer = setTimeout(onTimeout, BODY_TIMEOUT_MS);
   incoming.on('data', onData).once('end', onEnd).once('error', onCutOff).once('close', onCutOff);
@@ -41,7 +41,7 @@ export async function readBodyBytes(incoming: IncomingMessage, limit: number): P
     clearTimeout(timer);
     incoming.pause();
     incoming.off('data', onData).off('end', onEnd).off('close', onCutOff).off('error', onCutOff);
-    // A connection that breaks later is nobody's news any more.
+    // Later connection errors don't matter.
     incoming.on('error', () => undefined);
   }
   return Buffer.concat(chunks);
@@ -49,7 +49,6 @@ export async function readBodyBytes(incoming: IncomingMessage, limit: number): P
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body, which has to be UTF-8. */
 export async function readUtf8Body(incoming: IncomingMessage, limit: number): Promise<string> {
   const bytes = await readBodyBytes(incoming, limit);
   try {
@@ -59,17 +58,17 @@ export async function readUtf8Body(incoming: IncomingMessage, limit: number): Pr
   }
 }
 
-/** Packed bodies would have to be unpacked before their size is known. */
+/** Compressed bodies have no known size. */
 export function assertUncompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw new Rejection(
       'wrongType',
-      `A body packed as "${encoding.slice(0, 40)}" is not understood: send it as it is`,
+      `Content encoding "${encoding.slice(0, 40)}" is not supported: send the body uncompressed`,
     );
 }
 
-/** Breaks off a stream of bytes that fell silent; returns the end of the watch. */
+/** Aborts a stream that falls silent; returns a function that ends the watch. */
 export function watchIdle(incoming: IncomingMessage): () => void {
   const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
   const refresh = () => timer.refresh();
@@ -80,10 +79,10 @@ export function watchIdle(incoming: IncomingMessage): () => void {
   };
 }
 
-/** How long a body that no one wants may go on arriving before the connection is cut. */
+/** How long an unwanted body may continue before the connection is cut. */
 const DRAIN_TIMEOUT_MS = 3_000;
 
-/** Lets the rest of an unread body run out, so that the caller can read the answer instead of a broken pipe. */
+/** Discards the rest of an unread body, so that the caller can read the response instead of a broken pipe. */
 export function drain(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   incoming.resume();

@@ -7,14 +7,14 @@ import type { ReceivedFile } from '../storage/stored-file.ts';
 import { parseBoundedJson } from './parse-json.ts';
 import { assertUncompressed, readUtf8Body, watchIdle } from './read-bytes.ts';
 
-/** A JSON body; an inline file of 4 MiB takes more, in base64. */
+/** Limit of a JSON body; an inline file of 4 MiB takes more in base64. */
 export const JSON_LIMIT_BYTES = 1024 * 1024;
 const INLINE_LIMIT_BYTES = 6 * 1024 * 1024;
 
-/** What object stores take in one piece. */
+/** The usual single-upload limit of object stores. */
 export const MAX_FILE_BYTES = 5 * 1024 ** 3;
 
-/** What a form may hold besides its file. */
+/** Limits of a form's other parts. */
 const FORM_LIMITS = {
   fieldNameSize: 200,
   fieldSize: 64 * 1024,
@@ -23,10 +23,10 @@ const FORM_LIMITS = {
   fileSize: MAX_FILE_BYTES,
 };
 
-/** `text/plain` is what `fetch` says of a text where its caller says nothing. */
+/** `text/plain` is the default of `fetch` for text. */
 const JSON_TYPE = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 
-/** Reads a JSON body; an empty one is undefined. */
+/** Reads a JSON body; undefined if empty. */
 export async function readJson(incoming: IncomingMessage, { inline = false } = {}): Promise<unknown> {
   const text = await readUtf8Body(incoming, inline ? INLINE_LIMIT_BYTES : JSON_LIMIT_BYTES);
   if (text.trim() === '') return undefined;
@@ -34,12 +34,12 @@ export async function readJson(incoming: IncomingMessage, { inline = false } = {
   if (!JSON_TYPE.test(type))
     throw new Rejection(
       'wrongType',
-      `A body of type "${type.slice(0, 80)}" is not understood: send application/json`,
+      `Content type "${type.slice(0, 80)}" is not supported: send application/json`,
     );
   return parseBoundedJson(text, inline);
 }
 
-/** §4: the multipart form holds `file` (required) and `name`. The file goes to disk as it comes, whatever its size. */
+/** §4: the multipart form has `file` (required) and `name`. The file streams to disk. */
 export async function readMultipart(
   incoming: IncomingMessage,
   service: Service,
@@ -54,33 +54,33 @@ export async function readMultipart(
   const form = parseForm(incoming);
   form.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (valueTruncated || nameTruncated) rejectForm('is too long', name);
-    else if (value.includes('\0')) rejectForm('holds a NUL character', name);
+    else if (value.includes('\0')) rejectForm('contains a NUL character', name);
     else body.set(name, value);
   });
   form.on('file', (name, stream, { filename, mimeType }) => {
-    stream.once('limit', () => completion.reject(new Rejection('tooLarge', 'A file ends at 5 GiB')));
+    stream.once('limit', () => completion.reject(new Rejection('tooLarge', 'The file is larger than 5 GiB')));
     if (name !== 'file' || storedFiles.length > 0) stream.resume();
     else {
       const key = `mp_${generateSecret(service, 12).toString('hex')}`;
       const metadata = { key, fileName: filename || null, contentType: mimeType };
       const stored = files.receive(key, stream).then((size) => ({ ...metadata, size }));
-      // A file that broke is read no further, so that its form would never close.
+      // A failed file is not read further, so its form would never close.
       stored.catch(completion.reject);
       storedFiles.push(stored);
     }
   });
   form.once('partsLimit', () => rejectForm(`The multipart form has more than ${FORM_LIMITS.parts} parts`));
-  // More than one may come: busboy complains again when it is destroyed.
-  form.on('error', () => rejectForm('The multipart form is broken or was cut off'));
+  // busboy may emit another error when destroyed.
+  form.on('error', () => rejectForm('The multipart form is malformed or incomplete'));
   form.once('close', completion.resolve);
-  // Not `pipeline`: it breaks the connection together with the form, and the caller gets no answer.
-  incoming.once('close', () => incoming.complete || rejectForm('The multipart form was cut off'));
-  // Also of what stands before the first part and after the last, where no one looks.
+  // Not `pipeline`: it would close the connection before the response.
+  incoming.once('close', () => incoming.complete || rejectForm('The multipart form is incomplete'));
+  // Counts all bytes, including those outside of the parts.
   let size = 0;
   incoming.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
     if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
-      completion.reject(new Rejection('tooLarge', 'A multipart form ends at 5 GiB'));
+      completion.reject(new Rejection('tooLarge', 'The multipart form is larger than 5 GiB'));
   });
   const stopWatching = watchIdle(incoming);
   incoming.pipe(form);
@@ -104,6 +104,6 @@ function parseForm(incoming: IncomingMessage): busboy.Busboy {
   try {
     return busboy({ headers: incoming.headers, defParamCharset: 'utf8', limits: FORM_LIMITS });
   } catch {
-    throw createFieldRejection([{ field: '', message: 'The multipart form names no boundary' }]);
+    throw createFieldRejection([{ field: '', message: 'The multipart form has no boundary' }]);
   }
 }

@@ -3,16 +3,15 @@ import type { HttpResponse } from '../render/reply.ts';
 import { redactKeys } from '../state/key-ring.ts';
 import type { LogEntry } from './request-log.ts';
 
-/** How many characters of a body are kept. */
 const MAX_LOGGED_BODY_CHARS = 64 * 1024;
 
 const SECRET_QUERY = /signature|token|^sig$/i;
 const SECRET_FIELD = /^(token|password|secret|signing_?secret|.*signature)$/i;
 const SECRET_IN_URL = /([?&](?:[\w-]*signature|[\w-]*token)=)[^&"\s]+/gi;
-/** The address of a visit ends in what its cookie holds. */
+/** A visit's URL ends in the value of its cookie. */
 const VISIT_TOKEN_IN_URL = /(\/v\/[\w-]+\.)[\w-]+/g;
 
-/** Copies what a request carried, without what must not be kept. */
+/** Copies a request without its secrets. */
 export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
   const headers = redactHeaders(input.headers);
   const query: Record<string, string> = {};
@@ -22,8 +21,8 @@ export function redactRequest(input: { headers: Headers; query: URLSearchParams;
 }
 
 /**
- * Adds what was answered to an entry of the log, likewise without its secrets. They are looked for when someone reads the
- * entry: most answers no one ever looks up. Only texts for programs are kept; pages and files are noted by their size.
+ * Adds the response to a log entry, without its secrets. They are removed when the entry is read, since most
+ * entries never are. Pages and files are logged by size.
  */
 export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEntry {
   if (reply === null) return entry;
@@ -40,7 +39,7 @@ export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEnt
   return Object.defineProperty({ ...entry }, 'answer', { enumerable: true, get: read });
 }
 
-/** JSON is kept as its value; what is none, whatever its type says, as its text. */
+/** Returns JSON as its value, everything else as text. */
 function redactResponseBody(text: string): unknown {
   try {
     return redactBody(JSON.parse(text));
@@ -49,7 +48,7 @@ function redactResponseBody(text: string): unknown {
   }
 }
 
-/** About how many characters an entry holds: heads, and bodies as far as they are kept. */
+/** Estimates the characters of an entry. */
 export function estimateLogSize(
   { headers, rawHeaders, url = '' }: IncomingMessage,
   { body }: HttpResponse,
@@ -83,7 +82,7 @@ function redactHeaders(headers: Iterable<[string, string]>): Record<string, stri
   return redacted;
 }
 
-/** A large body, such as an inline file, is noted by its size alone. */
+/** A large body, such as an inline file, is logged by size. */
 function redactBody(body: unknown): unknown {
   const text = JSON.stringify(body, (name, value) =>
     SECRET_FIELD.test(name) && typeof value === 'string' ? '(hidden)' : value,
@@ -95,12 +94,12 @@ function redactLong(text: string): string {
   return text.length > MAX_LOGGED_BODY_CHARS ? `(${text.length} characters)` : redactText(text);
 }
 
-/** An address, a path or another text, without the keys, signatures, tokens and passes in it. */
+/** Removes keys, signatures, tokens and passwords from a URL or text. */
 export function redactText(text: string): string {
   return redactKeys(text).replace(SECRET_IN_URL, '$1(hidden)').replace(VISIT_TOKEN_IN_URL, '$1(hidden)');
 }
 
-/** A foreign key is hidden too: it may be a real one. */
+/** Hides foreign keys too: one may be real. */
 function redactAuthorization(value: string): string {
   const redacted = redactKeys(value);
   return redacted === value ? '(hidden)' : redacted;

@@ -10,7 +10,7 @@ import { shapeFields } from '../render/shape-fields.ts';
 import type { Service } from '../state/service.ts';
 import type { FileView } from '../storage/stored-file.ts';
 
-/** What a handler gave, as this service answers it: in the forms that were learned, else by the settings of its profile. */
+/** Renders a handler's result in the learned form, or by the settings of the profile. */
 export async function renderResult(
   service: Service,
   input: {
@@ -28,14 +28,14 @@ export async function renderResult(
   });
   const serviceProfile = await renderLearnedResult(service, { ...input, shape: shapeView });
   if (serviceProfile) return serviceProfile;
-  // `Handlers` ties the result's type to what the operation answers.
+  // `Handlers` ties the result's type to the operation.
   if (operation.responseKind === 'file') return renderFile(service, input.result as FileView);
   if (operation.responseKind === 'item')
     return renderObject({ view: input.result as ResourceView, operation, profile });
   // `/analytics/links/{id}/visitors` lists visitors.
   const name = operation.route.split('/').at(-1) ?? 'items';
   const list = toListResult(input.result as ListResult | readonly ResourceView[]);
-  // The pages of a document have one order.
+  // Pages of a document keep their order.
   const { records, view } = name === 'pages' ? list : narrowList(list, url.searchParams, profile);
   return renderList({ entries: records, shape: (record) => shapeView(view(record)), name, url, profile });
 }

@@ -4,7 +4,7 @@ import * as controlSchemas from '../base/control-schemas.ts';
 import { type SchemaFor, validateOptions } from '../base/validate-options.ts';
 import { matchesPath } from './faults.ts';
 
-/** One request as it came and how it went. Keys appear as fingerprints, secrets and signatures of addresses not at all. */
+/** A request and its result. Keys appear as fingerprints; secrets and URL signatures are removed. */
 export interface LogEntry {
   readonly id: string;
   /** Epoch ms by the sandbox's clock. */
@@ -12,31 +12,31 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** `POST /links`, `PUT storage`, `GET storage`, `GET page`; unset where no route matched. */
+  /** `POST /links`, `PUT storage`, `GET storage` or `GET page`; unset if no route matched. */
   readonly route?: string;
   readonly operation?: OperationName;
-  /** 0 when the connection was cut instead of answered. */
+  /** 0 if the connection was cut instead of answered. */
   readonly status: number;
-  /** Fingerprint of the key that the request carried. */
+  /** Fingerprint of the request's key. */
   readonly key?: string;
-  /** Whether something was changed: true even where a fault then hid the good answer. */
+  /** Whether data changed, even if a fault replaced the response. */
   readonly effect?: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON body, where there was one. */
+  /** The JSON body, if any. */
   readonly body?: unknown;
-  /** What was answered; a large body, a file and a page are noted by their size. */
+  /** The response; large bodies, files and pages by size. */
   readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
-  /** Whether a fault shaped the answer. */
+  /** Whether a fault changed the response. */
   readonly fault?: boolean;
-  /** How long it took, by the sandbox's clock: none at all where that stands still. */
+  /** Duration by the sandbox's clock (0 if it is manual). */
   readonly ms: number;
 }
 
-/** Which request to wait for; what is left out matches each. */
+/** The request to wait for; omitted fields match all. */
 export interface LogMatch {
   readonly operation?: OperationName;
   readonly method?: string;
-  /** Path below the base URL, or of storage and pages; `*` stands for anything. */
+  /** Path below the base URL, or of storage and pages; `*` matches any text. */
   readonly path?: string;
   readonly status?: number;
   /** Only requests after the one with this id. */
@@ -46,26 +46,26 @@ export interface LogMatch {
 export interface RequestLog {
   entries(): readonly LogEntry[];
   clear(): void;
-  /** `size`: about how many characters it holds. */
+  /** `size`: approximate number of characters. */
   add(entry: LogEntry, size: number): void;
-  /** Called with each new entry; returns the end of it. */
+  /** Calls `listener` with each new entry; returns a function that unsubscribes. */
   subscribe(listener: (entry: LogEntry) => void): () => void;
   /**
-   * The first request in the log that matches, or the next one to come.
+   * Returns the first matching request in the log, or waits for one.
    *
-   * @throws Error when none came in `timeoutMs` (5000 unless given; `Infinity` waits for as long as the sandbox runs) of
-   * real time, naming what came instead; and at once when the sandbox is closed. RangeError for what can't be meant
+   * @throws Error if none arrives in `timeoutMs` of real time (default 5000; `Infinity` never times out),
+   * listing what arrived instead, and when the sandbox closes. RangeError for invalid input
    */
   waitFor(match: LogMatch, options?: { timeoutMs?: number }): Promise<LogEntry>;
-  /** No request can come any more: who waits for one is told. */
+  /** Rejects all waits: no more requests can arrive. */
   end(): void;
 }
 
-/** The log forgets its oldest entries beyond so many, and beyond so many characters in all. */
+/** The oldest entries beyond these limits are removed. */
 const MAX_ENTRIES = 20_000;
 const MAX_CHARACTERS = 12 * 1024 * 1024;
 
-/** `basePath` is what paths to wait for are below. */
+/** `basePath` is the prefix that paths to wait for omit. */
 export function createRequestLog(basePath: string): RequestLog {
   let entries: { entry: LogEntry; size: number }[] = [];
   let size = 0;
@@ -74,7 +74,7 @@ export function createRequestLog(basePath: string): RequestLog {
   let isEnded = false;
 
   function evictOldest(): void {
-    // Cut in large steps: cutting at each entry would copy the whole list each time.
+    // Removed in large steps, because each removal copies the list.
     if (entries.length <= MAX_ENTRIES * 1.25 && size <= MAX_CHARACTERS * 1.25) return;
     let from = Math.max(0, entries.length - MAX_ENTRIES);
     for (const { size: removedSize } of entries.slice(0, from)) size -= removedSize;
@@ -111,11 +111,11 @@ export function createRequestLog(basePath: string): RequestLog {
       const rejectWait = (why: string) => {
         const recent = entries.slice(-10).map(({ entry }) => `${entry.method} ${entry.path} ${entry.status}`);
         const description = JSON.stringify(match);
-        reject(new Error(`No request ${description} ${why}; the last ones: ${recent.join(', ') || 'none'}`));
+        reject(new Error(`No request ${description} ${why}. Last requests: ${recent.join(', ') || 'none'}`));
       };
-      const close = () => rejectWait('can come: the sandbox is closed');
+      const close = () => rejectWait('can arrive: the sandbox is closed');
       if (isEnded) close();
-      const cancelTimer = runAfter(timeoutMs, () => rejectWait(`came in ${timeoutMs} ms`));
+      const cancelTimer = runAfter(timeoutMs, () => rejectWait(`arrived within ${timeoutMs} ms`));
       const end = subscribe((entry) => isMatch(entry) && resolve(entry));
       waiters.add(close);
       return promise.finally(() => {

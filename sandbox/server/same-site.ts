@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether a `Host` header names this machine, with or without a port. */
+/** Returns true if a `Host` header names this machine, with or without a port. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
 }
 
 /**
- * Whether a request comes from a page of this server, or from no page at all: a browser names the `Origin` of a form, and
- * the site that asks, of itself.
+ * Returns true for a request from a page of this server or from no page; browsers send `Origin` with forms,
+ * and `Sec-Fetch-Site`.
  */
 export function isSameOrigin({
   host,

@@ -5,7 +5,7 @@ import type { Version } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { openContent } from '../storage/content.ts';
 
-/** Opened by itself a file is only a file: its policy lets no code of it run. */
+/** The policy keeps code in a file that is opened directly from running. */
 const FILE_HEADERS = {
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
@@ -13,14 +13,14 @@ const FILE_HEADERS = {
   'cache-control': 'private, no-store',
 };
 
-/** Sends a file to a page of the sandbox, whole or the one range that was asked for. */
+/** Sends a file, or the requested range. */
 export async function sendFile(
   context: Context,
   input: { service: Service; version: Version; name: string; download: boolean },
 ): Promise<Response> {
   const { service, version, name, download } = input;
   if (version.content.kind === 'file' && !service.files.has(version.content.key))
-    return context.text('what was stored is gone', 404);
+    return context.text('the stored file is missing', 404);
   const rangeMatch = /^bytes=(\d*)-(\d*)$/.exec(context.req.header('range') ?? '');
   const content = await openContent(service, version.content);
   const headers = {
@@ -44,7 +44,7 @@ export async function sendFile(
   return context.body(body, status, responseHeaders);
 }
 
-/** `end` is the first byte after it. */
+/** `end` is exclusive. */
 function parseRange(
   [, from = '', to = '']: RegExpExecArray,
   size: number,

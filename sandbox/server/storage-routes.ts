@@ -17,7 +17,7 @@ import {
 import { watchIdle } from './read-bytes.ts';
 import { MAX_FILE_BYTES } from './read-request.ts';
 
-/** The object store: it knows nothing of API keys and speaks XML of its own. */
+/** Adds the object store, which knows no API keys and returns XML errors. */
 export function addStorageRoutes(app: Hono<Env>, dependencies: RouteDependencies): void {
   app.all(`${STORAGE_PATH}/*`, (context) => {
     const { pathname } = new URL(context.req.url);
@@ -53,7 +53,11 @@ async function runStorage(
   const { sandboxRequest, method, path } = input;
   try {
     if (sandboxRequest.incoming.headers.authorization !== undefined)
-      throw new StorageError(400, 'InvalidArgument', 'A signed address takes no Authorization header');
+      throw new StorageError(
+        400,
+        'InvalidArgument',
+        'A signed URL must be used without an Authorization header',
+      );
     const key = /^\/uploads\/([\w-]+)$/.exec(path)?.[1];
     if (method === 'PUT' && key !== undefined) return await handlePut(service, sandboxRequest, key);
     if (method === 'GET' && path === '/files')
@@ -70,7 +74,7 @@ function renderXmlError({ status, code, message }: StorageError): HttpResponse {
   return { status, headers: { 'content-type': 'application/xml' }, body };
 }
 
-/** §4 step 2: every signed header is demanded, and an address takes one PUT only (§8). */
+/** §4 step 2: all signed headers are required, and a URL accepts one PUT (§8). */
 async function handlePut(
   service: Service,
   sandboxRequest: SandboxRequest,
@@ -79,7 +83,7 @@ async function handlePut(
   const { incoming } = sandboxRequest;
   const upload = service.state.uploads.get(key);
   if (!upload || sandboxRequest.url.searchParams.get('X-Amz-Signature') !== upload.signature)
-    throw new StorageError(403, 'SignatureDoesNotMatch', 'This address was not signed here');
+    throw new StorageError(403, 'SignatureDoesNotMatch', 'The signature of this URL is not valid');
   if (upload.expires_at <= service.clock.now())
     throw new StorageError(403, 'AccessDenied', 'Request has expired');
   assertSignedHeaders(upload, incoming.headers);
@@ -88,21 +92,17 @@ async function handlePut(
   if (incoming.headers['content-length'] === undefined)
     throw new StorageError(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header');
   if (upload.status !== 'open')
-    throw new StorageError(
-      403,
-      'AccessDenied',
-      'This address was already used: it is valid for a single PUT',
-    );
+    throw new StorageError(403, 'AccessDenied', 'This URL was already used: it is valid for a single PUT');
   if (Number(incoming.headers['content-length']) > MAX_FILE_BYTES)
-    throw new StorageError(400, 'EntityTooLarge', 'A file ends at 5 GiB');
-  // Spent from here on, whether or not all bytes arrive.
+    throw new StorageError(400, 'EntityTooLarge', 'The file is larger than 5 GiB');
+  // Consumed from here on, even if bytes are missing.
   upload.status = 'receiving';
   const stopWatching = watchIdle(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
   } catch (error) {
     if (error instanceof Rejection) throw new StorageError(507, 'InsufficientStorage', error.message);
-    throw new StorageError(400, 'IncompleteBody', 'The connection ended before all bytes had come');
+    throw new StorageError(400, 'IncompleteBody', 'The connection ended before all bytes arrived');
   } finally {
     stopWatching();
   }
@@ -124,18 +124,18 @@ function assertSignedHeaders(upload: UploadRecord, headers: NodeJS.Dict<string |
     if (actual === undefined)
       throw new StorageError(403, 'AccessDenied', `The signed header ${name} is missing`);
     if (actual !== value)
-      throw new StorageError(403, 'SignatureDoesNotMatch', `The signed header ${name} has another value`);
+      throw new StorageError(403, 'SignatureDoesNotMatch', `The signed header ${name} has a different value`);
   }
 }
 
 async function handleGet(service: Service, query: URLSearchParams): Promise<RouteResult> {
   if (!hasValidSignature(service, query))
-    throw new StorageError(403, 'SignatureDoesNotMatch', 'This address was not signed here');
+    throw new StorageError(403, 'SignatureDoesNotMatch', 'The signature of this URL is not valid');
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
     throw new StorageError(403, 'AccessDenied', 'Request has expired');
   const key = query.get('key');
   if (key !== null && !service.files.has(key))
-    throw new StorageError(404, 'NoSuchKey', 'What was stored here is gone');
+    throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
   const { size, read } = await openContent(service, readContentQuery(query));
   return {
     response: {
@@ -150,7 +150,7 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
   };
 }
 
-/** Reads the content that a signed address names: the signature says that it was written here. */
+/** Reads the content of a signed URL; the signature proves its origin. */
 function readContentQuery(query: URLSearchParams): Content {
   const key = query.get('key');
   if (key !== null) return { kind: 'file', key };

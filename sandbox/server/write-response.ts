@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpResponse } from '../render/reply.ts';
 import type { FaultRule } from './faults.ts';
 
-/** Writes an answer to the wire, as whole or as broken as the rule wants it. Returns the status that went out. */
+/** Writes a response, with the damage of a fault rule. Returns the status that was sent. */
 export async function writeResponse(
   outgoing: ServerResponse,
   response: HttpResponse,
@@ -31,7 +31,7 @@ export async function writeResponse(
     await new Promise<void>((resolve) => outgoing.write(bytes, () => resolve()));
     outgoing.destroy();
   } else if (body instanceof Readable) {
-    // A reader that leaves early is no fault of the service.
+    // A reader that disconnects is not an error.
     await pipeline(body, outgoing).catch(() => outgoing.destroy());
   } else if (body === null || !mayHaveBody) outgoing.end();
   else outgoing.end(body);
@@ -70,7 +70,7 @@ async function breakConnection(outgoing: ServerResponse, mode: 'drop' | 'reset' 
   return 0;
 }
 
-/** Ends early when the caller is gone, so that nothing waits for no one. */
+/** Ends early if the caller disconnects. */
 async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
   const closed = new AbortController();
   const onClose = () => closed.abort();

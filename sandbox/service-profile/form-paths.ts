@@ -1,17 +1,16 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
 
-/** A name as it is compared: `NextCursor`, `next_cursor` and `next-cursor` are one. */
+/** Normalizes a name for comparison: `NextCursor`, `next_cursor` and `next-cursor` are equal. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }
 
-/** The type of a value or form, as far as forms are compared: whole numbers are numbers, and null says nothing. */
+/** The type of a value or form for comparison: integers are numbers, null has none. */
 type ObjectKind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'nothing';
 
-/** Where something stands and of what kind it is: `meta.nextcursor:text`. */
+/** Paths with their type: `meta.nextcursor:text`. */
 export type FormPaths = ReadonlySet<string>;
 
-/** What a form holds, from its top inwards. */
 export function pathsOfSchema(schema: Schema, at = ''): FormPaths {
   const found = new Set<string>();
   const types = schema.type === undefined ? [] : [schema.type].flat();
@@ -24,7 +23,6 @@ export function pathsOfSchema(schema: Schema, at = ''): FormPaths {
   return found;
 }
 
-/** The same of a value. */
 export function pathsOfValue(value: unknown, at = ''): FormPaths {
   if (Array.isArray(value))
     return new Set([`${at}:list`, ...value.flatMap((entry) => [...pathsOfValue(entry, `${at}[]`)])]);
@@ -52,8 +50,8 @@ function getKind(value: unknown): ObjectKind {
 }
 
 /**
- * How well a form that was seen fits one that a setting gives: 1 for all in common, less for each place that only one of
- * them has. What may be missing (`optional`) costs nothing where it is not there; null says nothing about a kind.
+ * Compares a learned form with that of a setting: 1 if all paths match, less for each unmatched one. Missing
+ * `optional` paths cost nothing; null matches any type.
  */
 export function similarity(seen: FormPaths, input: FormPaths, optional: FormPaths = new Set()): number {
   const isNothing = (path: string) => path.endsWith(':nothing');
@@ -69,7 +67,7 @@ export function similarity(seen: FormPaths, input: FormPaths, optional: FormPath
   return all === 0 ? 1 : common / all;
 }
 
-/** A `*` stands for a name that callers choose. */
+/** `*` matches a name that callers choose. */
 function isSamePlace(a: string, b: string): boolean {
   if (!a.includes('*') && !b.includes('*')) return false;
   const [first, second] = [a.split(/(?=[.[:])/), b.split(/(?=[.[:])/)];

@@ -5,16 +5,16 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { IdFormat, ObjectKind } from '../profile/id-kinds.ts';
 import { findSchemaField } from './schema-at.ts';
 
-/** What may stand in a path and in a list of ids. */
+/** Prefixes that are safe in paths and lists of ids. */
 const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
 
-/** The format of new ids of a kind in the learned service; undefined if none was seen. */
+/** Returns the learned id format of a kind; undefined if none was seen. */
 export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): IdFormat | undefined {
   const form = idIn(Object.hasOwn(resources, kind) ? resources[kind] : undefined);
   return form && read(form);
 }
 
-/** In the object itself, or in the one that it only wraps. */
+/** Looks in the object itself, or in the single object that it wraps. */
 function idIn(schema: Schema | undefined): Schema | undefined {
   const own = (form: Schema | undefined) =>
     ID_FIELDS.map((name) => findSchemaField(form, name)).find((field) => field !== undefined);

@@ -5,12 +5,12 @@ import { namesMeant } from './synonyms.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A file may nest without an end. */
+/** Bounded, because the file is untrusted. */
 const MAX_WRAPPINGS = 3;
 
 /**
- * Renames the fields of a body from the service's names to the sandbox's. Fields that mean none of them keep their names.
- * The one field of a body without a known name counts as the first field that its value fits.
+ * Renames the fields of a body from the service's names to the sandbox's; unknown names stay. The only field
+ * of a body without known names counts as the first field that its value fits.
  */
 export function renameBody(
   body: unknown,
@@ -33,7 +33,7 @@ export function renameBody(
   return Object.fromEntries(renamed);
 }
 
-/** Takes the fields out of `{ contact: {…} }` and `{ data: { attributes: {…} } }`, if the service takes such bodies. */
+/** Unwraps `{ contact: {…} }` and `{ data: { attributes: {…} } }`, if the service takes such bodies. */
 function unwrap(body: Fields, form: Schema | undefined, known: z.ZodObject): Fields {
   let [fields, at] = [body, form];
   for (let level = 0; level < MAX_WRAPPINGS; level++) {

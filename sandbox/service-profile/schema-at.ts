@@ -6,13 +6,13 @@ import { plainName } from './form-paths.ts';
 
 const IDS = new Set(ID_FIELDS.map(plainName));
 
-/** Returns the form of a field of its own, never of one that every object inherits. */
+/** Returns the form of an own field, never of an inherited one. */
 export function findSchemaField(schema: Schema | undefined, name: string): Schema | undefined {
   const fields = schema?.properties;
   return fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** Returns the form of what stands at a path of a response. */
+/** Returns the form at a path of a response. */
 export function schemaAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
   return path.reduce<Schema | undefined>((at, name) => findSchemaField(at, name), schema);
 }
@@ -26,7 +26,8 @@ export function hasIdField(schema: Schema | undefined): boolean {
 }
 
 /**
- * Path of the one object in a response: as learned, or the one inner object that has an id if the response itself has none.
+ * Path of the object in a response: as learned, or the only nested object with an id if the response itself
+ * has none.
  */
 export function itemPath({ item, answer }: OperationProfile): readonly string[] {
   const body = answer?.body;

@@ -2,7 +2,7 @@ import * as assumed from '../../src/assumptions/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { plainName } from './form-paths.ts';
 
-/** Names of the sandbox's own records, beside the words by which the project knows such a value elsewhere. */
+/** The sandbox's own names, besides the project's lists of synonyms. */
 const OWN: readonly (readonly string[])[] = [
   splitWords(`name heading headline caption ${assumed.TITLE_FIELDS.slice(0, 10).join(' ')}`),
   splitWords(`email mail mail_address`),
@@ -58,7 +58,7 @@ const getValues = (
     'names' in entry ? [entry.names, ...(entry.shown ? [entry.shown] : [])] : [entry as readonly string[]],
   );
 
-/** Every list of words that stand for one thing, the sandbox's own first. */
+/** All lists of synonyms, the sandbox's own first. */
 const GROUPS: readonly ReadonlySet<string>[] = [
   ...OWN,
   assumed.RECIPIENT_FIELDS,
@@ -75,15 +75,15 @@ const GROUPS: readonly ReadonlySet<string>[] = [
   assumed.DOCUMENT_LISTS,
 ].map((names) => new Set(names.map(plainName)));
 
-/** `createdOn`, `created_at` and `date_created` without what only says that it is a moment. */
+/** Removes the time suffix: `createdOn`, `created_at` and `date_created` are equal. */
 function getStem(plain: string): string {
   const stem = plain.replace(/^date(?=.{4})/, '').replace(/(?<=.{4})(at|on|date|time|timestamp)$/, '');
   return stem === plain ? '' : stem;
 }
 
 /**
- * Which of the sandbox's names a learned one stands for, likeliest first. Names that are equal but for case and
- * separators come before words of the same meaning.
+ * Returns the sandbox's names that a learned one may mean, likeliest first: names equal but for case and
+ * separators, then synonyms.
  */
 export function namesMeant(serviceProfile: string, own: readonly string[]): readonly string[] {
   const key = `${serviceProfile}\n${own.join()}`;
@@ -95,14 +95,14 @@ export function namesMeant(serviceProfile: string, own: readonly string[]): read
   return found;
 }
 
-/** Each entry of a list asks the same. */
+/** Cached, since each entry of a list asks for the same. */
 const known = new Map<string, readonly string[]>();
 const MAX_KNOWN = 5_000;
 
-/** Words of a name that say nothing of what it holds. */
+/** Words that say nothing about a field's content. */
 const EMPTY_WORD = /^(?:line|text|value|string|full|display|main|primary|current)$/;
 
-/** `subjectLine` without the words that say nothing; undefined where it has none, or no other. */
+/** Removes such words from `subjectLine`; undefined if there is none, or nothing else. */
 function getCore(name: string): string | undefined {
   const parts = name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

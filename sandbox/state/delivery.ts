@@ -1,16 +1,15 @@
 import type { SandboxEventKind } from './event-kinds.ts';
 
-/** One try to hand an event to an endpoint. */
 export interface DeliveryAttempt {
   readonly at: number;
-  /** What the endpoint answered; null when it did not. */
+  /** Status of the endpoint's response; null without one. */
   readonly status: number | null;
   readonly error: string | null;
-  /** How long it took, by the sandbox's clock: none at all where that stands still. */
+  /** Duration by the sandbox's clock (0 if it is manual). */
   readonly ms: number;
 }
 
-/** An event on its way to one registration. */
+/** An event for one webhook. */
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
@@ -18,10 +17,10 @@ export interface Delivery {
   readonly webhookId: string;
   readonly url: string;
   readonly createdAt: number;
-  /** The body as it is sent, the same in each attempt. */
+  /** The body, the same in each attempt. */
   readonly body: string;
   readonly attempts: DeliveryAttempt[];
   status: 'pending' | 'delivered' | 'failed';
-  /** Epoch ms of the next try; null when none is planned. */
+  /** Epoch ms of the next attempt; null if none is scheduled. */
   nextAttemptAt: number | null;
 }

@@ -1,6 +1,6 @@
 import type { State } from './state.ts';
 
-/** A registration that is gone gets nothing more. */
+/** Cancels pending deliveries of a removed webhook. */
 export function failPendingDeliveries(state: State, webhookId: string): void {
   for (const delivery of state.deliveries.values()) {
     if (delivery.webhookId !== webhookId || delivery.status !== 'pending') continue;

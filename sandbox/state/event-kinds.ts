@@ -1,4 +1,4 @@
-/** The two kinds that the API document names (§6), and those a service of this sort has besides. */
+/** The two kinds of the API document (§6), and those that similar services have. */
 export const SANDBOX_EVENT_KINDS = [
   'link.viewed',
   'envelope.signed',

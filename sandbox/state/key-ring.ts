@@ -5,23 +5,23 @@ import type { KeyRecord } from './records.ts';
 
 const KEY_PATTERN = /dsk_[0-9a-f]{40}/g;
 
-/** The workspace's keys. A key is shown where it is made; everywhere else only its fingerprint appears. */
+/** The workspace's API keys. A key is shown once, when created; elsewhere only its fingerprint. */
 export interface KeyRing {
-  /** The key with all scopes that is there from the start. */
+  /** The initial key, with all scopes. */
   readonly first: string;
   create(scopes: readonly Scope[], now: number): string;
   find(key: string): KeyRecord | undefined;
   all(): readonly KeyRecord[];
   revoke(key: string): void;
-  /** Gives a new key with the same scopes; the old one ends at once. */
+  /** Returns a new key with the same scopes and revokes the old one. */
   rotate(key: string, now: number): string;
-  /** Back to the start: the first key alone, and the next ones as they were made before. */
+  /** Restores the first key; later keys repeat in the same order. */
   reset(now: number): void;
-  /** Takes over keys that were kept elsewhere, in the order in which they were made. */
+  /** Loads saved keys, in order of creation. */
   load(records: readonly KeyRecord[]): void;
 }
 
-/** Keys follow from `root` and the order in which they are made. */
+/** Keys derive from `root` and their order of creation. */
 export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing {
   const keys = new Map<string, KeyRecord>();
 
@@ -39,7 +39,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
 
   function getExisting(key: string): KeyRecord {
     const found = keys.get(key);
-    if (!found) throw new RangeError('That key was not made by this sandbox');
+    if (!found) throw new RangeError('This key was not created by this sandbox');
     return found;
   }
 
@@ -59,7 +59,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
     },
     rotate(key, now) {
       const old = getExisting(key);
-      if (old.revoked) throw new RangeError('That key has ended already: a key is rotated once');
+      if (old.revoked) throw new RangeError('This key was already rotated or revoked');
       old.revoked = true;
       return create([...old.scopes], now);
     },
@@ -75,7 +75,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
   };
 }
 
-/** Names a key without giving it away. */
+/** Identifies a key without revealing it. */
 export function fingerprint(key: string): string {
   return `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }

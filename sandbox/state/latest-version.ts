@@ -1,6 +1,5 @@
 import type { DocumentRecord, Version } from './records.ts';
 
-/** The newest version of a document; each document has one from its creation on. */
 export function getLatestVersion(document: DocumentRecord): Version {
   const version = document.versions.at(-1);
   if (!version) throw new Error(`Document ${document.id} has no version`);

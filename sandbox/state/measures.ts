@@ -1,7 +1,7 @@
 import type { VisitRecord } from './records.ts';
 import { getSeconds, getVisitorKey, toSeconds, withOpenPageTime } from './visits.ts';
 
-/** Metrics computed from the visits that happened; a page that is open now counts up to now. */
+/** Computes metrics of visits; a page that is open counts up to now. */
 export function calculateAnalytics(records: readonly VisitRecord[], now: number) {
   const visits = records.map((visit) => withOpenPageTime(visit, now));
   const pageCount = Math.max(0, ...visits.map((visit) => visit.page_count));

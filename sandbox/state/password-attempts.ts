@@ -1,10 +1,10 @@
 import type { Service } from './service.ts';
 
-/** So many wrong passwords for one link from one address, then a wait; by the sandbox's clock. */
+/** Wrong passwords per link and IP address before a wait, by the sandbox's clock. */
 const MAX_ATTEMPTS = 5;
 const LOCKOUT_MS = 10 * 60 * 1000;
 
-/** How long a caller has to wait before the next password is looked at; 0 when it is looked at now. */
+/** Returns the wait before the next password attempt, or 0. */
 export function getLockoutMs(service: Service, linkId: string, ipAddress: string): number {
   const now = service.clock.now();
   const times = (service.state.passwordAttempts.get(`${linkId} ${ipAddress}`) ?? []).filter(

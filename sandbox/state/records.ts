@@ -1,4 +1,6 @@
-/** What the service stores. Names are snake_case, points in time (`…_at`) are epoch ms, `custom` holds what callers added. */
+/**
+ * Stored records. Names are snake_case, times (`…_at`) epoch ms; `custom` holds fields that callers added.
+ */
 import type { Scope } from '../../src/scopes.ts';
 
 export type Custom = Record<string, unknown>;
@@ -15,7 +17,7 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** PDFs of the example company, by the names of their files in `demo-data/example-files`. */
+/** Demo PDFs, by file name in `demo-data/example-files`. */
 export const EXAMPLE_NAMES = [
   'pitch-deck',
   'financial-model',
@@ -29,7 +31,7 @@ export const EXAMPLE_NAMES = [
 
 export type ExampleName = (typeof EXAMPLE_NAMES)[number];
 
-/** Bytes on disk, a PDF of the example company, or a page drawn for an agreement without a document. */
+/** Bytes on disk, a demo PDF, or a generated page for an agreement without a document. */
 export type Content =
   | { readonly kind: 'file'; readonly key: string }
   | { readonly kind: 'example'; readonly name: ExampleName }
@@ -59,9 +61,9 @@ export interface LinkRecord extends Stored {
   nda_required: boolean;
   expires_at: number | null;
   max_visitors: number | null;
-  /** The group of its room whose sight its visitors have. */
+  /** The room group whose permissions visitors get. */
   group_id?: string | null;
-  /** Whether the page offers the file itself. Who reads it there has its bytes all the same. */
+  /** Whether the page offers a download. A reader's browser receives the bytes anyway. */
   download_allowed: boolean;
 }
 
@@ -87,7 +89,7 @@ export interface RoomRecord extends Stored {
   folders: FolderRecord[];
   files: RoomFileRecord[];
   groups: GroupRecord[];
-  /** The matrix as it was put, read back word for word. */
+  /** The matrix as sent. */
   permissions: Custom;
 }
 
@@ -103,7 +105,7 @@ export interface RecipientRecord {
   custom: Custom;
 }
 
-/** How an agreement ends without its signatures. */
+/** Ways in which an agreement ends without its signatures. */
 export const AGREEMENT_ENDS = ['declined', 'voided', 'expired'] as const;
 export type AgreementEnd = (typeof AGREEMENT_ENDS)[number];
 
@@ -156,11 +158,11 @@ export interface VisitRecord {
   ended_at: number;
   /** Milliseconds read, by page number. */
   readonly dwell: Map<number, number>;
-  /** The page that is open now and since when. */
+  /** The open page, and since when. */
   open: { readonly page: number; readonly since: number } | null;
-  /** What only its browser knows: the id alone can be guessed where a profile counts its ids. */
+  /** Secret of the visitor's browser: ids can be guessed if a profile numbers them. */
   readonly pass?: string;
-  /** What its link asked for when it began. */
+  /** The link's requirements when the visit started. */
   readonly gate?: string;
 }
 

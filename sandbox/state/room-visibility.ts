@@ -1,13 +1,12 @@
 import type { Custom, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
 
-/** Words of a matrix that give no sight of something; all others give it. */
+/** Values of a matrix that deny access; all others grant it. */
 const NO_ACCESS_VALUES = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_access']);
 
 /**
- * The files of a room that a visitor sees. A room without a matrix is open to whoever comes through a link. Where there
- * is one, it grants what is seen: to the groups that hold the visitor's address, or to the group that the link is for.
- * Of the entries for one group the nearest counts (file, folder, folders above, whole room); of several groups, any that
- * grants.
+ * Returns the files of a room that a visitor sees. Without a matrix, all. Otherwise it grants access to the
+ * groups with the visitor's email, or to the link's group. For one group the closest entry counts (file,
+ * folder, parent folders, room); access by any group is enough.
  */
 export function getVisibleFiles(
   room: RoomRecord,
@@ -31,7 +30,7 @@ export function getVisibleFiles(
   );
 }
 
-/** The list of entries under whatever name it was put; null where no matrix was put at all. */
+/** Returns the list of entries under any name; null without a matrix. */
 function getPermissionEntries(permissions: Custom): Custom[] | null {
   const lists = Object.values(permissions).filter((value) => Array.isArray(value));
   if (lists.length === 0) return Object.keys(permissions).length === 0 ? null : [];
@@ -59,7 +58,7 @@ function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Cus
 
 const TARGET_FIELDS = ['file_id', 'fileId', 'document_id', 'documentId', 'folder_id', 'folderId'];
 
-/** An entry that names no access grants by being there. */
+/** An entry without an access value grants access. */
 function grantsAccess(entry: Custom): boolean {
   const access = entry['access'] ?? entry['permission'] ?? entry['level'] ?? entry['can_view'] ?? true;
   return !NO_ACCESS_VALUES.has(String(access).toLowerCase());

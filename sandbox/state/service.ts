@@ -9,23 +9,23 @@ import type { SandboxEventKind } from './event-kinds.ts';
 import type { KeyRing } from './key-ring.ts';
 import { createId, type State } from './state.ts';
 
-/** The running service, as its handlers and pages see it. */
+/** The running service, for handlers and pages. */
 export interface Service {
-  /** Replaced as a whole by reset and restore: read it anew on each use. */
+  /** Replaced by reset and restore: read it on each use. */
   state: State;
   profile: SandboxProfile;
-  /** What was learned of the service that is played: its forms come before the settings of the profile. */
+  /** The learned profile, if any; its forms take precedence over settings. */
   serviceProfile: ServiceProfile | null;
   readonly clock: RunningClock;
   readonly keys: KeyRing;
   readonly files: FileStore;
-  /** What all secrets are made of: drawn at random, unless a seed was given that makes them repeatable. */
+  /** All secrets derive from it: random, or from the seed if one was set. */
   readonly secretRoot: Uint8Array;
-  /** `http://127.0.0.1:PORT`, where API and pages live. */
+  /** `http://127.0.0.1:PORT` of the API and pages. */
   origin: string;
-  /** A second port that serves storage alone, as a real object store is another host. */
+  /** A second port that serves only storage, as real object stores have their own host. */
   otherOrigin: string;
-  /** Announces an event to every registration that asked for its kind. */
+  /** Sends an event to every webhook that subscribes to its kind. */
   emit(kind: SandboxEventKind, data: Record<string, unknown>): void;
 }
 
@@ -34,13 +34,12 @@ export function generateId(service: Service, kind: ObjectKind): string {
   return createId(state, kind, (serviceProfile && getIdFormat(serviceProfile, kind)) ?? profile.ids);
 }
 
-/** A new secret: a key of stored bytes, a token, what signs the events of a registration. */
+/** Generates a secret: a storage key, a token or a webhook secret. */
 export function generateSecret(service: Service, length: number): Buffer {
   service.state.secretCount += 1;
   return deriveBytes(service.secretRoot, `secret ${service.state.secretCount}`, length);
 }
 
-/** The fields that every new record begins with. */
 export function createBaseRecord(service: Service, kind: ObjectKind) {
   const now = service.clock.now();
   const id = generateId(service, kind);
@@ -48,7 +47,7 @@ export function createBaseRecord(service: Service, kind: ObjectKind) {
   return { id, created_at: now, updated_at: now };
 }
 
-/** Where upload and download addresses point. */
+/** Origin of upload and download URLs. */
 export function getStorageOrigin(service: Service): string {
   return service.profile.storageOrigin === 'same' ? service.origin : service.otherOrigin;
 }

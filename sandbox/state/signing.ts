@@ -8,12 +8,11 @@ import {
 } from './records.ts';
 import type { Service } from './service.ts';
 
-/** Why a signature can't be given; its message is written for the signer. */
+/** Why signing failed; the message is for the signer. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
 }
 
-/** Notes that a recipient opened the agreement. */
 export function markViewed(service: Service, agreement: AgreementRecord, recipient: RecipientRecord): void {
   if (recipient.status !== 'sent') return;
   recipient.status = 'viewed';
@@ -21,7 +20,7 @@ export function markViewed(service: Service, agreement: AgreementRecord, recipie
   if (agreement.status === 'sent') agreement.status = 'viewed';
 }
 
-/** The recipient with this address, or the first who has not signed yet. */
+/** Returns the recipient with this email, or the first who has not signed. */
 export function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
   const signer = agreement.recipients.find((recipient) =>
     email === undefined
@@ -31,23 +30,23 @@ export function findSigner(agreement: AgreementRecord, email: string | undefined
   if (!signer)
     throw new SigningError(
       email === undefined
-        ? 'No one is left to sign this agreement'
-        : `${email} is no signer of this agreement`,
+        ? 'All signers have signed this agreement'
+        : `${email} is not a signer of this agreement`,
     );
   return signer;
 }
 
-/** Signs for one recipient; the last signature completes the agreement and announces `envelope.signed`. */
+/** Signs for one recipient; the last signature completes the agreement and emits `envelope.signed`. */
 export function signAgreement(
   service: Service,
   input: { agreementId: string; email?: string | undefined; name?: string | undefined },
 ): AgreementRecord {
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
-  if (hasEnded(agreement)) throw new SigningError(`This agreement was ${agreement.status}`);
+  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
+  if (hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
   const signer = findSigner(agreement, input.email);
-  if (signer.signed_at !== null) throw new SigningError(`${signer.email} has signed this agreement already`);
+  if (signer.signed_at !== null) throw new SigningError(`${signer.email} has already signed this agreement`);
   markViewed(service, agreement, signer);
   const now = service.clock.now();
   Object.assign(signer, {
@@ -70,21 +69,24 @@ export function signAgreement(
   return agreement;
 }
 
-/** Whether an agreement can no longer be signed by those who have not. */
+/** Returns true if the agreement ended without all signatures. */
 export function hasEnded({ status }: AgreementRecord): boolean {
   return AGREEMENT_ENDS.some((end) => end === status);
 }
 
-/** Ends an agreement that was sent and waits for signatures, and announces how: `envelope.declined` and its kin. */
+function describeEnd({ status }: AgreementRecord): string {
+  return status === 'expired' ? 'This agreement has expired' : `This agreement was already ${status}`;
+}
+
+/** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
 export function endAgreement(
   service: Service,
   input: { agreementId: string; status: AgreementEnd },
 ): AgreementRecord {
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement was not sent yet');
-  if (agreement.status === 'signed' || hasEnded(agreement))
-    throw new SigningError(`This agreement was ${agreement.status} already`);
+  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
+  if (agreement.status === 'signed' || hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
   const now = service.clock.now();
   Object.assign(agreement, { status: input.status, updated_at: now });
   service.emit(`envelope.${input.status}`, {
@@ -96,18 +98,16 @@ export function endAgreement(
   return agreement;
 }
 
-/** Accepts a proposal that was sent. */
 export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
   const proposal = service.state.proposals.get(proposalId);
-  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal was not sent yet');
-  if (proposal.accepted_at !== null) throw new SigningError('This proposal was accepted already');
+  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal has not been sent');
+  if (proposal.accepted_at !== null) throw new SigningError('This proposal was already accepted');
   const now = service.clock.now();
   Object.assign(proposal, { status: 'accepted', accepted_at: now, updated_at: now });
   service.emit('proposal.accepted', { proposal_id: proposal.id, name: proposal.name, accepted_at: now });
   return proposal;
 }
 
-/** Notes that someone opened a proposal that was sent. */
 export function markProposalViewed(service: Service, proposal: ProposalRecord): void {
   if (proposal.status !== 'sent') return;
   proposal.status = 'viewed';

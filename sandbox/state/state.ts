@@ -15,10 +15,10 @@ import type {
   WebhookRecord,
 } from './records.ts';
 
-/** Everything that a snapshot holds: plain values only, so that one structured clone copies it. */
+/** Everything in a snapshot: plain values only, so that `structuredClone` copies it. */
 export interface State {
   readonly random: Random;
-  /** Counts the ids that were given out. */
+  /** Number of ids created. */
   idCount: number;
   readonly documents: Map<string, DocumentRecord>;
   readonly links: Map<string, LinkRecord>;
@@ -31,15 +31,15 @@ export interface State {
   readonly webhooks: Map<string, WebhookRecord>;
   readonly uploads: Map<string, UploadRecord>;
   readonly deliveries: Map<string, Delivery>;
-  /** The names on disk of stored bytes, by their key. */
+  /** File names on disk, by storage key. */
   readonly files: Map<string, string>;
-  /** When wrong passwords were tried, by link and address. */
+  /** Times of wrong passwords, by link and IP address. */
   readonly passwordAttempts: Map<string, number[]>;
-  /** The ids of what callers made, as against what was there from the start. */
+  /** Ids of records that callers created, not of initial data. */
   readonly callerCreatedIds: Map<string, true>;
-  /** Counts the secrets that were given out. */
+  /** Number of secrets created. */
   secretCount: number;
-  /** Bytes of JSON that callers had stored. */
+  /** Bytes of JSON stored for callers. */
   storedJsonBytes: number;
   readonly usage: { api_requests: number; bytes_uploaded: number; agreements_sent: number };
 }
@@ -70,7 +70,7 @@ export function createState(seed: number): State {
 
 const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Makes a new id in the given form; the same seed and order of calls give the same ids. */
+/** Creates an id in a format; the same seed and order of calls give the same ids. */
 export function createId(state: State, kind: ObjectKind, format: IdFormat): string {
   state.idCount += 1;
   if (typeof format === 'object') return `${format.prefix}${nextText(state.random, 16, ID_ALPHABET)}`;
@@ -89,14 +89,13 @@ export function createId(state: State, kind: ObjectKind, format: IdFormat): stri
   }
 }
 
-/** Finds a record or refuses: an id that was never given, and one that was deleted, are the same to a caller. */
+/** @throws Rejection `unknownId`, the same for deleted records and ids that never existed */
 export function findRecord<T>(records: ReadonlyMap<string, T>, id: string, kind: ObjectKind): T {
   const found = records.get(id);
   if (found === undefined) throw new Rejection('unknownId', `No ${kind} with id "${id.slice(0, 80)}"`);
   return found;
 }
 
-/** Lists give the newest first, as people expect to find what they just made. */
 export function listNewestFirst<T>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].reverse();
 }

@@ -4,7 +4,7 @@ import type { LinkRecord, VisitRecord } from './records.ts';
 import { generateId, generateSecret, type Service } from './service.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
-/** What a visitor gives at the gate of a link. */
+/** What a visitor enters at the gate of a link. */
 export interface GateInput {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -12,7 +12,7 @@ export interface GateInput {
   readonly ndaAccepted?: boolean | undefined;
 }
 
-/** Why a visitor does not get in; its message is written for that person. */
+/** Why a visitor is not admitted; the message is for that person. */
 export class GateError extends Error {
   override readonly name = 'GateError';
   readonly reason: 'gone' | 'expired' | 'full' | 'email' | 'password' | 'nda';
@@ -23,7 +23,7 @@ export class GateError extends Error {
   }
 }
 
-/** The link, if anyone may still come in through it. */
+/** Returns the link. @throws GateError if it is closed to new visitors */
 export function getOpenLink(service: Service, linkId: string): LinkRecord {
   const link = service.state.links.get(linkId);
   if (!link) throw new GateError('gone', 'This link does not exist or was deleted');
@@ -32,20 +32,20 @@ export function getOpenLink(service: Service, linkId: string): LinkRecord {
   return link;
 }
 
-/** Lets a visitor in and announces `link.viewed`. The first page is open from now on. */
+/** Starts a visit and emits `link.viewed`. The first page is open from now on. */
 export function startVisit(service: Service, linkId: string, gateInput: GateInput = {}): VisitRecord {
   const link = getOpenLink(service, linkId);
   const email = gateInput.email?.trim().slice(0, 320) || null;
   if (link.email_required && !(email && /^[^@\s]+@[^@\s]+$/.test(email)))
-    throw new GateError('email', 'This link asks for your e-mail address');
+    throw new GateError('email', 'Enter your email address to open this link');
   if (link.password !== null && gateInput.password !== link.password)
-    throw new GateError('password', 'The password is not right');
+    throw new GateError('password', 'Incorrect password');
   if (link.nda_required && !gateInput.ndaAccepted)
-    throw new GateError('nda', 'This link asks you to accept the non-disclosure agreement');
+    throw new GateError('nda', 'Accept the non-disclosure agreement to open this link');
   const earlierVisitors = new Set(getVisits(service.state, link.id).map(getVisitorKey));
   const isReturning = email !== null && earlierVisitors.has(email.toLowerCase());
   if (link.max_visitors !== null && !isReturning && earlierVisitors.size >= link.max_visitors)
-    throw new GateError('full', 'This link has reached its number of visitors');
+    throw new GateError('full', 'This link has reached its visitor limit');
 
   const document = link.document_id === null ? undefined : service.state.documents.get(link.document_id);
   const now = service.clock.now();
@@ -77,18 +77,18 @@ export function startVisit(service: Service, linkId: string, gateInput: GateInpu
   return visit;
 }
 
-/** What a link asks for, in one text: a visit that passed it is let in again until the link asks for something else. */
+/** Returns the link's requirements as text: a visit is admitted again until they change. */
 export function getGateKey({ email_required, nda_required, password }: LinkRecord): string {
   return JSON.stringify([email_required, nda_required, password]);
 }
 
-/** Turns to a page: the one before is closed, and its time is what the clock says. */
+/** Turns to a page and records the time on the previous one. */
 export function turnToPage(service: Service, visit: VisitRecord, page: number): void {
   closePage(service, visit);
   visit.open = { page, since: service.clock.now() };
 }
 
-/** Leaves the document; a visitor who comes back can go on. */
+/** Ends the open page; the visitor may come back. */
 export function leaveVisit(service: Service, visit: VisitRecord): void {
   closePage(service, visit);
 }
@@ -100,7 +100,7 @@ function closePage(service: Service, visit: VisitRecord): void {
   visit.ended_at = now;
 }
 
-/** A whole visit at once, as if it had just ended: `seconds` holds the time of page 1, of page 2 and so on. */
+/** Records a whole visit that just ended; `seconds` holds the time on page 1, page 2 and so on. */
 export function recordVisit(
   service: Service,
   input: { linkId: string; gateInput: GateInput; seconds: readonly number[] },

@@ -5,23 +5,22 @@ export function getVisits(state: State, linkId: string): VisitRecord[] {
   return [...state.visits.values()].filter((visit) => visit.link_id === linkId);
 }
 
-/** How the browser of a visit names it; no one else can. */
+/** The visit's unguessable name in its URL and cookie. */
 export function getVisitToken({ id, pass = '' }: VisitRecord): string {
   return `${id}.${pass}`;
 }
 
-/** The visit that its browser names so. */
 export function findVisitByToken(state: State, name: string): VisitRecord | undefined {
   const visit = state.visits.get(name.slice(0, name.lastIndexOf('.')));
   return visit?.pass && getVisitToken(visit) === name ? visit : undefined;
 }
 
-/** Two visits are one visitor's when they gave the same address; a visit without one stands for itself. */
+/** Visits with the same email belong to one visitor; a visit without one is its own. */
 export function getVisitorKey(visit: VisitRecord): string {
   return visit.email?.toLowerCase() ?? visit.id;
 }
 
-/** Seconds read in a visit, to a tenth. */
+/** Returns the seconds of a visit, to one decimal. */
 export function getSeconds(visit: VisitRecord): number {
   let total = 0;
   for (const ms of visit.dwell.values()) total += ms;
@@ -32,15 +31,14 @@ export function toSeconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-/** What a page that is left open counts at most: its reader may have gone for good. */
+/** Maximum time of an open page, whose reader may have left. */
 const MAX_PAGE_VIEW_MS = 10 * 60 * 1000;
 
-/** How long the open page was looked at until now. */
 export function getOpenMs(visit: VisitRecord, now: number): number {
   return visit.open ? Math.min(now - visit.open.since, MAX_PAGE_VIEW_MS) : 0;
 }
 
-/** The visit with the page that is open now counted up to now. */
+/** Returns the visit with its open page counted up to now. */
 export function withOpenPageTime(visit: VisitRecord, now: number): VisitRecord {
   if (!visit.open) return visit;
   const { page } = visit.open;

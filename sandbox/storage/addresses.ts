@@ -3,15 +3,13 @@ import { deriveBytes } from '../base/random.ts';
 import type { Version } from '../state/records.ts';
 import { getStorageOrigin, type Service } from '../state/service.ts';
 
-/** The path under which the object store answers. */
 export const STORAGE_PATH = '/storage';
 
-/** Seconds that an upload address lives. */
 export function getUploadTtlSeconds({ serviceProfile, profile }: Service): number {
   return serviceProfile?.facts.upload?.ttlSeconds ?? Number(profile.addressLife);
 }
 
-/** §8: download addresses are short-lived; the profile says how short. */
+/** §8: download URLs are short-lived; the profile sets the lifetime. */
 export function createDownloadUrl(
   service: Service,
   input: { version: Version; name: string },
@@ -30,7 +28,7 @@ export function createDownloadUrl(
   return { url: `${getStorageOrigin(service)}${STORAGE_PATH}/files?${query}`, expires_at };
 }
 
-/** Whether an address was signed here and is unchanged. */
+/** Returns true if the URL was signed here and is unchanged. */
 export function hasValidSignature(service: Service, query: URLSearchParams): boolean {
   const unsigned = new URLSearchParams(query);
   const signature = Buffer.from(unsigned.get('X-Amz-Signature') ?? '');

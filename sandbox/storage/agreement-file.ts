@@ -5,19 +5,19 @@ import type { Service } from '../state/service.ts';
 import { readContent } from './content.ts';
 import type { FileView } from './stored-file.ts';
 
-/** What may be loaded into memory to be signed; a larger source gets its signature page alone. */
+/** Larger sources are not loaded into memory; their signed file is the signature page alone. */
 const MAX_SIGN_BYTES = 8 * 1024 * 1024;
 
-/** Signed once, a document stays as it is; drawing it again would overwrite what someone is just reading. */
+/** Drawn once: writing it again could overwrite a file that is being read. */
 const signedFiles = new WeakMap<AgreementRecord, Promise<FileView>>();
 
-/** §4: the agreement's (signed) document, as it stands now: its source, and after the last signature the signed PDF. */
+/** §4: returns the agreement's document: its source, or the signed PDF after the last signature. */
 export async function getAgreementFile(service: Service, agreement: AgreementRecord): Promise<FileView> {
   if (agreement.status !== 'signed' || agreement.signed_at === null)
     return { name: getFileName(agreement, ''), version: getSourceVersion(service, agreement) };
   const file = signedFiles.get(agreement) ?? renderSigned(service, agreement);
   signedFiles.set(agreement, file);
-  // A disk may have room again.
+  // Retried later, when the disk may have space again.
   file.catch(() => signedFiles.delete(agreement));
   return file;
 }

@@ -4,7 +4,6 @@ import { drawPlainPdf } from '../pdf/draw-plain-pdf.ts';
 import type { Content } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 
-/** Returns all bytes of a small content. */
 export async function readContent(service: Service, content: Content): Promise<Uint8Array> {
   switch (content.kind) {
     case 'file':
@@ -15,12 +14,12 @@ export async function readContent(service: Service, content: Content): Promise<U
       return drawPlainPdf({
         title: content.title,
         pages: 1,
-        text: 'This agreement has no document: its terms are its name and its message.',
+        text: 'This agreement has no document. Its terms are its name and message.',
       });
   }
 }
 
-/** Opens a content to be sent, whole or in part (`end` is the first byte after it). A stored file streams from disk. */
+/** Opens a content, whole or in part (`end` is exclusive). A stored file streams from disk. */
 export async function openContent(
   service: Service,
   content: Content,

@@ -4,7 +4,7 @@ import type { Custom, DocumentRecord, Version } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
 import type { ReceivedFile } from './stored-file.ts';
 
-/** Stores a received file as a new document; without a name it takes the file's, without its ending. */
+/** Stores a received file as a new document, by default named after the file without its extension. */
 export async function createDocument(
   service: Service,
   input: { received: ReceivedFile; name: string | null; custom: Custom },
@@ -23,7 +23,7 @@ export async function createDocument(
   return document;
 }
 
-/** §4: with `documentId`, a new version of that document is recorded instead of a new document. */
+/** §4: with `documentId`, adds a version to that document instead of creating one. */
 export async function addVersion(
   service: Service,
   input: { document: DocumentRecord; received: ReceivedFile },
@@ -46,7 +46,7 @@ async function createVersion(
   return {
     version: input.number,
     content: { kind: 'file', key },
-    // What can be read as a PDF is one, whatever the caller said.
+    // Detected from the content, whatever type the caller sent.
     content_type: pages.length > 0 ? 'application/pdf' : contentType,
     size,
     pages,

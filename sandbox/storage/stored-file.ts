@@ -1,6 +1,6 @@
 import type { Version } from '../state/records.ts';
 
-/** An upload that came inside the request, already on disk. */
+/** An upload inside the request, already on disk. */
 export interface ReceivedFile {
   readonly key: string;
   readonly fileName: string | null;
@@ -8,7 +8,7 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
-/** A file as the service gives it: the profile decides between an address, a redirect and the bytes. */
+/** A file to return; the profile decides between a URL, a redirect and the bytes. */
 export interface FileView {
   readonly name: string;
   readonly version: Version;

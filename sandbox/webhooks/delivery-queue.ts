@@ -9,7 +9,7 @@ import { createId, type State } from '../state/state.ts';
 import { postEvent } from './post-event.ts';
 import { signDelivery } from './sign-delivery.ts';
 
-/** Waits before each further try, in ms; §6 shows none. */
+/** Waits before retries, in ms (§6 specifies none). */
 const RETRY_DELAYS_MS: Record<string, readonly number[]> = {
   backoff: [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
   quick: [1_000, 2_000],
@@ -18,17 +18,16 @@ const RETRY_DELAYS_MS: Record<string, readonly number[]> = {
 
 export interface EventQueue {
   emit(kind: SandboxEventKind, data: Record<string, unknown>): void;
-  /** Resolves when no first attempt is under way any more. */
+  /** Resolves when no first attempt is in progress. */
   settled(): Promise<void>;
-  /** Sends a delivery again now, whatever became of it. */
+  /** Sends a delivery again now, whatever its status. */
   redeliver(id: string): Promise<Delivery>;
-  /** Plans the pending deliveries of the current state: after a restore they go on where they stood. */
+  /** Schedules the pending deliveries of the current state, for example after a restore. */
   resume(): void;
-  /** Called with each delivery after each attempt; returns the end of it. */
+  /** Calls `listener` after each attempt; returns a function that unsubscribes. */
   subscribe(listener: (delivery: Delivery) => void): () => void;
-  /** Forgets what was planned, without touching the deliveries themselves. */
+  /** Cancels scheduled attempts; the deliveries stay as they are. */
   pause(): void;
-  /** Ends what is under way, for good. */
   close(): void;
 }
 
@@ -67,7 +66,7 @@ export function createEventQueue(service: Service): EventQueue {
     evictOldest(state);
   }
 
-  /** One try at a time: what was planned before gives way. */
+  /** Replaces an attempt that was scheduled before. */
   function schedule(delivery: Delivery): void {
     scheduled.get(delivery.id)?.();
     if (delivery.nextAttemptAt === null) return;
@@ -75,12 +74,12 @@ export function createEventQueue(service: Service): EventQueue {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (isFirst) firstAttempts.add(promise);
     const done = () => {
-      // The next try may stand there by now.
+      // The next attempt may be scheduled by now.
       if (scheduled.get(delivery.id) === cancelAttempt) scheduled.delete(delivery.id);
       firstAttempts.delete(promise);
       resolve();
     };
-    // A try on demand may have arrived meanwhile, and a registration be gone: then none is to follow.
+    // A manual attempt may have succeeded meanwhile, or the webhook been removed.
     const isDue = () => delivery.nextAttemptAt !== null;
     const cancel = service.clock.schedule(delivery.nextAttemptAt, async () => {
       await (isDue() && attempt(delivery).finally(done));
@@ -114,20 +113,20 @@ export function createEventQueue(service: Service): EventQueue {
     });
     delivery.attempts.push({ at, ...answer, ms: clock.now() - at });
     const isAccepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    // Another try, made on demand, may have arrived while this one was on its way.
+    // A manual attempt may have succeeded while this one was in progress.
     const delivered = isAccepted || (!wasDelivered && delivery.status === 'delivered');
     if (answer.status === 410) {
       webhook.status = 'disabled';
       failPendingDeliveries(state, webhook.id);
     }
     const delayMs = RETRY_DELAYS_MS[profile.retries]?.[delivery.attempts.length - 1];
-    // One that was removed or disabled meanwhile gets nothing more.
+    // A webhook that was removed or disabled meanwhile gets no more events.
     const isSubscribed = state.webhooks.get(webhook.id)?.status === 'active';
     const willRetry = !delivered && isSubscribed && delayMs !== undefined;
     delivery.status = delivered ? 'delivered' : willRetry ? 'pending' : 'failed';
     delivery.nextAttemptAt = willRetry ? clock.now() + delayMs : null;
     for (const listener of listeners) listener(delivery);
-    // A reset or restore replaced the state meanwhile: this delivery belongs to the old one.
+    // After a reset or restore, this delivery belongs to the old state.
     if (willRetry && service.state.deliveries.get(delivery.id) === delivery) schedule(delivery);
   }
 
@@ -160,7 +159,7 @@ export function createEventQueue(service: Service): EventQueue {
   };
 }
 
-/** Of so many deliveries, the oldest that are done are forgotten. */
+/** The oldest finished deliveries beyond this number are removed. */
 const MAX_DELIVERIES = 5_000;
 
 function evictOldest({ deliveries }: State): void {

@@ -1,17 +1,17 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** How the sandbox names itself when it delivers an event. */
+/** The user agent of deliveries. */
 export const EVENT_SENDER = 'docshare-sandbox-webhooks/1';
 
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Posts one event. Redirects are not followed: an endpoint is exactly the address that was registered. */
+/** Posts one event. Redirects are not followed: only the registered URL receives it. */
 export function postEvent(input: {
   url: string;
   body: string;
   headers: Record<string, string>;
-  /** Ends the attempt with the sandbox itself. */
+  /** Aborts the attempt when the sandbox closes. */
   signal: AbortSignal;
 }): Promise<{ status: number | null; error: string | null }> {
   const toResult = (status: number | null, error: string | null) => ({ status, error });
@@ -35,6 +35,6 @@ export function postEvent(input: {
     outgoing.on('error', (error) => resolve(toResult(null, error.message)));
     outgoing.end(input.body);
   });
-  // An address that Node refuses to call at all is a failed attempt like any other.
+  // A URL that Node can't call is a failed attempt like any other.
   return answer.catch((error: Error) => toResult(null, error.message));
 }

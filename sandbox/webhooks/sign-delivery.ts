@@ -11,7 +11,7 @@ const SCHEMES: Readonly<
   base64: { scheme: 'base64', header: 'x-hmac-sha256' },
 };
 
-/** The headers that identify and sign an event's body, in the scheme of the profile. */
+/** Returns the headers that identify and sign an event, in the profile's scheme. */
 export function signDelivery(
   event: { id: string; at: number; body: string; secret: string },
   { signature, header }: { signature: SandboxProfile['signature']; header?: string | undefined },

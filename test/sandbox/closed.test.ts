@@ -45,7 +45,7 @@ test('acts on a closed sandbox say so, each by its name, and change nothing', as
   };
   for (const [name, act] of Object.entries(acts))
     await expect((async () => act(sandbox))(), name).rejects.toThrow(
-      new Error(`The sandbox is closed, so ${name} does nothing: call it before close`),
+      new Error(`The sandbox is closed: call ${name} before close`),
     );
   expect(sandbox.snapshot()).toEqual(before);
 });

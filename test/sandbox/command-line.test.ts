@@ -76,13 +76,13 @@ test('a file of what was learned is played, and one that is missing or hostile e
   await writeFile(path, JSON.stringify({ ...NOTHING_LEARNED, rejections: { unknownId: answer } }));
   expect(await start()).toEqual({
     code: 1,
-    out: expect.stringMatching(/^\S+: This profile can't be played: [^\n]+ 999 [^\n]+\n$/),
+    out: expect.stringMatching(/^\S+: Invalid profile at [^\n]+ 999 [^\n]+\n$/),
   });
   await writeFile(path, JSON.stringify(NOTHING_LEARNED));
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--profile', path]);
   const [said] = await once(child.stdout, 'data');
   expect(String(said)).toContain(
-    'profile learned from https://api.example.com on 2026-11-21, nearest to preset:',
+    'profile learned from https://api.example.com on 2026-11-21, closest to preset:',
   );
   child.kill();
   await once(child, 'close');

@@ -216,5 +216,5 @@ test('the bin says when its port is taken', async () => {
   const port = new URL(sandbox.origin).port;
   const { child, output } = runMain('--port', port);
   expect((await once(child, 'exit'))[0]).toBe(1);
-  expect(output.stderr).toBe(`Port ${port} is taken: choose another with --port\n`);
+  expect(output.stderr).toBe(`Port ${port} is in use. Choose another with --port\n`);
 });

@@ -89,7 +89,7 @@ test('fixtures are a TypeScript module that gives them, or gives a function that
 });
 
 test.each([
-  [{ link: [] }, 'the whole: Unrecognized key: "link"'],
+  [{ link: [] }, 'fixtures: Unrecognized key: "link"'],
   [{ documents: {} }, 'documents: Invalid input: expected array'],
   [{ documents: [{ id: '../x', name: 'x' }] }, 'documents[0].id: must be letters'],
   [
@@ -99,7 +99,7 @@ test.each([
         { id: 'a', name: 'y' },
       ],
     },
-    'documents[1].id: "a" is there already',
+    'documents[1].id: "a" already exists',
   ],
   [{ documents: [{ name: 'x', path: 'nowhere.pdf' }] }, 'documents[0]: ENOENT'],
   [{ links: [{ document_id: 'doc_none' }] }, 'links[0]: No document with id "doc_none"'],
@@ -111,13 +111,13 @@ test.each([
       documents: [{ id: 'd', name: 'D' }],
       links: [{ document_id: 'd', password: 'p', visits: [{ password: 'q' }] }],
     },
-    'links[0].visits[0]: The password is not right',
+    'links[0].visits[0]: Incorrect password',
   ],
   [
     { links: [{ document_id: 'd', visits: [{ mail: 'ada@example.com' }] }] },
     'links[0].visits[0]: Unrecognized key: "mail"',
   ],
-  [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: an agreement needs'],
+  [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: add a recipient'],
 ])('wrong fixtures %j are named by their place', async (fixtures, sentence) => {
   await expect(createSandbox({ fixtures: fixtures as Fixtures })).rejects.toThrow(sentence);
 });
@@ -128,11 +128,11 @@ test('a file that is none, or that breaks, is named', async () => {
   await writeFile(join(folder, 'deck.pdf'), '%PDF-1.7');
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
-    ['nowhere.json', 'there is no such file'],
+    ['nowhere.json', 'the file does not exist'],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
-    ['pipe.json', 'it is no file'],
-    ['deck.pdf', 'fixtures are a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
+    ['pipe.json', 'it is not a file'],
+    ['deck.pdf', 'fixtures must be a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),

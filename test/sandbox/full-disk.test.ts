@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')('a state that finds no room names its 
   const sandbox = await createSandbox({ data: 'empty' });
   onTestFinished(() => sandbox.close());
   await expect(sandbox.save(folder)).rejects.toMatchObject({
-    message: `The folder ${folder} can't be written (ENOSPC): make room there, or give another one`,
+    message: `The folder ${folder} can't be written (ENOSPC). Free space there or choose another folder`,
     code: 'ENOSPC',
   });
 });
@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')('an upload that finds no room names it
     await files.write('key', new Uint8Array(100_000)).catch(({ message }) => console.log(message));`;
   const run = ['ulimit -f 20; exec "$0" --input-type=module -e "$1"', process.execPath, program];
   expect(execFileSync('sh', ['-c', ...run], { encoding: 'utf8' }).trim()).toBe(
-    `The sandbox can't write the file to ${folder} on this machine (EFBIG)`,
+    `The sandbox can't write the file to ${folder} (EFBIG)`,
   );
 });
 

@@ -148,7 +148,7 @@ test('five wrong passwords bring a wait, by the clock of the sandbox, for the ri
   for (let guess = 0; guess < 5; guess++)
     expect((await post(link.url, { password: `wrong${guess}` })).status).toBe(422);
   const braked = await post(link.url, { password: 'right' });
-  expect([braked.status, braked.html]).toEqual([429, expect.stringContaining('Wait 10 minutes')]);
+  expect([braked.status, braked.html]).toEqual([429, expect.stringContaining('Try again in 10 minutes')]);
   expect((await post(other.url, { password: 'right' })).status).toBe(303);
   await sandbox.clock.advance(9 * 60_000);
   expect((await post(link.url, { password: 'right' })).status).toBe(429);
@@ -226,7 +226,7 @@ test('who sees what in a room is what its matrix says', async () => {
   // Taken away while someone reads: the next page is not there any more.
   const { location } = await post(link.url, { email: 'ada@example.com' });
   await call('PUT', `/rooms/${room.id}/permissions`, { permissions: [] });
-  expect((await open(location ?? '')).html).toContain('nothing here to read');
+  expect((await open(location ?? '')).html).toContain('no documents here');
 });
 
 test('names that turn the direction of text or hold control characters are shown without them', async () => {

@@ -86,7 +86,7 @@ test('a sandbox that has nothing to write any more leaves alone what another kee
   const headers = { authorization: `Bearer ${second.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
   expect((await fetch(`${second.url}/documents`, { method: 'POST', headers, body })).status).toBe(201);
-  await expect(first.close()).rejects.toThrow('was taken away while the sandbox ran');
+  await expect(first.close()).rejects.toThrow('was removed while the sandbox was running');
   expect(await readdir(join(folder, 'files'))).toHaveLength(1);
 });
 

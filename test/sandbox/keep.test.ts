@@ -73,8 +73,8 @@ test.each([
 test.each([
   ['cut off', (text: string) => text.slice(0, -200), 'is damaged: move it away'],
   ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), 'is damaged: move it away'],
-  ['empty', () => '', 'is damaged, or no state of a sandbox'],
-  ['of another program', () => '{"hello":1}\n', 'is damaged, or no state of a sandbox'],
+  ['empty', () => '', 'is damaged or not a sandbox state'],
+  ['of another program', () => '{"hello":1}\n', 'is damaged or not a sandbox state'],
   [
     'of a newer sandbox',
     (text: string) => text.replace('"version":1', '"version":99'),
@@ -112,7 +112,7 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
   const first = await createSandbox({ dataFolder: folder, data: 'empty' });
   await first.save(folder);
   await rm(folder, { recursive: true });
-  const words = `${folder} or its lock was taken away while the sandbox ran: nothing is kept there any more.`;
+  const words = `${folder} or its lock was removed while the sandbox was running.`;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (const scope of ['links:read', 'links:write'] as const) {
     first.key([scope]);
@@ -120,7 +120,9 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
     await expect(first.save(folder)).rejects.toThrow(words);
   }
   vi.useRealTimers();
-  expect(said).toEqual([`The state was not kept: ${words} Start it again.\n`]);
+  expect(said).toEqual([
+    `The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`,
+  ]);
   const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
   expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
@@ -180,7 +182,7 @@ test('a lock that was made this moment is held, and what is no file is in the wa
 
 test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
   expect(createSandbox({ dataFolder: keepIn })).rejects.toThrow(
-    new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\): give another one$`),
+    new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\)\\. Choose another folder$`),
   ),
 );
 
@@ -233,7 +235,7 @@ test('save and load carry everything to another sandbox: visits, files, clock, p
   expect([other.clock.now(), other.profile]).toEqual([sandbox.clock.now(), sandbox.profile]);
   const { download_url } = await call(`${other.url}/documents/${id}`, key);
   expect(await (await fetch(download_url)).text()).toBe('hello');
-  await expect(other.load(join(folder, 'nowhere'))).rejects.toThrow('Nothing was saved in');
+  await expect(other.load(join(folder, 'nowhere'))).rejects.toThrow('There is no saved state in');
   other.reset();
   expect(other.snapshot().state.documents.size).toBe(0);
 });

@@ -33,19 +33,19 @@ const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfil
 });
 
 test.each([
-  ['a status of 999', listed({}, { status: 999 }), '999 is no status of an answer'],
-  ['a status of 101', listed({}, { status: 101 }), '101 is no status of an answer'],
-  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), 'is no header'],
-  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is no header'],
-  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is no media type'],
-  ['pages of none', listed({ size: { usual: 0 } }), 'a page holds from 1 to 10000'],
-  ['pages without end', listed({ size: { max: 1e12 } }), 'a page holds from 1 to 10000'],
-  ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names deep'],
-  ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a text is longer'],
+  ['a status of 999', listed({}, { status: 999 }), '999 is not a status of a successful response'],
+  ['a status of 101', listed({}, { status: 101 }), '101 is not a status of a successful response'],
+  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), 'is not a header'],
+  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is not a header'],
+  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is not a media type'],
+  ['pages of none', listed({ size: { usual: 0 } }), 'a page must have from 1 to 10000'],
+  ['pages without end', listed({ size: { max: 1e12 } }), 'a page must have from 1 to 10000'],
+  ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names'],
+  ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a string is longer'],
   [
     'a refusal that is none',
     { ...NOTHING_LEARNED, rejections: { unknownId: { ...answer, status: 200 } } },
-    '200 is no status of a refusal',
+    '200 is not a status of an error',
   ],
   [
     'a signature of two lines',
@@ -53,7 +53,7 @@ test.each([
       ...NOTHING_LEARNED,
       facts: { event: { body: {}, headers: {}, signature: 'hex', signatureHeader: 'a\nb', kinds: [] } },
     },
-    'is no header',
+    'is not a header',
   ],
 ] as const)('%s is refused with the place', async (_, learned, said) => {
   await expect(createSandbox({ profile: learned as ServiceInput })).rejects.toThrow(said);

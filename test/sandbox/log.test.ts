@@ -27,11 +27,11 @@ test('a request is waited for by its operation, its method and path, or its stat
   const [first, ...others] = await Promise.all(waiting);
   expect(first).toMatchObject({ operation: 'rooms.create', status: 201, body: { name: 'R' } });
   expect(others).toEqual([first, first]);
-  // What is there already is found at once, unless only later ones are asked for.
+  // What already exists is found at once, unless only later ones are asked for.
   expect(await log.waitFor({ operation: 'rooms.create' }, { timeoutMs: 0 })).toBe(first);
   const late = log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 });
   await expect(late).rejects.toThrow(
-    /No request .*rooms\.create.* came in 20 ms; the last ones: GET \/api\/v1\/rooms 200/,
+    /No request .*rooms\.create.* arrived within 20 ms. Last requests: GET \/api\/v1\/rooms 200/,
   );
 });
 
@@ -41,7 +41,8 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
-  const words = 'No request {"operation":"rooms.list"} can come: the sandbox is closed; the last ones: none';
+  const words =
+    'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none';
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
 });

@@ -79,10 +79,10 @@ test('requests, deliveries and what is stored show up as they happen', async () 
 });
 
 test('a key made here works, and a copied one is whole', async () => {
-  await page.getByText('Make a key').click();
+  await page.getByText('Create a key').click();
   for (const box of await page.getByRole('checkbox').all())
     if ((await box.getAttribute('value')) !== 'links:read') await box.uncheck();
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const made = page.getByRole('group').filter({ hasText: 'links:read' }).filter({ hasText: 'Rotate' });
   await made.getByRole('button', { name: 'Copy' }).click();
   await notice().filter({ hasText: 'Copied' }).waitFor();
@@ -99,7 +99,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#use-preset').click();
   await expect.poll(() => sandbox.profile.errors).toBe('html');
   await page.locator('code', { hasText: 'preset:legacy' }).waitFor();
-  await page.getByLabel('In one line').fill('random:42+ids=uuid');
+  await page.getByLabel('Profile string', { exact: true }).fill('random:42+ids=uuid');
   await page.keyboard.press('Enter');
   await expect.poll(() => sandbox.profile.ids).toBe('uuid');
   // The form shows the switches as they are from now on.
@@ -116,7 +116,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#fault-times').fill('1');
   await page.locator('#fault-headers').fill('Retry-After: 2');
   await page.getByRole('button', { name: 'Add fault' }).click();
-  await notice().filter({ hasText: 'Added the fault' }).waitFor();
+  await notice().filter({ hasText: 'Fault added' }).waitFor();
   const faulty = await fetch(`${sandbox.url}/links`, {
     headers: { authorization: `Bearer ${sandbox.key()}` },
   });
@@ -134,7 +134,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
 });
 
 test('a mistake in a form is told in words', async () => {
-  await page.getByLabel('In one line').fill('nonsense');
+  await page.getByLabel('Profile string', { exact: true }).fill('nonsense');
   // The refused request is noted by Chromium itself.
   await page.keyboard.press('Enter');
   await notice().filter({ hasText: 'No profile "nonsense"' }).waitFor();
@@ -178,7 +178,7 @@ test('names that are markup stay text on every page', async () => {
   expect(await page.locator('main img, main script, main b').count()).toBe(0);
   await page.goto(link.url);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
-  await page.getByLabel('Your e-mail address').fill('z@example.com');
+  await page.getByLabel('Your email address').fill('z@example.com');
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('group', { name: 'Page 1 of 1' });
   await sheet.getByText('<script>alert(1)</script><img src=x').waitFor();

@@ -117,17 +117,17 @@ test('text in a font that the file does not hold can be read and selected', asyn
 });
 
 const REFUSED = {
-  'qpdf-locked': 'it is locked with a password, which only its sender can tell you',
-  'damaged-cut-off': 'it is damaged, or no PDF',
-  'damaged-beyond-repair': 'it is damaged, or no PDF',
-  'not-a-pdf': 'it is damaged, or no PDF',
+  'qpdf-locked': 'the file is password-protected. Ask the sender for the password',
+  'damaged-cut-off': 'the file is damaged or not a PDF',
+  'damaged-beyond-repair': 'the file is damaged or not a PDF',
+  'not-a-pdf': 'the file is damaged or not a PDF',
   empty: 'it is empty',
 };
 
 test.each(Object.entries(REFUSED))("%s can't be shown, and says so with a way on", async (name, reason) => {
   await openReader(name);
-  await page.getByText(`This file can't be shown here: ${reason}.`).first().waitFor();
-  const way = name === 'empty' ? 'another copy' : `Download ${name} and open it with a program of your own`;
+  await page.getByText(`No preview available: ${reason}.`).first().waitFor();
+  const way = name === 'empty' ? 'another copy' : `Download ${name} to open it in another app`;
   await page.getByRole('main').getByText(way).waitFor();
   expect(problems.splice(0)).toEqual([]);
 });
@@ -143,10 +143,10 @@ test('what was not shown is signed only by a word about it', async () => {
   const { id } = (await call('POST /agreements', { name: 'Locked', document_id, recipients })).body;
   const url = (await call(`POST /agreements/${id}/send`)).body.recipients[0].signing_url;
   await page.goto(url);
-  await page.getByText("This file can't be shown here: it is locked").waitFor();
+  await page.getByText('No preview available: the file is password-protected').waitFor();
   await page.getByLabel('Type your full name').fill('Ada');
   await page.getByLabel('I agree to sign electronically').check();
-  const tick = page.getByLabel('This document was not shown to me on this page');
+  const tick = page.getByLabel('This page could not display the document');
   await page.getByRole('button', { name: 'Sign' }).click();
   expect(await tick.evaluate((box: HTMLInputElement) => box.validity.valueMissing)).toBe(true);
   await tick.check();

@@ -71,7 +71,7 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
   const { page, close } = await newPage();
   await page.goto(link.url);
   expect(await page.title()).toBe('Annual report');
-  await page.getByLabel('Your e-mail address').fill('grace@example.com');
+  await page.getByLabel('Your email address').fill('grace@example.com');
   let told = report(page, 'page=1');
   await page.getByRole('button', { name: 'View document' }).click();
   for (const [index, words] of ['Opening words', 'Middle part', 'Closing'].entries()) {
@@ -171,13 +171,13 @@ test('a wrong password is told at its field, and what was right stays', async ()
   const link = await createLink({ email_required: true, password: 'open sesame' });
   const { page, close } = await newPage();
   await page.goto(link.url);
-  await page.getByLabel('Your e-mail address').fill('ines@example.com');
+  await page.getByLabel('Your email address').fill('ines@example.com');
   await page.getByLabel('Password').fill('guess');
   const [answer] = await Promise.all([page.waitForResponse(link.url), page.keyboard.press('Enter')]);
   expect(answer.status()).toBe(422);
-  expect(await page.getByRole('alert').textContent()).toBe('The password is not right.');
+  expect(await page.getByRole('alert').textContent()).toBe('Incorrect password.');
   expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
-  expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('ines@example.com');
+  expect(await page.getByLabel('Your email address').inputValue()).toBe('ines@example.com');
   await close();
   // Chromium itself notes the refused form in its console.
   expect(allProblems.splice(0)).toEqual([expect.stringContaining('422')]);

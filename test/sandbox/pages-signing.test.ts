@@ -64,7 +64,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
     await done.waitFor();
     expect(await done.textContent()).toContain(`Signer ${index + 1}`);
     expect(await done.textContent()).toContain(
-      index === 0 ? 'One more signature is awaited' : 'the agreement is complete',
+      index === 0 ? 'Waiting for 1 more signature' : 'The agreement is complete',
     );
   }
   expect(problems).toEqual([]);
@@ -99,11 +99,11 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   });
   expect(await post({ name: 'Ada', consent: 'on' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('This document was not shown to you here'),
+    text: expect.stringContaining('display this document'),
   });
   expect(await post({ name: 'Ada', seen: '1' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('Agree to sign electronically first'),
+    text: expect.stringContaining('Agree to sign electronically to continue'),
   });
   const state = async () =>
     (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id).status;
@@ -112,7 +112,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   expect(await state()).toBe('signed');
   expect(await post({ name: 'Ada', consent: 'on', seen: '1' })).toMatchObject({
     status: 409,
-    text: expect.stringContaining('has signed this agreement already'),
+    text: expect.stringContaining('has already signed this agreement'),
   });
   expect(await (await fetch(urls[0])).text()).toContain('You have signed');
 });

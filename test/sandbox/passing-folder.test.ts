@@ -82,8 +82,7 @@ test('a temporary folder that can not be made is told, and the sandbox goes on',
   const none = join(folder, 'none');
   vi.stubEnv('TMPDIR', none);
   const listeners = process.listenerCount('exit');
-  const words = (apostrophe: string) =>
-    `The sandbox can${apostrophe}t write the file to ${none} on this machine (ENOENT)`;
+  const words = (apostrophe: string) => `The sandbox can${apostrophe}t write the file to ${none} (ENOENT)`;
   expect(await form()).toEqual({
     status: 507,
     body: { error: { code: 'insufficient_storage', message: words("'") } },
@@ -103,10 +102,10 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   const begun = await direct();
   expect(await read(id)).toEqual([200, 'hello']);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  expect(await read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
+  expect(await read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
   expect(await begun.finalize()).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringContaining('or they are gone') } },
+    body: { error: { message: expect.stringContaining('or it is missing') } },
   });
   const after = await form();
   expect(await read(after.body.id)).toEqual([200, 'hello']);
@@ -116,5 +115,5 @@ test('what a snapshot of another sandbox names, and this one has no bytes of, is
   const [first, second] = [await open(), await open()];
   const { id } = (await first.form()).body;
   second.sandbox.restore(first.sandbox.snapshot());
-  expect(await second.read(id)).toEqual([404, expect.stringContaining('What was stored here is gone')]);
+  expect(await second.read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
 });

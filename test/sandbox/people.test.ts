@@ -85,10 +85,10 @@ test('a room counts the visits of the links that lead to it', async () => {
 
 test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, deletion', async () => {
   const gated = await createLink({ email_required: true });
-  await expect(sandbox.visit(gated.id)).rejects.toThrow('asks for your e-mail address');
+  await expect(sandbox.visit(gated.id)).rejects.toThrow('Enter your email address');
   const secret = await createLink({ password: 'open sesame' });
   expect(secret).not.toHaveProperty('password');
-  await expect(sandbox.visit(secret.id, { password: 'open' })).rejects.toThrow('password is not right');
+  await expect(sandbox.visit(secret.id, { password: 'open' })).rejects.toThrow('Incorrect password');
   await sandbox.visit(secret.id, { password: 'open sesame' });
   const nda = await createLink({ nda_required: true });
   await expect(sandbox.visit(nda.id)).rejects.toThrow('non-disclosure');
@@ -99,9 +99,7 @@ test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, 
   const capped = await createLink({ max_visitors: 1 });
   await sandbox.visit(capped.id, { email: 'first@example.com' });
   await sandbox.visit(capped.id, { email: 'first@example.com' });
-  await expect(sandbox.visit(capped.id, { email: 'second@example.com' })).rejects.toThrow(
-    'number of visitors',
-  );
+  await expect(sandbox.visit(capped.id, { email: 'second@example.com' })).rejects.toThrow('visitor limit');
   await send('DELETE', `/links/${capped.id}`);
   await expect(sandbox.visit(capped.id)).rejects.toThrow('does not exist or was deleted');
   expect((await send('GET', `/analytics/links/${capped.id}`)).status).toBe(404);
@@ -111,10 +109,7 @@ test('on the share page a visitor passes the gate and reads; the clock measures 
   const link = await createLink({ email_required: true });
   expect(await (await fetch(link.url)).text()).toContain('type="email"');
   const refused = await fetch(link.url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }) });
-  expect([refused.status, await refused.text()]).toEqual([
-    422,
-    expect.stringContaining('asks for your e-mail'),
-  ]);
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Enter your email')]);
   const entered = await fetch(link.url, {
     method: 'POST',
     body: new URLSearchParams({ email: 'reader@example.com' }),
@@ -150,7 +145,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
     status: 'draft',
     recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }],
   });
-  await expect(sandbox.sign(created.id)).rejects.toThrow('was not sent yet');
+  await expect(sandbox.sign(created.id)).rejects.toThrow('has not been sent');
   const sent = (await send('POST', `/agreements/${created.id}/send`)).body;
   const page = sent.recipients[0].signing_url;
   expect(await (await fetch(page)).text()).toContain('name="name"');
@@ -168,7 +163,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   });
   expect([again.status, await again.text()]).toEqual([
     409,
-    expect.stringContaining('has signed this agreement already'),
+    expect.stringContaining('has already signed this agreement'),
   ]);
   const { url } = (await send('GET', `/agreements/${created.id}/document`)).body;
   const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
@@ -182,7 +177,7 @@ test('an agreement without recipients is not sent, and none is sent twice', asyn
     200,
   );
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(409);
-  await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow('is no signer');
+  await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow('is not a signer');
 });
 
 test('a proposal is sent, seen and accepted', async () => {

@@ -44,7 +44,7 @@ test('a line can change single settings of a preset or of a seed', () => {
 
 test.each([
   ['nosuch', 'No profile "nosuch"'],
-  [7, 'A profile is a name such as modern, an object of settings, or what was learned, not 7'],
+  [7, 'A profile must be a name such as modern, an object of settings, or a learned profile, not 7'],
   [null, 'what was learned, not null'],
   [['legacy'], 'what was learned, not legacy'],
   ['modern+colour=red', 'No switch "colour"'],

@@ -61,9 +61,11 @@ test('a folder or a group of another room is refused by its name', async () => {
   const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
   const group = await create(`/rooms/${there.id}/groups`, { name: 'Buyers' });
   const file = { document_id: documentId, folder_id: folder.id };
-  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain('is no folder of this room');
+  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain(
+    'is not a folder of this room',
+  );
   const link = { room_id: here.id, group_id: group.id };
-  expect((await call('POST', '/links', link)).text).toContain('is no group of the room');
+  expect((await call('POST', '/links', link)).text).toContain('is not a group of the room');
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
 });
 

@@ -41,7 +41,7 @@ describe('a link', () => {
     const link = idOf(await make('/links', { document_id, max_visitors: 1 }));
     await sandbox.visit(link, { email: 'Ann@a.test' });
     expect(await sandbox.visit(link, { email: 'ANN@a.test' })).toMatchObject({ email: 'ANN@a.test' });
-    await expect(sandbox.visit(link, { email: 'bob@a.test' })).rejects.toThrow('its number of visitors');
+    await expect(sandbox.visit(link, { email: 'bob@a.test' })).rejects.toThrow('its visitor limit');
   });
   test('that asks for an NDA by now asks a browser again that came before', async () => {
     const document_id = idOf(await upload('Deck'));

@@ -145,7 +145,7 @@ test('a failed delivery is tried again in real time too', async () => {
 test('a port that is taken is an error, and a closed sandbox answers no more', async () => {
   const sandbox = await start();
   const port = Number(new URL(sandbox.origin).port);
-  await expect(createSandbox({ port })).rejects.toThrow('is taken');
+  await expect(createSandbox({ port })).rejects.toThrow('is in use');
   await sandbox.close();
   await expect(fetch(sandbox.url)).rejects.toThrow();
 });

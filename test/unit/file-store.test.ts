@@ -45,7 +45,7 @@ test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal 
   rmSync(files.getPath('key'));
   await expect(files[ask]('key')).rejects.toMatchObject({
     reason: 'unknownId',
-    message: 'What was stored here is gone',
+    message: 'The stored file is missing',
   });
 });
 

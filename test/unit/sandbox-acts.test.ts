@@ -18,66 +18,74 @@ const FIELDS =
 
 /** An act by its name, as a program without types calls it. */
 const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
-  ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton"; it takes ${FIELDS}, cut, truncate`],
-  ['faults.add', [{ operation: 'nope' }], ': operation takes one of documents.list, '],
-  ['faults.add', [{ method: 'GTE' }], ': method takes an HTTP method, not "GTE"'],
-  ['faults.add', [{ path: 'links' }], ': path takes a path that begins with / or *, not "links"'],
-  ['faults.add', [{ nth: 0 }], ': nth takes a whole number from 1 on, or a list of them, not 0'],
-  ['faults.add', [{ nth: [] }], ': nth takes a whole number from 1 on, or a list of them, not []'],
-  ['faults.add', [{ probability: 2 }], ': probability takes a number from 0 to 1, not 2'],
-  ['faults.add', [{ status: 999 }], ': status takes a whole number from 200 to 599, not 999'],
-  ['faults.add', [{ delayMs: -1 }], ': delayMs takes milliseconds from 0 to 600000, not -1'],
-  ['faults.add', [{ delayMs: Number.NaN }], ': delayMs takes milliseconds from 0 to 600000, not NaN'],
-  ['faults.add', [{ cut: 'x' }], ': cut takes "drop", "reset" or "hang", not "x"'],
-  ['faults.add', [{ times: 0 }], ': times takes a whole number from 1 on, not 0'],
-  ['faults.add', [{ when: 'later' }], ': when takes "before" or "after", not "later"'],
-  ['faults.add', [{ delayMs: 600_001 }], ': delayMs takes milliseconds from 0 to 600000, not 600001'],
-  ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs takes milliseconds from 0 to 600000, not 600001'],
-  ['faults.add', [{ truncate: -1 }], ': truncate takes a whole number from 0 on, not -1'],
   [
     'faults.add',
-    [{ headers: { 'a b': 'c' } }],
-    ": headers takes headers that can be sent, not { 'a b': 'c' }",
+    [{ operaton: 'links.list' }],
+    `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`,
   ],
-  ['faults.add', [5], ' takes an object, not 5'],
-  ['faults.add', [null], ' takes an object, not null'],
-  ['log.waitFor', [], ' takes an object, not undefined'],
+  ['faults.add', [{ operation: 'nope' }], ': operation must be one of documents.list, '],
+  ['faults.add', [{ method: 'GTE' }], ': method must be an HTTP method, not "GTE"'],
+  ['faults.add', [{ path: 'links' }], ': path must be a path that begins with / or *, not "links"'],
+  ['faults.add', [{ nth: 0 }], ': nth must be a positive whole number or a list of them, not 0'],
+  ['faults.add', [{ nth: [] }], ': nth must be a positive whole number or a list of them, not []'],
+  ['faults.add', [{ probability: 2 }], ': probability must be a number from 0 to 1, not 2'],
+  ['faults.add', [{ status: 999 }], ': status must be a whole number from 200 to 599, not 999'],
+  ['faults.add', [{ delayMs: -1 }], ': delayMs must be milliseconds from 0 to 600000, not -1'],
+  ['faults.add', [{ delayMs: Number.NaN }], ': delayMs must be milliseconds from 0 to 600000, not NaN'],
+  ['faults.add', [{ cut: 'x' }], ': cut must be "drop", "reset" or "hang", not "x"'],
+  ['faults.add', [{ times: 0 }], ': times must be a positive whole number, not 0'],
+  ['faults.add', [{ when: 'later' }], ': when must be "before" or "after", not "later"'],
+  ['faults.add', [{ delayMs: 600_001 }], ': delayMs must be milliseconds from 0 to 600000, not 600001'],
+  [
+    'faults.add',
+    [{ bodyDelayMs: 600_001 }],
+    ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001',
+  ],
+  ['faults.add', [{ truncate: -1 }], ': truncate must be a whole number (0 or more), not -1'],
+  ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
+  ['faults.add', [5], ' needs an object, not 5'],
+  ['faults.add', [null], ' needs an object, not null'],
+  ['log.waitFor', [], ' needs an object, not undefined'],
   [
     'log.waitFor',
     [{ operaton: 'x' }],
-    'has no field "operaton"; it takes method, path, operation, status, after',
+    'has no field "operaton". Known fields: method, path, operation, status, after',
   ],
-  ['log.waitFor', [{ operation: 'links.lst' }], ': operation takes one of '],
+  ['log.waitFor', [{ operation: 'links.lst' }], ': operation must be one of '],
   [
     'log.waitFor',
     [{ status: '200' }],
-    ': status takes a whole number from 200 to 599, or 0 for what was cut',
+    ': status must be a whole number from 200 to 599, or 0 for cut connections',
   ],
-  ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout"; it takes timeoutMs'],
-  ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs takes milliseconds from 0 on; '],
-  ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs takes milliseconds from 0 on; '],
-  ['key', ['links:read'], ' takes a list of scopes (documents:read, '],
+  ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
+  ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
+  ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
+  ['key', ['links:read'], ' needs a list of scopes (documents:read, '],
   ['key', [['nope']], "), not [ 'nope' ]"],
   ['key', [null], '), not null'],
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
-  ['clock.advance', ['5'], 'advance needs milliseconds >= 0'],
-  ['clock.advance', [null], 'advance needs milliseconds >= 0'],
-  ['visit', [{ id: 'lnk_1' }], " takes the id as a text or a number, not { id: 'lnk_1' }"],
+  ['clock.advance', ['5'], 'advance needs milliseconds (0 or more)'],
+  ['clock.advance', [null], 'advance needs milliseconds (0 or more)'],
+  ['visit', [{ id: 'lnk_1' }], " needs the id as a string or number, not { id: 'lnk_1' }"],
   [
     'visit',
     ['LINK', { mail: 'a@b.c' }],
-    'has no field "mail"; it takes email, name, password, ndaAccepted, pages',
+    'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
   ],
-  ['visit', ['LINK', { pages: ['5'] }], ': pages takes up to 10000 numbers of seconds, each from 0 to 86400'],
-  ['visit', ['LINK', { pages: [86_401] }], ': pages takes up to 10000 numbers of seconds, '],
-  ['visit', ['LINK', { pages: [-1] }], ': pages takes up to 10000 numbers of seconds, '],
-  ['visit', [''], ' takes the id as a text or a number, not ""'],
-  ['visit', ['LINK', { email: 5 }], ': email takes a text, not 5'],
-  ['sign', [undefined], ' takes the id as a text or a number, not undefined'],
-  ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial"; it takes email, name'],
-  ['endAgreement', ['a', 'done'], ' takes one of declined, voided, expired, not "done"'],
-  ['save', [''], ' takes the path of a folder, not ""'],
-  ['load', [7], ' takes the path of a folder, not 7'],
+  [
+    'visit',
+    ['LINK', { pages: ['5'] }],
+    ': pages must be up to 10000 numbers of seconds, each from 0 to 86400',
+  ],
+  ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
+  ['visit', ['LINK', { pages: [-1] }], ': pages must be up to 10000 numbers of seconds, '],
+  ['visit', [''], ' needs the id as a string or number, not ""'],
+  ['visit', ['LINK', { email: 5 }], ': email must be a string, not 5'],
+  ['sign', [undefined], ' needs the id as a string or number, not undefined'],
+  ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
+  ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
+  ['save', [''], ' needs the path of a folder, not ""'],
+  ['load', [7], ' needs the path of a folder, not 7'],
   ['restore', [{}], ': state.random is missing'],
   ['restore', [null], ': state.random is missing'],
 ];
@@ -110,23 +118,27 @@ test.each([
   [Symbol('x'), 'Symbol(x)'],
 ])('a value of which no JSON can be made is shown in the refusal as well', (value, words) => {
   const visit = () => Reflect.apply(sandbox.visit, sandbox, [value]);
-  return expect(visit()).rejects.toThrow(`visit takes the id as a text or a number, not ${words}`);
+  return expect(visit()).rejects.toThrow(`visit needs the id as a string or number, not ${words}`);
 });
 
 test('a snapshot that went through JSON, or lacks a setting, is refused with the place', () => {
   const snapshot = sandbox.snapshot();
   const { errors, ...profile } = snapshot.profile;
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
-  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('as it is: state.documents is missing');
-  expect(restore({ ...snapshot, profile })).toThrow('as it is: profile.errors is missing');
-  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow('as it is: serviceProfile is missing');
+  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow(
+    'unchanged snapshot: state.documents is missing',
+  );
+  expect(restore({ ...snapshot, profile })).toThrow('unchanged snapshot: profile.errors is missing');
+  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow(
+    'unchanged snapshot: serviceProfile is missing',
+  );
   expect(errors).toBe('json');
   sandbox.restore(snapshot);
 });
 
 test('a visit to more pages than a document may have is refused', () =>
   expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
-    'pages takes up to 10000 numbers of seconds',
+    'pages must be up to 10000 numbers of seconds',
   ));
 
 test('a fault stays as it was given', () => {
@@ -147,10 +159,18 @@ test('what can be meant is taken, also with fields that are undefined', async ()
 });
 
 test.each([
-  ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton"; it takes method, '],
-  ['/faults', { status: 99 }, 'POST /_sandbox/faults: status takes a whole number from 200 to 599, not 99'],
-  ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a text or a number'],
-  ['/keys', { scopes: 'links:read' }, 'POST /_sandbox/keys: scopes takes a list of scopes (documents:read, '],
+  [
+    '/faults',
+    { operaton: 'links.list' },
+    'POST /_sandbox/faults has no field "operaton". Known fields: method, ',
+  ],
+  ['/faults', { status: 99 }, 'POST /_sandbox/faults: status must be a whole number from 200 to 599, not 99'],
+  ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a string or number'],
+  [
+    '/keys',
+    { scopes: 'links:read' },
+    'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, ',
+  ],
   ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
 ])('the control route %s refuses %j in the same words', async (path, body, words) => {
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {

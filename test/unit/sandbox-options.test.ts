@@ -4,32 +4,32 @@ import { assertSandboxOptions } from '../../sandbox/check-options.ts';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 
 test.each<[unknown, string]>([
-  [null, 'createSandbox takes its options as an object'],
-  ['modern', 'createSandbox takes its options as an object'],
-  [[], 'createSandbox takes its options as an object'],
+  [null, 'createSandbox needs an options object'],
+  ['modern', 'createSandbox needs an options object'],
+  [[], 'createSandbox needs an options object'],
   [
     { prot: 1 },
-    'createSandbox has no option "prot"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "prot". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ port: -1 }, 'port takes a number from 0 to 65535, not -1'],
-  [{ port: 65_536 }, 'port takes a number from 0 to 65535, not 65536'],
-  [{ port: '4010' }, 'port takes a number from 0 to 65535, not "4010"'],
-  [{ seed: 1.5 }, 'seed takes a whole number, not 1.5'],
+  [{ port: -1 }, 'port must be a number from 0 to 65535, not -1'],
+  [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
+  [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
+  [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
   [
     { data: '/tmp/x' },
-    'data takes "company" or "empty", not "/tmp/x": the folder that everything is kept in is given as dataFolder',
+    'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder that stores the state',
   ],
-  [{ clock: 'fast' }, 'clock takes "real" or "manual", not "fast"'],
+  [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
   [
     { keepIn: '' },
-    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [
     { keepIn: 7 },
-    'createSandbox has no option "keepIn"; its options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ cors: null }, 'cors takes a list of origins, not null'],
-  [{ cors: ['*', 7] }, 'cors takes a list of origins, not 7'],
+  [{ cors: null }, 'cors must be a list of origins, not null'],
+  [{ cors: ['*', 7] }, 'cors must be a list of origins, not 7'],
 ])('%j is refused', (options, words) => {
   expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
 });
@@ -58,11 +58,11 @@ test('a port that is taken is told in a sentence, with the code that programs kn
   const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
   await first.close();
   expect(second).toMatchObject({
-    message: `Port ${port} is taken: choose another, or 0 for one that is free`,
+    message: `Port ${port} is in use. Choose another, or 0 for any free port`,
     code: 'EADDRINUSE',
   });
   await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
-    'the folder that everything is kept in is given as dataFolder',
+    'Use dataFolder for the folder that stores the state',
   );
-  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile is a name');
+  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile must be a name');
 });

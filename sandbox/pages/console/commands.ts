@@ -1,7 +1,7 @@
 import { BASE_PATH } from '../../server/api-routes.ts';
 import type { Service } from '../../state/service.ts';
 
-/** Commands for a shell that work as they are pasted; null where there is no key or no document yet. */
+/** Returns shell commands to try; null without a key or document. */
 export function getShellCommands(service: Service): { list: string | null; share: string | null } {
   const key = service.keys.all().findLast(({ revoked }) => !revoked)?.key;
   const document = [...service.state.documents.keys()].at(-1);
@@ -13,7 +13,7 @@ export function getShellCommands(service: Service): { list: string | null; share
   return { list: createCurl('/documents'), share: document === undefined ? null : share };
 }
 
-/** An id may hold anything, and is only text to the shell. */
+/** Quotes an id, which may contain anything. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,9 +4,9 @@ import { isLocalRequest } from '../../server/local-only.ts';
 import { sendPage } from '../layout/document-page.ts';
 import { renderConsole } from './console-page.ts';
 
-/** The page at `/`, which shows the sandbox at work. It keeps itself fresh by the news. */
+/** Adds the console at `/`. It refreshes on server-sent events. */
 export function addConsole(app: Hono<Env>, dependencies: RouteDependencies): void {
-  // Opened from a link on any site, unlike the routes behind it: its own headers keep it out of frames.
+  // Reachable from links on any site, unlike the control routes; its headers forbid framing.
   app.get('/', async (context) =>
     isLocalRequest(context)
       ? sendPage(context, renderConsole(dependencies))

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser at the console page: takes over what changed since, sends forms without leaving the page, copies.
- * All markup it inserts was made and escaped by the server. Sent as its own source: it must use nothing from outside.
+ * Runs in the browser on the console: applies updates, submits forms without leaving the page, copies text.
+ * The server escapes all inserted markup. Sent as source, so it must not reference anything outside itself.
  */
 export function runConsole(): void {
   const REFRESH_DELAY_MS = 60;
@@ -18,7 +18,7 @@ export function runConsole(): void {
     hideTimer = setTimeout(() => notice.replaceChildren(), isError ? 8_000 : 3_500);
   }
 
-  /** Changes something and keeps what the person had: the focus and what stood open. */
+  /** Applies a change and restores the focus and open details. */
   function preserveState(container: Element, change: () => void): void {
     const focused = container.contains(document.activeElement) ? document.activeElement?.id : undefined;
     const opened = [...container.querySelectorAll('details[open]')].map(({ id }) => id);
@@ -27,7 +27,7 @@ export function runConsole(): void {
     if (focused) byId(focused)?.focus({ preventScroll: true });
   }
 
-  /** The markup that the page last got for an element: what a person opened or typed in it is not compared. */
+  /** The last markup received per element; compared instead of the DOM, which the user changes. */
   const lastMarkup = new Map<string, string>();
   const isNew = (id: string, markup: string) => {
     const changed = lastMarkup.get(id) !== markup;
@@ -43,7 +43,7 @@ export function runConsole(): void {
       });
   }
 
-  /** Rows have ids, and come newest first. */
+  /** Rows have ids and arrive newest first. */
   function showRows(update: Element): void {
     const list = byId(update.id);
     const rows = [...update.children];
@@ -70,7 +70,7 @@ export function runConsole(): void {
 
   let loading = false;
   let isReloadPending = false;
-  /** Loads the page anew and takes over what changed; a burst of news is one load. */
+  /** Loads the page again and applies what changed; a burst of events causes one load. */
   async function refresh(): Promise<void> {
     isReloadPending = loading;
     if (loading) return;
@@ -81,7 +81,7 @@ export function runConsole(): void {
       for (const part of update.querySelectorAll('[data-live=part]')) showPart(part);
       for (const list of update.querySelectorAll('[data-live=rows]')) showRows(list);
     } catch {
-      // The stream says whether the sandbox is still there.
+      // The event stream shows whether the sandbox is still running.
     } finally {
       loading = false;
       if (isReloadPending) setTimeout(() => void refresh(), REFRESH_DELAY_MS);
@@ -100,7 +100,7 @@ export function runConsole(): void {
     'truncate',
   ];
 
-  /** A field's text as the control routes want it. */
+  /** Converts a field's text to the type that the control routes expect. */
   function toValue(name: string, text: string): unknown {
     if (NUMERIC_FIELDS.includes(name)) return Number(text);
     if (name === 'nth') return text.split(',').map(Number);
@@ -109,7 +109,7 @@ export function runConsole(): void {
     return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
   }
 
-  /** What a form says as JSON; what no one filled in is left out. */
+  /** Returns the filled-in fields of a form as JSON. */
   function toBody(form: HTMLFormElement, submitter: HTMLElement | null): object {
     const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)] as const);
     const { list, within } = form.dataset;
@@ -132,7 +132,7 @@ export function runConsole(): void {
       if (response.ok) showNotice(form.dataset['done'] ?? 'Done', false);
       else showNotice((JSON.parse(text) as { error: string }).error, true);
     } catch {
-      showNotice('The sandbox does not answer: is it still running?', true);
+      showNotice('The sandbox does not respond. Check that it is still running.', true);
     }
   }
 
@@ -148,7 +148,7 @@ export function runConsole(): void {
     if (text === undefined) return;
     navigator.clipboard.writeText(text).then(
       () => showNotice('Copied', false),
-      () => showNotice('The browser did not allow to copy', true),
+      () => showNotice('The browser blocked copying', true),
     );
   });
 
@@ -162,9 +162,9 @@ export function runConsole(): void {
     showConnection('live', true);
     void refresh();
   });
-  stream.addEventListener('error', () => showConnection('not connected', false));
+  stream.addEventListener('error', () => showConnection('disconnected', false));
   for (const eventName of ['request', 'delivery']) stream.addEventListener(eventName, () => void refresh());
-  // Visits and the clock tell no one that they move.
+  // Visits and the clock change without an event.
   setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
   }, REFRESH_INTERVAL_MS);

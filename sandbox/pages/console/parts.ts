@@ -11,7 +11,7 @@ import { renderStoredTables } from './stored-tables.ts';
 
 const MAX_KEYS = 8;
 
-/** The parts of the page that change by themselves, by the id of the element that holds each. */
+/** The parts of the console that update, by element id. */
 export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) => Markup>> = {
   'first-steps': renderFirstSteps,
   stored: renderStoredTables,
@@ -24,12 +24,11 @@ export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) =>
   },
 };
 
-/** Three lines that lead to something to look at; the commands work as they stand. */
 function renderFirstSteps({ service }: RouteDependencies): Markup {
   const { list, share } = getShellCommands(service);
-  return html`<ol class="steps"><li>Ask for the documents:${list ? renderCopyable(list, 'the first command') : html` make a key first, under “Address and keys”.`}</li>
-<li>Share one:${share ? renderCopyable(share, 'the second command') : html` store one first, with <code>POST /documents</code>.`}</li>
-<li>Open the new link below as a visitor, read, and watch the visit and its events come in.</li></ol>`;
+  return html`<ol class="steps"><li>List the documents:${list ? renderCopyable(list, 'the first command') : html` create a key first, under “Base URL and keys”.`}</li>
+<li>Share a document:${share ? renderCopyable(share, 'the second command') : html` upload one first, with <code>POST /documents</code>.`}</li>
+<li>Open the new link below as a visitor, read some pages, and watch the visit and its events arrive.</li></ol>`;
 }
 
 export function renderCopyable(text: string, name: string): Markup {
@@ -38,7 +37,7 @@ export function renderCopyable(text: string, name: string): Markup {
 
 function renderKeys({ service }: RouteDependencies): Markup {
   const keys = service.keys.all().filter(({ revoked }) => !revoked);
-  if (keys.length === 0) return html`<p class="muted">There is no key yet. Make one to call the API.</p>`;
+  if (keys.length === 0) return html`<p class="muted">No keys. Create one to call the API.</p>`;
   const older = keys.length - MAX_KEYS;
   return html`${keys.slice(-MAX_KEYS).reverse().map(renderKey)}
 ${older > 0 ? html`<p class="muted small">${older} older keys are not shown.</p>` : ''}`;
@@ -54,11 +53,11 @@ ${renderKeyButton('rotate', record)}${renderKeyButton('revoke', record)}</div></
 }
 
 function renderKeyButton(action: 'rotate' | 'revoke', { key, fingerprint }: KeyRecord): Markup {
-  const [label, doneText] = action === 'rotate' ? ['Rotate', 'Replaced'] : ['Revoke', 'Revoked'];
+  const [label, doneText] = action === 'rotate' ? ['Rotate', 'Rotated'] : ['Revoke', 'Revoked'];
   return html`<form data-act="POST /keys/${action}" data-done="${doneText} ${fingerprint}"><input type="hidden" name="key" value="${key}"><button id="${action}-${fingerprint}">${label}</button></form>`;
 }
 
-/** The nearest preset, the profile in one line, and every switch as it stands. */
+/** Renders the closest preset, the profile string and every switch. */
 function renderProfile({ service }: RouteDependencies): Markup {
   const { profile, serviceProfile } = service;
   const line = formatProfile(profile);
@@ -66,28 +65,28 @@ function renderProfile({ service }: RouteDependencies): Markup {
     (name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`),
   );
   const learnedNote = serviceProfile
-    ? html`<p id="learned">Plays the service that was learned from <b>${new URL(serviceProfile.service).origin}</b> on ${serviceProfile.learned.at.slice(0, 10)}. The switches nearest to it:</p>`
+    ? html`<p id="learned">Emulates the service learned from <b>${new URL(serviceProfile.service).origin}</b> on ${serviceProfile.learned.at.slice(0, 10)}. The closest switches:</p>`
     : '';
-  return html`${learnedNote}${renderCopyable(line, 'the profile line')}
-<form data-act="PUT /profile" data-done="The service answers by this profile now" class="row"><label for="preset">Preset<select id="preset" name="profile">
+  return html`${learnedNote}${renderCopyable(line, 'the profile string')}
+<form data-act="PUT /profile" data-done="Profile changed" class="row"><label for="preset">Preset<select id="preset" name="profile">
 ${PROFILE_NAMES.map((name) => html`<option value="preset:${name}" ${name === preset ? 'selected' : ''}>${name} (${Object.keys(PRESETS[name]).length || 'no'} changes)</option>`)}
 </select></label><button id="use-preset">Use</button></form>
-<form data-act="PUT /profile" data-done="The service answers by this profile now" class="row">
-<label for="line">In one line<input id="line" name="profile" value="" placeholder="random:42+ids=uuid" autocomplete="off" spellcheck="false" required></label><button id="use-line">Use</button></form>
+<form data-act="PUT /profile" data-done="Profile changed" class="row">
+<label for="line">Profile string<input id="line" name="profile" value="" placeholder="random:42+ids=uuid" autocomplete="off" spellcheck="false" required></label><button id="use-line">Use</button></form>
 <details id="all-switches"><summary>All ${SWITCH_NAMES.length} switches</summary>
-<form data-act="PUT /profile" data-within="profile" data-done="The service answers by these switches now"><div class="switches" tabindex="0" role="group" aria-label="Switches">${SWITCH_NAMES.map(
+<form data-act="PUT /profile" data-within="profile" data-done="Switches changed"><div class="switches" tabindex="0" role="group" aria-label="Switches">${SWITCH_NAMES.map(
     (name) => {
       const { section, decides, settings } = SWITCHES[name];
       return html`<label for="switch-${name}">${name}<small>${section}: ${decides}</small><select id="switch-${name}" name="${name}">
 ${(settings as readonly string[]).map((setting) => html`<option ${setting === profile[name] ? 'selected' : ''}>${setting}</option>`)}
 </select></label>`;
     },
-  )}</div><button id="use-switches">Use these</button></form></details>`;
+  )}</div><button id="use-switches">Use these switches</button></form></details>`;
 }
 
 function renderFaults({ faults }: RouteDependencies): Markup {
   const rules = faults.rules();
-  if (rules.length === 0) return html`<p class="muted">None: every request is answered as it should be.</p>`;
+  if (rules.length === 0) return html`<p class="muted">No faults. All requests get normal responses.</p>`;
   return html`<ul class="plain">${rules.map((rule) => html`<li><code>${JSON.stringify(rule)}</code></li>`)}</ul>
-<form data-act="DELETE /faults" data-done="Cleared all faults"><button id="clear-faults">Clear all</button></form>`;
+<form data-act="DELETE /faults" data-done="Faults cleared"><button id="clear-faults">Clear all</button></form>`;
 }

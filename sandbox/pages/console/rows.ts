@@ -40,13 +40,13 @@ export function renderDelivery(delivery: Delivery): Markup {
 <ul class="plain">${attempts.map(
     ({ at, status: responseStatus, error, ms }) =>
       html`<li>${renderTime(at)} ${responseStatus === null ? html`<span class="bad">${error}</span>` : renderStatus(responseStatus)} <span class="muted">${ms} ms</span></li>`,
-  )}${nextAttemptAt !== null && attempts.length > 0 ? html`<li class="muted">tried again at ${renderTime(nextAttemptAt)}</li>` : ''}</ul>
+  )}${nextAttemptAt !== null && attempts.length > 0 ? html`<li class="muted">next attempt at ${renderTime(nextAttemptAt)}</li>` : ''}</ul>
 <form data-act="POST /deliveries/${id}/redeliver" data-done="Sent again"><button id="again-${id}">Send again</button></form>
 <pre tabindex="0">${truncate(formatJson(delivery.body))}</pre></div></details></li>`;
 }
 
 function renderStatus(status: number): Markup {
-  if (status === 0) return html`<span class="badge bad">cut off</span>`;
+  if (status === 0) return html`<span class="badge bad">connection cut</span>`;
   const badgeClass = status < 300 ? 'good' : status < 400 ? '' : status === 429 ? 'warn' : 'bad';
   return html`<span class="badge ${badgeClass}" title="${STATUS_CODES[status] ?? ''}">${status}</span>`;
 }

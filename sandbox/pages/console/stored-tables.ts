@@ -3,10 +3,9 @@ import type { RouteDependencies } from '../../server/exchange.ts';
 import { formatCount, type Markup } from '../layout/document-page.ts';
 import { TABLES } from './tables.ts';
 
-/** A table shows so many of the newest records. */
+/** Rows per table, newest first. */
 const MAX_ROWS = 30;
 
-/** What is stored, resource by resource: how many, and the newest of them. */
 export function renderStoredTables({ service }: RouteDependencies): Markup {
   return html`${TABLES.map((table) => {
     const records = table.records(service);
@@ -18,7 +17,7 @@ ${
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${table.title}"><table><caption class="hidden">${table.title}</caption>
 <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${newest.map((cells) => html`<tr>${cells().map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>
-${records.length > MAX_ROWS ? html`<p class="muted small">and ${formatCount(records.length - MAX_ROWS, 'older one')}</p>` : ''}</div>`
+${records.length > MAX_ROWS ? html`<p class="muted small">${formatCount(records.length - MAX_ROWS, 'older record')} not shown</p>` : ''}</div>`
 }</details>`;
   })}`;
 }

@@ -16,7 +16,7 @@ interface Table {
   records(service: Service): readonly Row[];
 }
 
-/** A row is worked out only when it is shown. */
+/** Rows are rendered only if shown. */
 type Row = () => readonly Cell[];
 
 const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>
@@ -30,21 +30,21 @@ export const TABLES: readonly Table[] = [
   {
     id: 'links',
     title: 'Links',
-    empty: 'No links yet: POST /links makes one.',
+    empty: 'No links yet. Create one with POST /links.',
     head: ['Document', 'Open', 'Gates', 'Views', 'Read', 'Id'],
     records: (service) => toRows(service.state.links, (link) => toLinkCells(service, link)),
   },
   {
     id: 'visits',
     title: 'Visits',
-    empty: 'No one has come yet: open a link as a visitor.',
+    empty: 'No visits yet. Open a link as a visitor.',
     head: ['Visitor', 'Document', 'Pages', 'Read', 'Started', 'Id'],
     records: (service) => toRows(service.state.visits, (visit) => toVisitCells(service, visit)),
   },
   {
     id: 'documents',
     title: 'Documents',
-    empty: 'No documents yet: POST /documents stores one.',
+    empty: 'No documents yet. Upload one with POST /documents.',
     head: ['Name', 'Pages', 'Size', 'Versions', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.documents, (document) => {
@@ -63,14 +63,14 @@ export const TABLES: readonly Table[] = [
   {
     id: 'agreements',
     title: 'Agreements',
-    empty: 'No agreements yet: POST /agreements makes one.',
+    empty: 'No agreements yet. Create one with POST /agreements.',
     head: ['Name', 'Status', 'Sign', 'Created', 'Id'],
     records: ({ state }) => toRows(state.agreements, toAgreementCells),
   },
   {
     id: 'proposals',
     title: 'Proposals',
-    empty: 'No proposals yet: POST /proposals makes one.',
+    empty: 'No proposals yet. Create one with POST /proposals.',
     head: ['Name', 'Status', 'Open', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.proposals, ({ id, name, status, created_at }) => [
@@ -86,7 +86,7 @@ export const TABLES: readonly Table[] = [
   {
     id: 'rooms',
     title: 'Rooms',
-    empty: 'No rooms yet: POST /rooms makes one.',
+    empty: 'No rooms yet. Create one with POST /rooms.',
     head: ['Name', 'Folders', 'Files', 'Groups', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.rooms, ({ id, name, folders, files, groups, created_at }) => [
@@ -101,7 +101,7 @@ export const TABLES: readonly Table[] = [
   {
     id: 'templates',
     title: 'Templates',
-    empty: 'No templates yet: POST /templates makes one.',
+    empty: 'No templates yet. Create one with POST /templates.',
     head: ['Name', 'Roles', 'Fields', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.templates, ({ id, name, roles, fields, created_at }) => [
@@ -115,8 +115,8 @@ export const TABLES: readonly Table[] = [
   {
     id: 'contacts',
     title: 'Contacts',
-    empty: 'No contacts yet: POST /contacts makes one.',
-    head: ['Name', 'E-mail', 'Company', 'Tags', 'Id'],
+    empty: 'No contacts yet. Create one with POST /contacts.',
+    head: ['Name', 'Email', 'Company', 'Tags', 'Id'],
     records: ({ state }) =>
       toRows(state.contacts, ({ id, name, email, company, tags }) => [
         name ?? '',
@@ -129,8 +129,8 @@ export const TABLES: readonly Table[] = [
   {
     id: 'webhooks',
     title: 'Webhooks',
-    empty: 'No endpoint is registered: POST /webhooks registers one.',
-    head: ['Address', 'Events', 'Status', 'Created', 'Id'],
+    empty: 'No webhooks yet. Register one with POST /webhooks.',
+    head: ['URL', 'Events', 'Status', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.webhooks, ({ id, url, events, status, created_at }) => [
         url,
@@ -143,7 +143,7 @@ export const TABLES: readonly Table[] = [
   {
     id: 'uploads',
     title: 'Uploads',
-    empty: 'No direct upload was started: POST /documents/uploads starts one.',
+    empty: 'No direct uploads yet. Start one with POST /documents/uploads.',
     head: ['File', 'Status', 'Size', 'Valid until', 'Storage key'],
     records: ({ state }) =>
       toRows(state.uploads, ({ file_name, status, size, expires_at, storage_key }) => [
@@ -160,9 +160,10 @@ function toLinkCells(service: Service, link: LinkRecord): Cell[] {
   const now = service.clock.now();
   const { documents, rooms } = service.state;
   const { views, total_seconds } = calculateAnalytics(getVisits(service.state, link.id), now);
-  const target = documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'gone';
+  const target =
+    documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'deleted';
   const gates = [
-    link.email_required && 'e-mail',
+    link.email_required && 'email',
     link.password !== null && 'password',
     link.nda_required && 'NDA',
     link.expires_at !== null && (link.expires_at <= now ? 'expired' : 'expires'),
@@ -182,7 +183,7 @@ function toVisitCells(service: Service, visit: VisitRecord): Cell[] {
   const { total_seconds, pages } = calculateAnalytics([visit], service.clock.now());
   const read = pages.filter(({ views }) => views > 0).length || visit.dwell.size;
   return [
-    visit.email ?? html`<span class="muted">unknown</span>`,
+    visit.email ?? html`<span class="muted">anonymous</span>`,
     service.state.documents.get(visit.document_id ?? '')?.name ?? '',
     `${read} of ${visit.page_count}`,
     html`${formatDuration(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,

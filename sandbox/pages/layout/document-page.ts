@@ -6,7 +6,7 @@ import { stripControlChars } from '../../base/strip-control-chars.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Pages run no code and take no style but the sandbox's own files: a name that is markup can do nothing. */
+/** Only the sandbox's own scripts and styles run, so names that contain markup are harmless. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sends a page with the headers that keep it to itself. */
+/** Sends a page with its security headers. */
 export async function sendPage(
   context: Context,
   page: Markup,
@@ -28,13 +28,13 @@ export async function sendPage(
 ): Promise<Response> {
   context.header('content-security-policy', CONTENT_SECURITY_POLICY);
   context.header('x-content-type-options', 'nosniff');
-  // Not `no-referrer`: with it, browsers name no origin on a form's POST either, and control routes ask for it.
+  // Not `no-referrer`: browsers would then omit the origin of form POSTs, which control routes check.
   context.header('referrer-policy', 'same-origin');
   context.header('cache-control', 'no-store');
   return context.html(stripControlChars(String(await page)), status);
 }
 
-/** The frame of every page for people. `script` is one of the files under `/assets/`. */
+/** The layout of every page. `script` is a file under `/assets/`. */
 export function documentPage(input: {
   title: string;
   body: Markup;
@@ -61,7 +61,7 @@ export function messagePage(title: string, message: string): Markup {
   return cardPage({ title, body: html`<p>${message}.</p>` });
 }
 
-/** One card in the middle: gates, messages and thanks. */
+/** A page with one centered card: gates, messages and confirmations. */
 export function cardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
   return documentPage({
     title: input.title,
@@ -75,7 +75,7 @@ ${footer()}`,
   });
 }
 
-/** The head of every page that a recipient sees: who sent it, what it is, and what can be done. */
+/** The header of every page that a recipient sees. */
 export function brandBar(input: { title?: string; tools?: Markup | string }): Markup {
   return html`<header class="bar"><span class="brand">${WORKSPACE_OWNER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
 }
@@ -84,18 +84,18 @@ export function footer(): Markup {
   return html`<footer>Docshare sandbox: everything here is made up and stays on this machine.</footer>`;
 }
 
-/** A point in time for people, in UTC, as the service's clock has it. */
+/** A time in UTC, by the service's clock. */
 export function timeTag(at: number): Markup {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 }
 
-/** `1 page`, `3 pages`. */
+/** Returns `1 page` or `3 pages`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Seconds as people say them: `8 s`, `2 min 5 s`, `1 h 4 min`. */
+/** Formats seconds as `8 s`, `2 min 5 s` or `1 h 4 min`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

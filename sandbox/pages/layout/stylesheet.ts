@@ -1,6 +1,6 @@
 import { WORKSPACE_OWNER } from '../../base/sender.ts';
 
-/** The one style of all pages: system fonts, light and dark by the reader's own setting, no file from elsewhere. */
+/** The style of all pages: system fonts, light or dark by the reader's preference, no external files. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

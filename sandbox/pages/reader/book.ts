@@ -3,26 +3,26 @@ import type { DocumentRecord, Version, VisitRecord } from '../../state/records.t
 import { getVisibleFiles } from '../../state/room-visibility.ts';
 import type { Service } from '../../state/service.ts';
 
-/** One document of what a visitor reads, with the number of its first page. */
+/** One document of a share, with the number of its first page. */
 export interface ContentSection {
   readonly title: string;
   readonly document: DocumentRecord;
   readonly version: Version;
   readonly firstPage: number;
-  /** At least 1: what has no pages of its own is shown as one sheet. */
+  /** At least 1: a file without pages is shown as one sheet. */
   readonly pages: number;
 }
 
-/** What a link leads to: one document, or all files of a room with their pages numbered through. */
+/** The content of a link: one document, or all files of a room with continuous page numbers. */
 export interface SharedContent {
   readonly title: string;
   readonly sections: readonly ContentSection[];
   readonly pages: number;
-  /** False: the link offers no download, though who reads pages has their bytes. */
+  /** Hides the download; a reader's browser receives the bytes anyway. */
   readonly mayDownload: boolean;
 }
 
-/** A file of unknown length has as many pages as its reader finds in it, up to here. */
+/** A file of unknown length may have up to this many pages. */
 const MAX_PAGES = 20_000;
 
 export function getSharedContent(
@@ -55,7 +55,7 @@ export function getSharedContent(
   };
 }
 
-/** Whether the book may have this page; who began with an earlier version goes on reading that one. */
+/** Checks a page number. Visitors keep reading the version that they opened. */
 export function hasPage({ sections, pages }: SharedContent, number: number): boolean {
   const [singleSection] = sections;
   const pageCounts =
@@ -64,7 +64,7 @@ export function hasPage({ sections, pages }: SharedContent, number: number): boo
   return Number.isInteger(number) && number >= 1 && number <= maxPage;
 }
 
-/** The file of a document that is in the book, in the version that its reader opened. */
+/** Returns a document of the content, in the version that the visitor opened. */
 export function findFile(
   content: SharedContent,
   requested: { document: string; version: number },

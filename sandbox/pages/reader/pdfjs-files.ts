@@ -7,7 +7,9 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import type { Env } from '../../server/exchange.ts';
 
-/** What the pages need of pdf.js, as the package lays it out; the build copies it beside this file. */
+/**
+ * The files of pdf.js that pages need, by their path in the package; the build copies them next to this file.
+ */
 export const PDFJS_PARTS = [
   'LICENSE',
   'legacy/build/pdf.min.mjs',
@@ -29,10 +31,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Only the worker may compile WebAssembly, for JPEG 2000 and JBIG2; the pages themselves run no such code. */
+/** Only the worker may compile WebAssembly (JPEG 2000, JBIG2). */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Serves pdf.js from this machine: the copy of the build, the file of the package, or the installed package. */
+/** Serves pdf.js locally: from the build's copy, the package's bundle, or the installed package. */
 export function addPdfjs(app: Hono<Env>): void {
   let open: OpenFile | undefined;
   app.get(`${PDFJS_PATH}*`, (context) => {
@@ -51,7 +53,6 @@ export function addPdfjs(app: Hono<Env>): void {
   });
 }
 
-/** How the content of a file is read; undefined where there is none of this name. */
 type OpenFile = (name: string) => (() => ReadableStream | Uint8Array<ArrayBuffer>) | undefined;
 
 function findFiles(): OpenFile {
@@ -73,7 +74,7 @@ function findFiles(): OpenFile {
   };
 }
 
-/** A package ships all in one: a line of names and lengths, then the files one after another. */
+/** Reads the packed file of a published package: a line of names and lengths, then the contents. */
 function unpack(path: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(brotliDecompressSync(readFileSync(path)));
   let at = all.indexOf(10) + 1;

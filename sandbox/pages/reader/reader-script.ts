@@ -1,6 +1,5 @@
 import type { OpenFile, SheetRenderer } from './sheets-script.ts';
 
-/** One file of what is read, as the page hands it to its script. */
 export interface SectionData {
   readonly title: string;
   readonly firstPage: number;
@@ -11,8 +10,8 @@ export interface SectionData {
 }
 
 /**
- * Runs in the browser of someone who reads: shows a page and turns it without a new load, so that the focus stays, and
- * tells the service which page is in front of the reader. Sent as its own source: it must use nothing from outside itself.
+ * Runs in the browser of a reader: turns pages without a reload, which keeps the focus, and reports the
+ * visible page. Sent as source, so it must not reference anything outside itself.
  */
 export function runReader(sheets: SheetRenderer): void {
   const REPORT_INTERVAL_MS = 4_000;
@@ -36,7 +35,7 @@ export function runReader(sheets: SheetRenderer): void {
 
   const getReportUrl = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
 
-  /** One report after the other: a late one must not undo what a newer one said. */
+  /** Reports are sent in order: a late one must not overwrite a newer one. */
   function report(): void {
     if (document.visibilityState !== 'visible') return;
     const body = new URLSearchParams({ page: String(page) });
@@ -45,7 +44,7 @@ export function runReader(sheets: SheetRenderer): void {
       .catch(() => null);
   }
 
-  /** Lives on when the page does not. */
+  /** Uses a beacon, which outlives the page. */
   function reportAway(): void {
     navigator.sendBeacon(getReportUrl(), new URLSearchParams({ away: '1' }));
   }
@@ -58,7 +57,7 @@ export function runReader(sheets: SheetRenderer): void {
     return found;
   }
 
-  /** The one file knows best how many pages it has. */
+  /** Reads the page count from the file, if there is only one. */
   async function loadPageCount(): Promise<void> {
     const [singleSection] = sections;
     if (!singleSection || sections.length > 1) return;
@@ -110,7 +109,7 @@ export function runReader(sheets: SheetRenderer): void {
 
   function showError(section: SectionData, reason: string): void {
     const errorText = document.createElement('p');
-    errorText.textContent = `This file can't be shown here: ${reason}.`;
+    errorText.textContent = `No preview available: ${reason}.`;
     const title = document.createElement('p');
     title.append(Object.assign(document.createElement('strong'), { textContent: section.title }));
     const hint = document.createElement('p');
@@ -119,8 +118,8 @@ export function runReader(sheets: SheetRenderer): void {
         href: `${section.url}&download=1`,
         textContent: `Download ${section.title}`,
       });
-      hint.append(link, ' and open it with a program of your own.');
-    } else hint.textContent = 'Ask the person who sent it to you for another copy.';
+      hint.append(link, ' to open it in another app.');
+    } else hint.textContent = 'Ask the sender for another copy.';
     message?.replaceChildren(title, errorText, hint);
     message?.removeAttribute('hidden');
     sheet?.setAttribute('hidden', '');
@@ -144,7 +143,7 @@ export function runReader(sheets: SheetRenderer): void {
       link.toggleAttribute('aria-disabled', !isValid);
       if (!isValid) link.setAttribute('aria-disabled', 'true');
     }
-    // At the last page "next" leads nowhere: the focus goes to the way back.
+    // "Next" is disabled on the last page, so the focus moves to "previous".
     if (document.activeElement?.getAttribute('aria-disabled') === 'true')
       document.querySelector<HTMLElement>('.pager a[href]')?.focus();
     sheet?.setAttribute('aria-label', `Page ${page} of ${lastPage}`);
@@ -167,7 +166,7 @@ export function runReader(sheets: SheetRenderer): void {
     void show();
   }
 
-  /** Painted when they come into view, one after the other, so that the page itself is never kept waiting. */
+  /** Thumbnails are painted one by one when they scroll into view, so that the page itself never waits. */
   function fillThumbs(): void {
     const list = thumbs.querySelector('ol');
     if (!list || list.children.length > 0) return;
@@ -235,7 +234,7 @@ export function runReader(sheets: SheetRenderer): void {
     if (next) setZoom(String(next));
   }
 
-  /** Whether the page can still be moved that way before it is turned. */
+  /** Returns true if the page can still scroll in this direction. */
   function canScroll(axis: 'Left' | 'Top', direction: number): boolean {
     const [length, shown] =
       axis === 'Left'
@@ -261,7 +260,7 @@ export function runReader(sheets: SheetRenderer): void {
         '-': () => zoomBy(-1),
       };
       const run = keyActions[event.key];
-      // The page moves under the keys wherever the focus is.
+      // Keys scroll the page wherever the focus is.
       if (event.key.startsWith('Page') && !run) stage?.focus();
       if (!run) return;
       event.preventDefault();
@@ -286,7 +285,7 @@ export function runReader(sheets: SheetRenderer): void {
       const [touch] = changedTouches;
       if (!start || !touch || performance.now() - start.at > SWIPE_MS) return;
       const [right, down] = [touch.clientX - start.x, touch.clientY - start.y];
-      // With two fingers a page is made larger, and a larger one is moved about.
+      // Pinch zoom and text selection are not page turns.
       if ((window.visualViewport?.scale ?? 1) > 1.01 || getSelection()?.toString()) return;
       if (Math.abs(right) < SWIPE_PIXELS || Math.abs(right) < 2 * Math.abs(down)) return;
       const direction = right < 0 ? 1 : -1;

@@ -9,12 +9,12 @@ export function readingPath(visit: VisitRecord, page: number): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}?page=${page}`;
 }
 
-/** Where the bytes of a chapter are, for who may read it. */
+/** Path of a document's bytes for this visit. */
 function filePath(visit: VisitRecord, { document, version }: ContentSection): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
-/** What a visitor reads, one page at a time: the frame, into which the script paints. */
+/** Renders the frame into which the script paints one page at a time. */
 export function readingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
   const { visit, content, number } = input;
   const last = Math.max(1, content.pages);
@@ -56,17 +56,17 @@ function downloads(visit: VisitRecord, { mayDownload, sections }: SharedContent)
   return html`<a class="button" href="${filePath(visit, only)}&amp;download=1" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
 }
 
-/** What stands there until the script has opened the file, and for who runs none. */
+/** Shown until the script has opened the file, and without scripts. */
 function waiting(visit: VisitRecord, content: SharedContent): Markup {
-  if (content.sections.length === 0) return html`<p>There is nothing here to read yet.</p>`;
+  if (content.sections.length === 0) return html`<p>There are no documents here yet.</p>`;
   const list = content.sections.map(
     (section) =>
       html`<li><a href="${filePath(visit, section)}&amp;download=1" download>Download <bdi>${section.title}</bdi></a></li>`,
   );
   const offer = content.mayDownload
-    ? html`<p>Pages are shown by JavaScript, which is off in this browser. You can read the file itself:</p><ul class="plain">${list}</ul>`
-    : html`<p>Pages are shown by JavaScript, which is off in this browser, and this link offers no download. Turn JavaScript on to read.</p>`;
-  return html`<p id="opening">Opening …</p><noscript>${offer}</noscript>`;
+    ? html`<p>JavaScript is off in this browser, so the pages can't be displayed. You can download the file:</p><ul class="plain">${list}</ul>`
+    : html`<p>JavaScript is off in this browser, so the pages can't be displayed. Downloads are disabled for this link. Turn on JavaScript to view the document.</p>`;
+  return html`<p id="opening">Loading…</p><noscript>${offer}</noscript>`;
 }
 
 function turn(input: {

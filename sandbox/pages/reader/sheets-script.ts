@@ -1,7 +1,5 @@
-/** The part of pdf.js that the pages use. */
 type Pdfjs = typeof import('pdfjs-dist');
 
-/** Where a file's bytes are, and how many. */
 export interface PdfSource {
   readonly url: string;
   readonly size: number;
@@ -12,28 +10,28 @@ export interface OpenFile {
   /** In CSS pixels at 100 %. */
   calculateAnalytics(number: number): Promise<{ width: number; height: number }>;
   /**
-   * Paints a page into its holder, over what was there; a second call for the same holder ends the first one.
-   * False: it was ended before it was done.
+   * Paints a page into its container; a second call for the same container cancels the first. Resolves to
+   * false if cancelled.
    */
   paint(input: { number: number; container: HTMLElement; scale: number; text: boolean }): Promise<boolean>;
 }
 
 export interface SheetRenderer {
   open(source: PdfSource): Promise<OpenFile>;
-  /** Why a file can't be shown, for the person who wanted to read it. */
+  /** Returns a message for the reader. */
   explainError(error: unknown): string;
 }
 
 /**
- * Runs in the browser: opens PDFs with pdf.js, of which it fetches ranges only, and paints their pages with text that can
- * be selected. Sent as its own source: it must use nothing from outside itself.
+ * Runs in the browser: opens PDFs with pdf.js by range requests and paints pages with selectable text. Sent
+ * as source, so it must not reference anything outside itself.
  */
 export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: string }): SheetRenderer {
-  /** Phones give a canvas no more than this. */
+  /** The canvas limit of phones. */
   const MAX_PIXELS = 16_000_000;
   const MAX_SIDE_PIXELS = 8_192;
   const CHUNK_BYTES = 64 * 1024;
-  /** A small file comes whole, in one range. */
+  /** Smaller files are loaded in one request. */
   const MAX_WHOLE_FILE_BYTES = 1024 * 1024;
   const PIXELS_PER_POINT = 96 / 72;
   let worker: Worker | undefined;
@@ -59,7 +57,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
 
   async function open({ url, size }: PdfSource): Promise<OpenFile> {
     if (size === 0) throw new DisplayError('it is empty');
-    // All that is certain to be needed sets out at once: the code, its worker, and both ends of the file.
+    // Starts everything needed at once: the code, its worker, and both ends of the file.
     worker ??= new Worker(`${input.base}legacy/build/pdf.worker.min.mjs`, { type: 'module' });
     const isWhole = size <= MAX_WHOLE_FILE_BYTES;
     const tailStart = isWhole ? size : Math.floor((size - 1) / CHUNK_BYTES) * CHUNK_BYTES;
@@ -87,7 +85,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
       disableStream: true,
       disableAutoFetch: true,
       disableWorkerRendering: true,
-      // A standard font looks the same on every machine: the one that comes along.
+      // Uses the bundled standard fonts, which look the same on every machine.
       useSystemFonts: false,
       verbosity: 0,
       cMapUrl: `${input.base}cmaps/`,
@@ -140,7 +138,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
           layer?.cancel();
         });
         try {
-          // A page whose text can't be read is still shown.
+          // A page is shown even if its text can't be read.
           const textRendered = layer?.render().catch(() => null);
           await Promise.race([Promise.all([drawing.promise, textRendered]), failure.promise]);
         } catch (error) {
@@ -162,9 +160,9 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
     const { name = '', message = '' } = error instanceof Error ? error : {};
     if (error instanceof DisplayError) return message;
     if (name === 'PasswordException')
-      return 'it is locked with a password, which only its sender can tell you';
-    if (name === 'InvalidPDFException') return 'it is damaged, or no PDF';
-    return 'it could not be read';
+      return 'the file is password-protected. Ask the sender for the password';
+    if (name === 'InvalidPDFException') return 'the file is damaged or not a PDF';
+    return 'the file could not be read';
   }
 
   return { open, explainError };

@@ -1,8 +1,8 @@
 import type { OpenFile, SheetRenderer } from './sheets-script.ts';
 
 /**
- * Runs in the browser of someone who signs: shows all pages, one below the other, and notes in the form whether the
- * document was shown. Sent as its own source: it must use nothing from outside itself.
+ * Runs in the browser of a signer: shows all pages and records in the form whether the document was
+ * displayed. Sent as source, so it must not reference anything outside itself.
  */
 export function runSigning(sheets: SheetRenderer): void {
   const list = document.getElementById('sheets');
@@ -13,7 +13,7 @@ export function runSigning(sheets: SheetRenderer): void {
   const seenField = form?.querySelector<HTMLInputElement>('[name=seen]');
   const visibility = new Map<HTMLElement, boolean>();
 
-  /** Until it is known the signer is asked nothing; a document that was not shown needs a word of theirs. */
+  /** The signer confirms having read the document only if it could not be displayed. */
   function setReadState(state: 'opening' | 'seen' | 'unseen'): void {
     const tick = unseenBox?.querySelector('input');
     unseenBox?.toggleAttribute('hidden', state !== 'unseen');
@@ -24,10 +24,9 @@ export function runSigning(sheets: SheetRenderer): void {
   function showError(error: unknown): void {
     const errorText = document.createElement('p');
     errorText.setAttribute('role', 'alert');
-    errorText.textContent = `This file can't be shown here: ${sheets.explainError(error)}.`;
+    errorText.textContent = `No preview available: ${sheets.explainError(error)}.`;
     const hint = document.createElement('p');
-    hint.textContent =
-      'Download it and read it before you sign, or ask the person who sent it for another copy.';
+    hint.textContent = 'Download it and read it before you sign, or ask the sender for another copy.';
     const box = document.createElement('div');
     box.className = 'sheet empty';
     box.append(errorText, hint);
@@ -60,7 +59,7 @@ export function runSigning(sheets: SheetRenderer): void {
     list?.replaceChildren(...containers);
     await paint(file, containers[0] as HTMLElement);
     setReadState('seen');
-    // Pages far from what is looked at let go of their pictures.
+    // Frees the canvases of pages far from the viewport.
     const watcher = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {

@@ -7,28 +7,26 @@ import { formatTime, shapeFields } from '../shape-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an object of a learned form is filled from. */
 export interface Source {
-  /** A record as the sandbox knows it: snake_case names, times (`…_at`) as epoch milliseconds. */
+  /** A record with the sandbox's own snake_case names and times (`…_at`) as epoch milliseconds. */
   readonly view: Fields;
-  /** Fields that callers wrote under names of their own. */
+  /** Fields that callers added under their own names. */
   readonly custom?: Fields | undefined;
-  /** Equal for equal objects, so that generated values stay the same. */
+  /** Equal for equal objects, so that generated values are stable. */
   readonly seed: string;
   /** Decides what the form leaves open. */
   readonly profile: SandboxProfile;
-  /** Whether a caller created it: then fields that the sandbox does not know stay empty. */
+  /** True for objects that a caller created: unknown fields stay empty. */
   readonly isBlank?: boolean;
-  /** The form of such an object just after its creation: what is null there stays null. */
+  /** The form right after creation: fields that are null there stay null. */
   readonly created?: Schema | undefined;
 }
 
-/** A value that does not fit the form. */
 const UNFIT = Symbol('unfit');
-/** Learned forms nest as deep as files may; the sandbox's own values do not. */
+/** Learned forms can nest as deep as files; the sandbox's values do not. */
 const MAX_LEVELS = 40;
 
-/** Renames the fields of a record to those of a learned form; fields that the record does not have are generated. */
+/** Renames the fields of a record to those of a learned form and generates missing ones. */
 export function fitObject(schema: Schema, source: Source, level = 0): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
   const { isBlank, seed, created } = source;
@@ -43,11 +41,11 @@ export function fitObject(schema: Schema, source: Source, level = 0): Record<str
     const inner = fitInner(form, name, { source: within, level, isOuter: hasIdField(schema) });
     return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];
   });
-  // Defines each field, also one that is named __proto__.
+  // Also defines a field named __proto__.
   return Object.fromEntries(fields);
 }
 
-/** For each learned name the value of the field that it means, in the learned form; each field is used once. */
+/** Matches each learned name with the record field that it means; each field is used once. */
 function matchFields(
   properties: Readonly<Record<string, Schema>>,
   source: Source,
@@ -62,7 +60,7 @@ function matchFields(
     ([name, form]) => [name, form, namesMeant(name, own)] as const,
   );
   const ranks = Math.max(0, ...meanings.map(([, , meant]) => meant.length));
-  // The likeliest meaning of each first, so that a second choice takes nothing away.
+  // Likeliest meanings first, so that second choices take no field from others.
   for (let rank = 0; rank < ranks; rank++)
     for (const [name, form, meant] of meanings) {
       const field = meant[rank];
@@ -76,7 +74,7 @@ function matchFields(
   return found;
 }
 
-/** An inner object that holds fields of the record: `attributes`, or `document: { id }` for `document_id`. */
+/** Fits a nested object with fields of the record: `attributes`, or `document: { id }` for `document_id`. */
 function fitInner(
   form: Schema,
   name: string,
@@ -92,12 +90,12 @@ function fitInner(
   );
   if (knownIn(Object.fromEntries(part)).length > 0)
     return fitObject(form, { ...source, view: Object.fromEntries(part), custom: {} }, level + 1);
-  // With an id of its own beside the record's it is another object.
+  // A nested object with its own id next to the record's is another object.
   const isHolder = hasIdField(form) ? !isOuter : knownIn(view).length >= Math.min(2, names.length);
   return isHolder ? fitObject(form, source, level + 1) : undefined;
 }
 
-/** A value of the sandbox in a learned form; `UNFIT` if the form has no room for it. */
+/** Converts a value to a learned form; `UNFIT` if it does not fit. */
 function fitValue(form: Schema, name: string, value: unknown, source: Source & { level: number }): unknown {
   const types = valueTypes(form);
   const { profile, level, seed } = source;
@@ -105,7 +103,7 @@ function fitValue(form: Schema, name: string, value: unknown, source: Source & {
   if (value === null || name === 'headers') return value;
   const kind = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : undefined;
   const { items, properties } = form;
-  // The form was only seen empty: the normal renderer decides.
+  // Only empty values were seen: the normal renderer decides.
   if (types.length === 0 || (kind && types.includes(kind) && !(kind === 'array' ? items : properties)))
     return shapePlainly(name, value, profile);
   if (kind === undefined) return fitPlain(form, name, value as string | number | boolean, profile);
@@ -141,7 +139,7 @@ function fitPlain(
   return types.includes('string') && isOfFormat ? text : UNFIT;
 }
 
-/** A time in the learned format; the profile decides what the form leaves open. */
+/** Formats a time as learned; the profile decides what the form leaves open. */
 export function fitTime(form: Schema, at: number, { dates }: SandboxProfile): unknown {
   const isText = valueTypes(form)[0] === 'string';
   const usual = isText ? 'date-time' : dates === 'epoch-ms' ? dates : 'epoch-seconds';
@@ -161,7 +159,7 @@ export function isNullable({ type }: Schema): boolean {
   return type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
-/** A value at its path in an envelope of a learned form; the fields around it come from the source. */
+/** Wraps a value in the learned envelope; the fields around it come from the source. */
 export function wrapAt(
   form: Schema,
   [name, ...path]: readonly string[],

@@ -17,7 +17,7 @@ import type { HttpResponse } from '../reply.ts';
 import { learnedReply } from './learned-response.ts';
 import { hasExactErrors } from './nearest-errors.ts';
 
-/** The kinds whose form is likely for a reason that was not seen, best first. */
+/** Similar kinds for reasons that were not seen, most likely first. */
 const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
   noKey: ['wrongKey'],
   wrongKey: ['noKey'],
@@ -27,7 +27,7 @@ const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
   wrongMethod: ['noRoute'],
 };
 
-/** The learned response to a reason, or of a similar one that was seen. */
+/** Returns the learned response to a reason or a similar one. */
 export function findLearnedError(
   { rejections }: ServiceProfile,
   reason: RejectionReason,
@@ -44,7 +44,10 @@ export function findLearnedError(
   return answer && { answer, isOwn: kind === reason };
 }
 
-/** Renders a rejection in the learned form; undefined if none was learned. A reason that was not learned gets the status of the nearest switches. */
+/**
+ * Renders a rejection in the learned form; undefined if none was learned. Unseen reasons get the status of
+ * the closest switches.
+ */
 export function renderLearnedError(
   { serviceProfile, profile }: Pick<Service, 'serviceProfile' | 'profile'>,
   rejection: Rejection,
@@ -73,7 +76,7 @@ interface ErrorText {
 interface Place {
   readonly name: string;
   readonly level: number;
-  /** What an entry of a list of details is about. */
+  /** The detail that an entry of a list describes. */
   readonly detail?: FieldError;
 }
 
@@ -83,7 +86,7 @@ const DETAIL_FIELDS = plain([...assumed.DETAIL_FIELD_FIELDS, 'where', 'at', 'on'
 const DETAIL_LISTS = plain(assumed.DETAIL_LISTS);
 const MAX_LEVELS = 40;
 
-/** A value of the form, by the name of its field. */
+/** Writes a value by the name of its field. */
 function write(form: Schema, error: ErrorText, at: Place): unknown {
   const [type] = valueTypes(form);
   const name = plainName(at.name);
@@ -95,7 +98,7 @@ function write(form: Schema, error: ErrorText, at: Place): unknown {
   return /status|code/.test(name) ? error.status : generateSample(form, { seed: name, name });
 }
 
-/** A code or the name of a field if the name says so; any other text says what is wrong. */
+/** Writes a code or field name if the name suggests it; otherwise the message. */
 function writeText({ status, code, message }: ErrorText, { name, detail }: Place): string {
   if (detail && DETAIL_FIELDS.has(name))
     return name === 'pointer' ? `/${detail.field.replaceAll('.', '/')}` : detail.field;
@@ -116,7 +119,7 @@ function writeObject(
   const each = additionalProperties ?? (isByField ? fields[0]?.[1] : undefined);
   if (!each || (fields.length > 0 && !isByField))
     return Object.fromEntries(fields.map(([name, field]) => [name, write(field, error, { ...at, name })]));
-  // The names are those of the fields that are wrong.
+  // The names are those of the invalid fields.
   return Object.fromEntries(
     error.details.map((detail) => [
       detail.field,

@@ -8,7 +8,9 @@ import { printable } from './learned-headers.ts';
 
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
-/** An event in the learned form: its kind, id and time under their learned names, its data at the learned path. */
+/**
+ * Renders an event in the learned form: kind, id and time by their learned names, data at the learned path.
+ */
 export function renderLearnedEvent(
   event: EmittedEvent,
   form: LearnedEvent,
@@ -34,7 +36,7 @@ export function renderLearnedEvent(
 
 const OF_THE_REQUEST = /^(?:content-type|content-length|user-agent|accept|host|connection)$/;
 
-/** The learned headers; those that are named after the event say its kind, id and time. */
+/** Returns the learned headers; those named after the event contain its kind, id and time. */
 export function getLearnedEventHeaders(
   { id, kind, at }: { id: string; kind: string; at: number },
   { headers }: LearnedEvent,

@@ -7,10 +7,10 @@ import { type RateLimitResult, REQUESTS_PER_WINDOW } from '../rate-limit-headers
 import type { HttpResponse } from '../reply.ts';
 import { findLearnedError } from './learned-error.ts';
 
-/** Headers that each response has by itself. */
+/** Headers that every response has anyway. */
 const ALWAYS = ['content-type', 'content-length', 'location'];
 
-/** A response with the headers that were learned of it; values that the sandbox does not know are generated. */
+/** Adds the learned headers to a response; unknown values are generated. */
 export function withLearnedHeaders(
   reply: HttpResponse,
   { serviceProfile, clock }: Service,
@@ -25,14 +25,14 @@ export function withLearnedHeaders(
   const found = serviceProfile && rejection && findLearnedError(serviceProfile, rejection.reason);
   const answer = rejection ? found?.answer : called?.answer;
   if (!serviceProfile || !answer) return reply;
-  // The headers of the limit are sent even if no such rejection was learned.
+  // Rate limit headers are sent even if no such rejection was learned.
   const isNew = rejection?.reason === 'limited' && !found?.isOwn;
   const isRedirect = reply.status >= 300 && reply.status < 400;
   const needed = isRedirect ? ALWAYS : ALWAYS.slice(0, 2);
   const own = Object.entries(reply.headers).filter(
     ([name]) => isNew || needed.includes(name) || Object.hasOwn(answer.headers, name),
   );
-  // Other code writes the id of the request and the header of the next page.
+  // Request ids and next-page headers are written elsewhere.
   const others = [
     ...own.map(([name]) => name),
     serviceProfile.facts.requestId?.toLowerCase(),
@@ -49,7 +49,7 @@ export function withLearnedHeaders(
   return { ...reply, headers: Object.fromEntries([...own, ...added]) };
 }
 
-/** Value of a header about the rate limit, by its name (§8 shows none); undefined for other headers. */
+/** Returns the value of a rate limit header by its name (§8 specifies none); undefined for other headers. */
 function limitValue(
   name: string,
   form: Schema,
@@ -66,7 +66,7 @@ function limitValue(
   return String(Math.ceil((form.format === 'epoch-seconds' ? at : limit.waitMs) / 1000));
 }
 
-/** Text without the characters that a header can't hold. */
+/** Removes characters that are invalid in headers. */
 export function printable(value: unknown): string {
   return String(value ?? '')
     .replace(/[^\x20-\x7e]/g, '')

@@ -24,7 +24,7 @@ const NUMBER = ['integer', 'number', 'string'];
 const TEXT = ['string'];
 const FLAG = ['boolean'];
 
-/** What fields around a list are usually called, with the value of the page that they hold, and the types they have. */
+/** Usual names of fields around a list, with their value and types. */
 const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly string[]])[] = [
   [plain(assumed.HAS_MORE_FIELDS), '{hasMore}', FLAG],
   [plain(assumed.IS_LAST_FIELDS), '{isLast}', FLAG],
@@ -39,7 +39,7 @@ const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly st
   [plain(Object.keys(assumed.CURSOR_FIELDS)), '{next}', TEXT],
 ];
 
-/** The rules of a learned list: its own scheme, and what the switches add if it was never longer than a page. */
+/** Returns the rules of a learned list: its own scheme, or that of the switches if only one page was seen. */
 export function learnedRules(list: LearnedList, nearest: PagingRules, body: Schema | undefined): PagingRules {
   const { at: _, ...unplaced } = nearest.scheme.next ?? { by: 'none', params: [] };
   const next: NextPageScheme = list.next ?? unplaced;
@@ -54,7 +54,6 @@ export function learnedRules(list: LearnedList, nearest: PagingRules, body: Sche
   };
 }
 
-/** The paths that the scheme itself fills. */
 function getPaths({ at, next, more, total }: PagingScheme): readonly string[] {
   return [at, next?.at, more?.at, total].flatMap((path) => (path ? [path.join('\n')] : []));
 }
@@ -67,7 +66,7 @@ function learnedPosition(next: NextPageScheme): PagePosition {
   return PAGE_PARAMS.has(param) ? 'page' : OFFSET_PARAMS.has(param) ? 'offset' : 'cursor';
 }
 
-/** Null after the last page if the form was seen with null; an empty text if the field is always a text. */
+/** Null after the last page if null was seen; empty text if the field is always text. */
 function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
   const form = schemaAt(body, at);
   if (!form || at.length === 0) return 'omitted';
@@ -76,7 +75,7 @@ function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
   return isRequired && valueTypes(form).includes('string') ? 'empty' : 'omitted';
 }
 
-/** The fields around the list that the scheme does not name, by their usual names; others are generated. */
+/** Returns the fields around the list that the scheme does not name: known by name, or generated. */
 function getExtras(form: Schema, known: readonly string[], path: readonly string[]): Template {
   const fields = Object.entries(form.properties ?? {}).map(
     ([name, field]): [string, TemplateValue | undefined] => {
@@ -96,7 +95,7 @@ function getExtras(form: Schema, known: readonly string[], path: readonly string
   );
 }
 
-/** The value of the page that a field with this name usually holds, in a type that the field has. */
+/** Returns the value that a field of this name usually has, in a type that the field allows. */
 function usualValue(word: string, field: Schema): TemplateValue | undefined {
   const [type] = valueTypes(field);
   const isNumber = type === 'integer' || type === 'number';
@@ -104,7 +103,7 @@ function usualValue(word: string, field: Schema): TemplateValue | undefined {
     ([names, , types]) => names.has(word) && (type === undefined || types.includes(type)),
   );
   if (/^prev/.test(word) && isNullable(field)) return null;
-  // Other counts beside the entries count them all, as far as anyone can tell.
+  // Other numbers next to the entries count them all.
   if (!found) return isNumber && field.format === undefined ? '{total}' : undefined;
   return type === 'string' && found[2].includes('integer') ? found[1].replace('}', ':text}') : found[1];
 }

@@ -29,7 +29,7 @@ interface Result {
   readonly shape: (view: ResourceView) => unknown;
 }
 
-/** Renders a handler's result in the learned form of its operation; undefined if none was learned. */
+/** Renders a result in the learned form of its operation; undefined if none was learned. */
 export async function renderLearnedResult(
   service: Service,
   result: Result,
@@ -49,7 +49,7 @@ export async function renderLearnedResult(
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** A response with the learned status and media type; `value` is its body if that is JSON. */
+/** Creates a response with the learned status and media type; `value` is its body if that is JSON. */
 export function learnedReply(
   { status, media, contentType, body }: ResponseShape,
   value: () => unknown,
@@ -78,7 +78,7 @@ function learnedItem(
   });
   const [method, path] = route.split(' ');
   if (method !== 'POST' || effect !== 'create' || view['id'] === undefined) return reply;
-  // Is sent if such a header was learned.
+  // Sent if such a header was learned.
   const location = `/api/v1${path?.split('/{')[0]}/${encodeURIComponent(String(view['id']))}`;
   return { ...reply, headers: { ...reply.headers, location } };
 }
@@ -139,7 +139,7 @@ function learnedList(
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** §4: as an address in JSON, a redirect to one, or the bytes. */
+/** §4: a URL in JSON, a redirect, or the bytes. */
 async function learnedFile(
   service: Service,
   file: FileView,
@@ -161,7 +161,7 @@ async function learnedFile(
   return learnedReply(answer, () => wrapAt(answer.body ?? {}, download.at ?? [], url, source));
 }
 
-/** What an object's fields come from; generated ones follow from its id, so that they stay the same. */
+/** Generated values follow from the id, so that they stay the same. */
 function getSource(
   { profile, state, serviceProfile }: Service,
   named: NamedOperation,
@@ -178,7 +178,6 @@ function getSource(
   };
 }
 
-/** The form of a new object of the operation's group. */
 function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
   const name = operations.find((one) => one.name === `${group}.create`)?.name;
   const create = name && serviceProfile?.operations[name];
@@ -187,7 +186,7 @@ function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOper
 
 const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);
 
-/** Services may show the name of a person in two parts. */
+/** Services may split a person's name in two fields. */
 function nameParts({ object, name, custom = {} }: Record<string, unknown>): Readonly<Record<string, string>> {
   const isKnown = Object.keys(Object(custom)).some((field) => /name/i.test(field));
   if (!PEOPLE.has(String(object)) || typeof name !== 'string' || isKnown) return {};

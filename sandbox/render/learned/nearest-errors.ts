@@ -10,7 +10,7 @@ const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict
 
 type Errors = SandboxProfile['errors'];
 
-/** The settings that say how the service rejects requests (§7), as far as it was seen to. */
+/** Returns the settings that match the learned rejections (§7). */
 export function nearestErrors(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const { rejections } = serviceProfile;
   const statuses = BY_STATUS.map((reason) => {
@@ -21,7 +21,7 @@ export function nearestErrors(serviceProfile: ServiceProfile): Partial<SandboxPr
   return { ...Object.assign({}, ...statuses), ...toSetting('errors', score >= 0.4 ? errors : undefined) };
 }
 
-/** Whether the bodies of all rejections have just the form of a setting. */
+/** Returns true if all learned rejections match the form of a setting exactly. */
 export function hasExactErrors(serviceProfile: ServiceProfile): boolean {
   return bestForm(serviceProfile).lowest >= 1;
 }
@@ -54,7 +54,7 @@ function bestForm(serviceProfile: ServiceProfile): Best {
   return best;
 }
 
-/** How like a learned body is to that of a setting: 1 and more if they have the same fields. */
+/** Scores a learned body against that of a setting: 1 or more if they have the same fields. */
 function getScore({ media, body }: ResponseShape, errors: Errors, reason: RejectionReason): number {
   const details = reason === 'badBody' ? [{ field: '*', message: 'is required' }] : [];
   const reply = renderRejection(new Rejection(reason, 'no', details), resolveProfile({ errors }));

@@ -4,7 +4,7 @@ import { pathsOfSchema, pathsOfValue, plainName, similarity } from '../../servic
 import { renderEvent } from '../shape-event.ts';
 import { toSetting } from './setting-of.ts';
 
-/** The settings that single facts decide. */
+/** Returns the settings that single facts decide. */
 export function nearestFacts({ facts, operations }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId } = facts;
   const { takes: optionalField } = operations['documents.startUpload'] ?? {};
@@ -28,7 +28,7 @@ function getRemovals({ removals }: ServiceFacts): string | undefined {
   return removals.length > 0 ? 'all' : 'documented';
 }
 
-/** `demanded`: the fields without which no upload starts. */
+/** `demanded`: fields that an upload start requires. */
 function nearestStorage(
   { download, upload, uploadStart }: ServiceFacts,
   demanded: readonly string[],
@@ -57,14 +57,14 @@ function getDownload(download: ServiceFacts['download']): string | undefined {
   return (download.at?.length ?? 0) > 1 ? 'nested' : download.at?.[0];
 }
 
-/** The setting whose fields are these, in any order. */
+/** Returns the setting with these fields, in any order. */
 function getBody(name: 'uploadBody' | 'webhookBody', fields: readonly string[]): string | undefined {
   if (fields.length === 0) return 'none';
   const sorted = fields.toSorted().join('+');
   return SWITCHES[name].settings.find((setting) => setting.split('+').toSorted().join('+') === sorted);
 }
 
-/** A life is read off an address that was made a moment before. */
+/** A lifetime was measured shortly after the URL was created. */
 function nearestNumber(name: 'addressLife', value: number): string | undefined {
   return SWITCHES[name].settings.find(
     (setting) => Math.abs(Number(setting) - value) <= Number(setting) * 0.1,
@@ -88,7 +88,7 @@ function snake(name: string): string {
 }
 
 function getEventShape({ body, data }: NonNullable<ServiceFacts['event']>): string | undefined {
-  // What happened stands among the event's own fields.
+  // The event's data is at the top level.
   if (data === undefined) return 'flat';
   const inData = `.${data.map(plainName).join('.')}.`;
   const seen = new Set(

@@ -6,7 +6,7 @@ import { nearestPaging } from './nearest-paging.ts';
 import { type SeenList, seenLists } from './seen-lists.ts';
 import { toSetting } from './setting-of.ts';
 
-/** The settings that say how lists are given (§4), as far as lists were seen. */
+/** Returns the settings that match the learned lists (§4). */
 export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const lists = seenLists(serviceProfile);
   if (lists.length === 0) return {};
@@ -35,7 +35,7 @@ function getEnvelope({ name, list: { at } }: SeenList): string | undefined {
   return first === plainName(name) ? 'resource' : first;
 }
 
-/** Parameters stand as `name` or `name=value`. */
+/** Parameters are stored as `name` or `name=value`. */
 function getNarrowing(lists: readonly SeenList[]): string | undefined {
   const request = lists.flatMap(({ list }) => Object.entries(list.query));
   if (request.length === 0) return undefined;

@@ -15,7 +15,7 @@ import { type SeenList, seenLists } from './seen-lists.ts';
 
 type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingPlace' | 'cursorName'>>;
 
-/** A setting, with the fields and headers that its responses have besides the entries. */
+/** A setting with the fields and headers of its responses, besides the entries. */
 interface Candidate {
   readonly settings: Settings;
   readonly preset: PagingPreset | undefined;
@@ -30,7 +30,7 @@ const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((pagin
       return {
         settings: {
           paging,
-          // Fields with a place of their own say nothing about the switch.
+          // Fixed fields say nothing about the switch.
           ...(preset && hasMovableFields(preset) ? { pagingPlace } : {}),
           ...(paging === 'cursor' ? { cursorName } : {}),
         },
@@ -52,13 +52,12 @@ function rulePaths({ scheme: { next, more, total }, extras, headers }: PagingRul
   return [...leafPaths(extras, []), ...paths.map(getKey), ...names.map((name) => `#${name.toLowerCase()}`)];
 }
 
-/** Paths of all values that are not objects. A list counts as one value. */
+/** Returns the paths of all values that are not objects. A list counts as one value. */
 function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [getKey(path)];
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 
-/** The same of a learned response, without its entries. */
 function learnedPaths({ called: { answer }, list }: SeenList): readonly string[] {
   const headers = Object.keys(answer?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
   const entries = getKey(list.at);
@@ -71,14 +70,14 @@ function schemaPaths({ properties }: Schema, path: readonly string[]): readonly 
   return Object.entries(properties).flatMap(([name, field]) => schemaPaths(field, [...path, name]));
 }
 
-/** The paging whose responses look like those that were learned; nothing if no list said anything about it. */
+/** Returns the paging whose responses look like the learned ones; empty if no list was paged. */
 export function nearestPaging(lists: readonly SeenList[]): Settings {
   return findPaging(lists).settings;
 }
 
 const exact = new WeakMap<ServiceProfile, boolean>();
 
-/** Whether lists were learned to page in just the way of one of the sandbox's own settings. */
+/** Returns true if the learned paging equals one of the settings. */
 export function hasExactPaging(serviceProfile: ServiceProfile): boolean {
   const isExact = exact.get(serviceProfile) ?? findPaging(seenLists(serviceProfile)).isExact;
   exact.set(serviceProfile, isExact);
@@ -92,7 +91,7 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
   if (!next && lists.some(({ list }) => list.next?.by === 'none')) return inexact({ paging: 'none' });
   if (!next && seen.size === 0) return inexact({});
   const isBare = lists.some(({ list }) => list.at.length === 0);
-  // A bare array has no room for fields: each setting may be behind its header.
+  // A bare array has no fields: any setting may be behind its header.
   const isAnyBare = isBare && seen.size === 1 && seen.has('#link');
   const params = (next?.params ?? []).map(plainName);
   const scored = CANDIDATES.map((one) => {
@@ -107,11 +106,11 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
   if (form < 0.5) return inexact({});
   const { settings, preset } = one;
   const isExact = form === 1 && next !== undefined && preset !== undefined && hasParams(preset, lists[0]);
-  // A bare array does not say under which names it would go on.
+  // A bare array does not show the names of an envelope.
   return { settings: isBare && settings.paging ? { paging: settings.paging } : settings, isExact };
 }
 
-/** The share of paths that both have: 1 if all are the same. What a last page leaves out may be missing. */
+/** Returns the share of common paths, from 0 to 1. Fields that a last page omits may be missing. */
 function similarity(
   seen: ReadonlySet<string>,
   input: ReadonlySet<string>,
@@ -132,11 +131,10 @@ function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
     const usual = next.by === 'page' ? 1 : 0;
     return position === next.by && (next.first ?? usual) === (preset.next.first ?? usual);
   }
-  // An address without a parameter has the page in its path.
+  // A URL without a parameter has the page in its path.
   return next.params.every((param) => param === '/') ? position === 'path' : preset.next.by === 'address';
 }
 
-/** Whether a preset takes the parameters that were learned. */
 function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {
   const { next, size } = seen?.list ?? {};
   const params = (next?.params ?? []).map(plainName);

@@ -5,10 +5,7 @@ import { nearestFacts } from './nearest-facts.ts';
 import { nearestLists } from './nearest-list.ts';
 import { nearestResponses } from './nearest-responses.ts';
 
-/**
- * Of each switch the setting that fits what was learned; a switch about which nothing was learned, or that has no setting
- * like it, is left out.
- */
+/** Returns the closest setting of each switch; switches without a learned or similar setting are omitted. */
 export function findClosestProfile(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   return {
     ...nearestLists(serviceProfile),

@@ -19,7 +19,7 @@ interface Seen {
   readonly answer: ResponseShape;
 }
 
-/** The settings that say how objects are rendered and writes answered (§2, §4), as far as responses were seen. */
+/** Returns the settings that match the learned objects and writes (§2, §4). */
 export function nearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
@@ -49,7 +49,7 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
   };
 }
 
-/** A field that the document promises keeps single reads from being wrapped. */
+/** A promised field at the top level proves that reads are not wrapped. */
 function getWrapping(reads: readonly Seen[]): string | undefined {
   const items = reads.filter(({ operation, answer }) => operation.responseKind === 'item' && answer.body);
   const wrapper = findMostFrequent(items.map(({ called }) => called.item?.at(-1)));
@@ -69,7 +69,7 @@ function getExtras(seen: readonly Seen[]): string | undefined {
   return has(Object.keys(some).map(plainName)) ? 'some' : 'none';
 }
 
-/** The status of a creation, unless its response says no more than that it is done. */
+/** Returns the status of creations, unless their response is only an acknowledgment. */
 function getCreated({ answer }: Seen): string | undefined {
   return answer.body && valueTypes(answer.body).includes('object') ? `${answer.status}` : undefined;
 }

@@ -1,7 +1,7 @@
 import { operations } from '../../../src/operations/index.ts';
 import type { LearnedList, OperationProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
 
-/** A list that was learned, with the name of its resource: the last part of its route. */
+/** A learned list with its resource, the last part of its route. */
 export interface SeenList {
   readonly name: string;
   readonly called: OperationProfile;

@@ -1,19 +1,18 @@
 import type { ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 
-/** What a profile may hold to be played: far more than any service shows. */
+/** Bounds of a profile, far beyond any real service. */
 const MAX_ITEMS = { values: 200_000, levels: 40, text: 2_000, headers: 60, page: 10_000, path: 20 } as const;
 
 const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
-/** What the connection itself lives by. */
+/** Hop-by-hop headers. */
 const HOP =
   /^(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$/;
 
 /**
- * A profile is a file from anywhere: what no server could answer, or what would only cost time and memory, is refused
- * before anything is played from it.
+ * Validates a profile, which is an untrusted file, before it is used.
  *
- * @throws RangeError naming the place and what is wrong there
+ * @throws RangeError with the location and the problem
  */
 export function expectPlayable(serviceProfile: ServiceProfile): void {
   expectBounded(serviceProfile);
@@ -25,7 +24,7 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
       if (value !== undefined && (value < 1 || value > MAX_ITEMS.page))
         throw refuse(
           `operations.${name}.list.size.${key}`,
-          `a page holds from 1 to ${MAX_ITEMS.page} entries`,
+          `a page must have from 1 to ${MAX_ITEMS.page} entries`,
         );
     if (next?.header !== undefined)
       expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
@@ -41,23 +40,21 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
   expectStatus(download?.status, { at: 'facts.download.status', isRejection: false });
   for (const ttlSeconds of [upload?.ttlSeconds, download?.ttlSeconds])
     if (ttlSeconds !== undefined && !(ttlSeconds > 0 && ttlSeconds < 366 * 86_400))
-      throw refuse('facts.upload.ttlSeconds', 'an address lives for at least a moment and less than a year');
+      throw refuse('facts.upload.ttlSeconds', 'must be positive and less than a year');
   for (const name of Object.keys(event?.headers ?? {}))
     expectHeader(name.toLowerCase(), 'facts.event.headers');
   if (event?.signatureHeader !== undefined)
     expectHeader(event.signatureHeader.toLowerCase(), 'facts.event.signatureHeader');
   if (upload?.encryption !== undefined && !/^[\x21-\x7e]{1,100}$/.test(upload.encryption))
-    throw refuse('facts.upload.encryption', 'is no value of a header');
+    throw refuse('facts.upload.encryption', 'is not a valid header value');
 }
 
 function refuse(at: string, why: string): RangeError {
-  return new RangeError(`This profile can't be played: \`${at}\`: ${why}. \`docshare learn\` writes one.`);
+  return new RangeError(`Invalid profile at \`${at}\`: ${why}. Create one with \`docshare learn\`.`);
 }
 
-/** Whatever stands at a place is gone down to name by name. */
 function expectPath(path: readonly string[] | null | undefined, at: string): void {
-  if ((path?.length ?? 0) > MAX_ITEMS.path)
-    throw refuse(at, `a place is more than ${MAX_ITEMS.path} names deep`);
+  if ((path?.length ?? 0) > MAX_ITEMS.path) throw refuse(at, `a path has more than ${MAX_ITEMS.path} names`);
 }
 
 function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: boolean }): void {
@@ -65,14 +62,14 @@ function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: bool
   expectStatus(answer.status, of);
   for (const media of [answer.media, answer.contentType])
     if (media != null && !(media.length <= 200 && MEDIA.test(media)))
-      throw refuse(`${at}.media`, 'is no media type');
+      throw refuse(`${at}.media`, 'is not a media type');
   const names = Object.keys(answer.headers);
   if (names.length > MAX_ITEMS.headers)
-    throw refuse(`${at}.headers`, `there are more than ${MAX_ITEMS.headers}`);
+    throw refuse(`${at}.headers`, `has more than ${MAX_ITEMS.headers} headers`);
   for (const name of names) expectHeader(name, `${at}.headers`);
 }
 
-/** 2xx and 3xx are answers; refusals begin at 400. */
+/** Responses have status 2xx or 3xx, errors 400 or more. */
 function expectStatus(
   status: number | undefined,
   { at, isRejection }: { at: string; isRejection: boolean },
@@ -81,19 +78,19 @@ function expectStatus(
     return;
   throw refuse(
     `${at}${at.endsWith('status') ? '' : '.status'}`,
-    `${status} is no status of ${isRejection ? 'a refusal' : 'an answer'}`,
+    `${status} is not a status of ${isRejection ? 'an error' : 'a successful response'}`,
   );
 }
 
 function expectHeader(name: string, at: string): void {
   if (!HEADER.test(name) || HOP.test(name))
-    throw refuse(at, `${JSON.stringify(name.slice(0, 60))} is no header that a service sets`);
+    throw refuse(at, `${JSON.stringify(name.slice(0, 60))} is not a header that a service may set`);
 }
 
 /**
- * Without recursion: a file may nest deeper than any stack.
+ * Checks size and depth without recursion, since nesting could overflow the stack.
  *
- * @throws RangeError for what is too large or too deep to be a profile
+ * @throws RangeError if the profile is too large or too deep
  */
 export function expectBounded(serviceProfile: unknown): void {
   let values = 0;
@@ -102,14 +99,14 @@ export function expectBounded(serviceProfile: unknown): void {
     const { value, at, level } = one;
     values += 1;
     if (typeof value === 'string' && value.length > MAX_ITEMS.text)
-      throw refuse(at.slice(0, 200), `a text is longer than ${MAX_ITEMS.text} characters`);
+      throw refuse(at.slice(0, 200), `a string is longer than ${MAX_ITEMS.text} characters`);
     if (typeof value !== 'object' || value === null) continue;
     if (level > MAX_ITEMS.levels * 2)
       throw refuse(at.slice(0, 80), `forms nest deeper than ${MAX_ITEMS.levels} levels`);
     const inside = Object.entries(value);
-    // Those that wait to be looked at count already: nothing is kept of what is too much.
+    // Queued values count too, so that the queue stays bounded.
     if (values + open.length + inside.length > MAX_ITEMS.values)
-      throw refuse(at.split('.')[0] ?? '', `it holds more than ${MAX_ITEMS.values} values`);
+      throw refuse(at.split('.')[0] ?? '', `it has more than ${MAX_ITEMS.values} values`);
     for (const [name, inner] of inside) {
       if (name === '__proto__') throw refuse(at.slice(0, 200), 'a name is "__proto__"');
       if (name.length > MAX_ITEMS.text) throw refuse(at.slice(0, 200), 'a name is too long');
