@@ -204,5 +204,5 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   rmSync(kept, { recursive: true });
   await server.close();
   expect(lines.join('')).toContain('"event":"sandbox_not_saved"');
-  expect(lines.join('')).toContain('was taken away while the sandbox ran');
+  expect(lines.join('')).toContain('was removed while the sandbox was running');
 });

@@ -107,7 +107,7 @@ test.runIf(process.platform === 'linux')(
     expect(await start('--sandbox', '--data', '/proc/nowhere/x')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^docshare-mcp: --data \/proc\/nowhere\/x: The folder .* can't be written \(ENOENT\): give another one\n$/,
+        /^docshare-mcp: --data \/proc\/nowhere\/x: The folder .* can't be written \(ENOENT\)\. Choose another folder\n$/,
       ),
     });
     const { ensurePrivateFolder } = await import('../../mcp/state/state-folder.ts');

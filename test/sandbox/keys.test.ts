@@ -48,8 +48,8 @@ test('a revoked key ends at once; a rotated one lives on under a new name with t
 });
 
 test('a scope that does not exist, and a key from elsewhere, are refused with what exists', () => {
-  expect(() => sandbox.key(['links:*' as Scope])).toThrow('key takes a list of scopes (documents:read, ');
-  expect(() => sandbox.revoke('dsk_other')).toThrow('not made by this sandbox');
+  expect(() => sandbox.key(['links:*' as Scope])).toThrow('key needs a list of scopes (documents:read, ');
+  expect(() => sandbox.revoke('dsk_other')).toThrow('not created by this sandbox');
 });
 
 test('groups and the matrix are read with datarooms:permissions only', async () => {

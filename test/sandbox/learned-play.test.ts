@@ -210,10 +210,10 @@ test('a learned service is kept with the rest, put away by another profile, and 
   expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
   expect(state.profile).toMatch(
-    /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, nearest to preset:/,
+    /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/,
   );
   // What differs from the service: operations that nobody called.
-  expect(state.profile).toContain('which alone answer');
+  expect(state.profile).toContain('operations that were not learned');
   expect(state.profile).toContain('agreements.send');
 });
 

@@ -54,5 +54,5 @@ test.each<[unknown]>([
   [[]],
   [{}],
 ])('%s is none', (given) => {
-  expect(() => parseTimestamp(given)).toThrow(/^The clock can't start at ".*": give a date such as/);
+  expect(() => parseTimestamp(given)).toThrow(/^The clock can't start at ".*": use a date such as/);
 });

@@ -45,8 +45,8 @@ test('a line can change single settings of a preset or of a seed', () => {
 test.each([
   ['nosuch', 'No profile "nosuch"'],
   [7, 'A profile must be a name such as modern, an object of settings, or a learned profile, not 7'],
-  [null, 'what was learned, not null'],
-  [['legacy'], 'what was learned, not legacy'],
+  [null, 'a learned profile, not null'],
+  [['legacy'], 'a learned profile, not legacy'],
   ['modern+colour=red', 'No switch "colour"'],
   ['modern+errors=loud', 'No setting "loud" of errors'],
 ])('%s is refused with what exists instead', (line, message) => {

@@ -112,7 +112,7 @@ test('each signed header is demanded by name, and a refused PUT does not spend t
   const otherType = await put(uploadUrl, { ...headers, 'Content-Type': 'text/html' });
   expect([otherType.status, otherType.text]).toEqual([
     403,
-    expect.stringContaining('Content-Type has another value'),
+    expect.stringContaining('Content-Type has a different value'),
   ]);
   expect((await put(uploadUrl, headers)).status).toBe(200);
 });
@@ -124,10 +124,13 @@ test('a second PUT to the same address is refused, also while the first is under
   expect((await put(uploadUrl, headers)).text).toContain('valid for a single PUT');
 });
 
-test('the store takes no Authorization header', async () => {
+test('the store takes without an Authorization header', async () => {
   const { uploadUrl, headers } = await open();
   const refused = await put(uploadUrl, { ...headers, authorization: `Bearer ${key}` });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('no Authorization header')]);
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining('without an Authorization header'),
+  ]);
   expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
 });
 
