@@ -126,7 +126,7 @@ test('a service that wants nobody before tomorrow is left alone', async () => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end();
   });
-  expect(stopReason).toMatch(/because of its limit/);
+  expect(stopReason).toMatch(/rate limit of the service/);
   expect(calls).toBeLessThanOrEqual(2);
 });
 
