@@ -1,4 +1,4 @@
-/** Learning what the API document leaves open: its public door. */
+/** Public entry point of `docshare learn`. */
 export { runLearnCli } from './cli/run-docshare.ts';
 export { type LearnOptions, type LearnResult, learn } from './learn.ts';
 export { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from './questions/index.ts';

@@ -16,51 +16,45 @@ import { provokeErrors, provokeKeyErrors } from './probes/provoke-errors.ts';
 import { readLists, readNestedLists } from './probes/read-lists.ts';
 import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
 import { BudgetExceededError, createRecorder } from './probes/recorder.ts';
-import {
-  createSession,
-  LearningStoppedError,
-  type RecordedResponse,
-  type Session,
-} from './probes/session.ts';
+import { createSession, type RecordedResponse, type Session } from './probes/session.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
 import { runWrites, type WriteOptions, type WriteResult } from './write/run-writes.ts';
 
 export interface LearnOptions {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** Calls to the service, at most. */
+  /** Maximum number of calls to the service. */
   readonly budget?: number | undefined;
-  /** Only what belongs to these topics; all unless told. */
+  /** Topics to learn about (default: all). */
   readonly topics?: readonly Topic[] | undefined;
-  /** What an earlier run learned: asked again is only what it left open. */
+  /** Profile of an earlier run; the new profile keeps what it knows. */
   readonly previousProfile?: ServiceProfile | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((text: string) => void) | undefined;
   readonly transport?: Transport | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Makes throwaway objects too, and removes them. */
+  /** Also creates throwaway objects and removes them. */
   readonly write?: WriteOptions | undefined;
-  /** Uses the limit up at the end, to see how it is counted. */
+  /** Exhausts the rate limit at the end, to see how it is counted. */
   readonly limit?: { readonly clock?: RateLimitClock } | undefined;
-  /** Keeps names of fields that may be those of the account. */
+  /** Keeps field names that users of the account may have chosen. */
   readonly keepNames?: boolean | undefined;
 }
 
 export interface LearnResult {
   readonly profile: ServiceProfile;
-  /** Which names are taken for the service's own. */
   readonly isServiceName: ServiceNamePredicate;
-  /** All answers, in memory: the report draws their forms. */
+  /** All responses, in memory only; the report shows their formats. */
   readonly responses: readonly RecordedResponse[];
-  /** In words, what could not be asked. */
+  /** Sentences about probes that were not possible. */
   readonly skippedReasons: readonly string[];
-  /** In words, what was made and could not be removed. */
+  /** Sentences about created objects that could not be removed. */
   readonly unremoved: readonly string[];
-  /** In words, why it ended before its end; undefined where it did not. */
+  /** Sentence about why the run ended early; undefined if it completed. */
   readonly stopReason: string | undefined;
 }
 
-/** Ended before anything of a form was answered: a web page is an answer as well, of no form. */
+/** Returns whether nothing was learned: no responses, or the run ended before any response had a JSON body. */
 export function isEmptyResult({ responses, stopReason, profile }: LearnResult): boolean {
   const hasNoBodies = Object.values(profile.operations).every((one) => !one?.answer?.body);
   return responses.length === 0 || (stopReason !== undefined && hasNoBodies);
@@ -72,30 +66,30 @@ interface ProbeStep {
   readonly run: (context: ProbeContext) => Promise<void>;
 }
 
-/** In the order in which they tell most for a call. */
+/** Probes in the order of what they reveal per call. */
 const STEPS: readonly ProbeStep[] = [
   {
-    // Only bills, keys and the limit are asked about without an object.
+    // All other topics need an object from a list.
     topics: TOPICS.filter((topic) => topic !== 'billing' && topic !== 'keys' && topic !== 'limit'),
-    label: 'each list as it comes',
+    label: 'reading each list',
     run: readLists,
   },
   {
     topics: ['errors'],
-    label: 'refusals: an unknown id, an unknown route, a wrong method',
+    label: 'errors: unknown ID, unknown route, wrong method',
     run: provokeErrors,
   },
-  { topics: ['keys'], label: 'refusals: a wrong key, no key', run: provokeKeyErrors },
-  { topics: ['files'], label: 'how a file is answered', run: readFiles },
+  { topics: ['keys'], label: 'errors: wrong key, no key', run: provokeKeyErrors },
+  { topics: ['files'], label: 'file download', run: readFiles },
   { topics: ['objects'], label: 'one object of each kind', run: readObjects },
-  { topics: ['paging'], label: 'how lists page', run: probePagination },
+  { topics: ['paging'], label: 'pagination', run: probePagination },
   { topics: ['lists', 'analytics'], label: 'pages of a document, visitors of a link', run: readNestedLists },
-  { topics: ['analytics'], label: 'figures of a link, a visit and a room', run: readAnalytics },
+  { topics: ['analytics'], label: 'analytics of a link, a visit and a room', run: readAnalytics },
   { topics: ['billing'], label: 'subscription and usage', run: readBilling },
-  { topics: ['query'], label: 'what narrows and sorts lists', run: probeQueryParameters },
+  { topics: ['query'], label: 'filters and sorting', run: probeQueryParameters },
 ];
 
-/** Asks the service what its document leaves open. Reads only, unless `write` is given. */
+/** Learns from the service what its API document leaves open. Only reads, unless `write` is set. */
 export async function learn(options: LearnOptions = {}): Promise<LearnResult> {
   const {
     budget = DEFAULT_CALL_BUDGET,
@@ -112,7 +106,7 @@ export async function learn(options: LearnOptions = {}): Promise<LearnResult> {
     baseUrl: options.baseUrl,
     transport: recorder.transport,
     timeoutMs: options.timeoutMs ?? 15_000,
-    // What is learned must not rest on what was learned before.
+    // A profile must not influence what is observed.
     profile: null,
   });
   try {
@@ -149,7 +143,7 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
       break;
     }
     if (context.lists.size === 0 && isKeyRejected(session.responses)) {
-      stopReason = 'The service refuses the key: make a new one in Settings → API keys.';
+      stopReason = 'The service rejected the API key. Create a new one in Settings → API keys.';
       break;
     }
     const notApiReason = context.lists.size === 0 ? explainNotApi(session.responses) : undefined;
@@ -191,7 +185,7 @@ async function probeRateLimit(
   { apiKey, limit }: LearnOptions,
 ): Promise<ServiceFacts['limit']> {
   const clock = limit?.clock ?? SYSTEM_CLOCK;
-  session.onProgress('the limit is used up: two to four minutes');
+  session.onProgress('exhausting the rate limit: two to four minutes');
   const resolvedKey = apiKey ?? process.env['DOCSHARE_API_KEY'] ?? '';
   const found = await exhaustRateLimit(session, { apiKey: resolvedKey, clock }).catch((error: unknown) => {
     if (session.signal.aborted) return undefined;
@@ -200,41 +194,38 @@ async function probeRateLimit(
   return found && { headers: [], ...found };
 }
 
-/** In words, why no more is asked; what was not expected is thrown on. */
+/** Returns why the run ends early. Rethrows unexpected errors. */
 function getStopReason(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'Stopped by you.';
-  if (error instanceof BudgetExceededError) return `${error.message} --budget allows more.`;
-  if (error instanceof LearningStoppedError) return error.message;
+  if (error instanceof BudgetExceededError) return `${error.message} Raise it with --budget.`;
   if (error instanceof DocshareError) return error.message;
   throw error;
 }
 
-/** In words, what answers in the place of the API, where no list was one. */
+/** Returns what responds in place of the API when no list could be read. */
 function explainNotApi(responses: readonly RecordedResponse[]): string | undefined {
   const lists = responses.filter(({ request }) => request.topic === 'lists');
   if (lists.length < 3) return undefined;
-  // What a service answers while it is down says nothing of how it refuses.
+  // The responses of a service that is down don't show how it reports errors.
   if (lists.every(({ status }) => status >= 500))
-    return `The service is out of order: it answers every call ${lists[0]?.status}. Learn again later.`;
+    return `The service is out of order: every call returned ${lists[0]?.status}. Try again later.`;
   const description = describeOtherServer(lists);
-  return (
-    description && `${description} DOCSHARE_BASE_URL has to be the address of the API, which ends in /api/v1.`
-  );
+  return description && `${description} Set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.`;
 }
 
 function describeOtherServer(lists: readonly RecordedResponse[]): string | undefined {
   const isPage = ({ headers, text }: RecordedResponse) =>
     /html/i.test(headers['content-type'] ?? '') || detectFileKind(Buffer.from(text)) === 'web page';
   if (lists.every(({ status }) => status >= 300 && status < 400))
-    return 'This is not the API: every call is sent elsewhere, as a web site sends its visitors to sign in.';
+    return 'This is not the API: every call was redirected, as web sites do to show a sign-in page.';
   if (lists.every((response) => response.ok && isPage(response)))
-    return 'This is not the API: a web page answers every call.';
+    return 'This is not the API: every call returned a web page.';
   return lists.every(({ status }) => status === 404)
-    ? 'This is not the API: every call is answered 404.'
+    ? 'This is not the API: every call returned 404.'
     : undefined;
 }
 
-/** Every call with the key was refused as an unknown key is. */
+/** Returns whether every call with the key failed as it would with an unknown key. */
 function isKeyRejected(responses: readonly RecordedResponse[]): boolean {
   const sentWithKey = responses.filter(({ request }) => request.key === undefined);
   return sentWithKey.length >= 3 && sentWithKey.every(({ status }) => status === 401 || status === 403);

@@ -16,7 +16,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   if (pinned) runOn(pinned);
   else {
     process.stderr.write(
-      `The sandbox needs Node 22.19 or newer; this is ${process.versions.node}. Install a newer Node and start it again.\n`,
+      `The sandbox needs Node 22.19 or newer; this is ${process.versions.node}. Update Node and try again.\n`,
     );
     process.exitCode = 1;
   }

@@ -1,13 +1,13 @@
 import type { CleanupCommand } from '../write/cleanup-process.ts';
 
-/** What a run of the command line has of its process. */
+/** Environment and streams of one command-line run. */
 export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
-  /** What was asked for. */
+  /** Writes to stdout. */
   readonly print: (text: string) => void;
-  /** What goes on meanwhile. */
+  /** Writes to stderr. */
   readonly printStatus: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** What starts this program again, as the cleanup process. */
+  /** Command that starts this program as the cleanup process. */
   readonly cleanupCommand?: CleanupCommand;
 }

@@ -3,27 +3,24 @@ import { join } from 'node:path';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { writeOpenApi } from '../openapi/write-openapi.ts';
 import { PROFILE_FILE } from '../write/atomic-file.ts';
+import type { CommandIo } from './command-io.ts';
 import type { LearnCommand } from './learn-options.ts';
 
 /**
- * `docshare learn --openapi`: the OpenAPI document and the types of a service, from the profile that is there.
- * @throws InputError for a profile that is none, and a folder that can't be written to.
+ * Writes the OpenAPI document and types of a service from its existing profile (`docshare learn --openapi`).
+ * @throws InputError if the profile is invalid or the folder is not writable.
  */
 export async function generateOpenApi(
   { out }: Pick<LearnCommand, 'out'>,
-  {
-    env,
-    print,
-    printStatus,
-  }: { env: NodeJS.ProcessEnv; print: (text: string) => void; printStatus: (text: string) => void },
+  { env, print, printStatus }: Pick<CommandIo, 'env' | 'print' | 'printStatus'>,
 ): Promise<number> {
   const configuredPath = env['DOCSHARE_PROFILE']?.trim();
   const path = configuredPath || join(out, PROFILE_FILE);
   const profile = configuredPath || existsSync(path) ? await readProfile(path) : undefined;
   printStatus(
     profile
-      ? `From ${path}, learned of ${new URL(profile.service).origin} on ${profile.learned.at.slice(0, 10)}.\n`
-      : `There is no ${path}: only what the API document gives is in it. \`docshare learn\` asks the service for the rest.\n`,
+      ? `Using ${path}, learned from ${new URL(profile.service).origin} on ${profile.learned.at.slice(0, 10)}.\n`
+      : `There is no ${path}: the output contains only what the API document says. Run \`docshare learn\` to add the rest.\n`,
   );
   const paths = await writeOpenApi({ profile, folder: out });
   print(paths.map((one) => `  ${one}\n`).join(''));

@@ -12,8 +12,8 @@ import { closestMatch } from '../../src/did-you-mean.ts';
 import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/call-budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
-const asksAgain = { check: '--check asks everything again' };
-const asksNothing = { openapi: '--openapi asks nothing' };
+const repeatsAllCalls = { check: '--check repeats all calls' };
+const makesNoCalls = { openapi: '--openapi makes no calls' };
 const withWrite = { needs: ['write'] };
 const REMOVABLE = 'documents, rooms, contacts and drafts only if the service can remove them';
 
@@ -21,27 +21,27 @@ export const LEARN_OPTIONS = {
   budget: integer(
     'N',
     `maximum number of calls to the service (default: ${DEFAULT_CALL_BUDGET}; with --write: ${DEFAULT_WRITE_CALL_BUDGET})`,
-    { min: 1, max: 1000, conflicts: asksNothing },
+    { min: 1, max: 1000, conflicts: makesNoCalls },
   ),
-  only: list('a,b', `ask only about these topics: ${TOPICS.join(', ')}`, {
+  only: list('a,b', `learn only about these topics: ${TOPICS.join(', ')}`, {
     expectedValues: `topics: ${TOPICS.join(', ')}`,
-    conflicts: asksNothing,
+    conflicts: makesNoCalls,
   }),
-  resume: flag('continue from the existing profile: what it says is not asked again', {
-    conflicts: { ...asksAgain, ...asksNothing },
+  resume: flag('continue from the existing profile and keep what it knows', {
+    conflicts: { ...repeatsAllCalls, ...makesNoCalls },
   }),
   check: flag(
-    'ask again and report what changed since the existing profile (DOCSHARE_PROFILE, else the one in the folder); writes nothing; exit code 1 if something changed',
-    { conflicts: asksNothing },
+    'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, else the one in the folder); writes nothing; exit code 1 if something changed',
+    { conflicts: makesNoCalls },
   ),
   out: text('DIR', 'folder for profile and report (default: the working folder)', {
     expectedValues: 'a folder',
   }),
   write: flag(
-    `create throwaway objects named docshare-learn-…, look at every response and remove them again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anybody`,
-    { conflicts: asksNothing },
+    `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anybody`,
+    { conflicts: makesNoCalls },
   ),
-  leave: flag('also create what the service can’t remove, and leave it there', withWrite),
+  leave: flag('also create objects that the service can’t remove, and leave them there', withWrite),
   wait: integer(
     'SECONDS',
     'wait for an event that you cause by opening a link or signing, to learn its format',
@@ -49,7 +49,7 @@ export const LEARN_OPTIONS = {
   ),
   'webhook-url': text(
     'URL',
-    'address for the throwaway webhook; it must lead to --webhook-port of this machine',
+    'URL for the throwaway webhook; it must lead to --webhook-port of this machine',
     withWrite,
   ),
   'webhook-port': integer('N', 'port of this machine that receives events; 0 picks a free one', {
@@ -59,22 +59,22 @@ export const LEARN_OPTIONS = {
   'keep-names': flag(
     'keep field names that no other API uses: they may be names that users of the account chose',
     {
-      conflicts: { check: '--check uses the names in the profile', ...asksNothing },
+      conflicts: { check: '--check uses the names in the profile', ...makesNoCalls },
     },
   ),
   limit: flag('exhaust the rate limit on purpose, to see how it is counted: takes two to four minutes', {
-    conflicts: asksNothing,
+    conflicts: makesNoCalls,
   }),
   'cleanup-process': flag('', { isHidden: true }),
   openapi: flag(
-    'ask nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, else the one in the folder), or from the API document alone',
+    'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, else the one in the folder), or from the API document alone',
   ),
   help: flag('print this help', { short: 'h' }),
 } as const;
 
 export const LEARN_USAGE = `Usage: docshare learn [options]
 
-Finds out what the API document of a service leaves open, and writes docshare.profile.json and a report.
+Learns what the API document of a service leaves open, and writes docshare.profile.json and a report.
 Only reads, unless --write is given.
 
 ${formatRows(describeOptions(LEARN_OPTIONS))}
@@ -84,7 +84,7 @@ Environment: DOCSHARE_API_KEY, DOCSHARE_BASE_URL (ends in /api/v1)
 
 export type LearnCommand = ReturnType<typeof parseLearnOptions>;
 
-/** @throws CommandLineError for an unknown option or a value that can't be meant. */
+/** @throws CommandLineError for an unknown option or an invalid value. */
 export function parseLearnOptions(args: readonly string[]) {
   const { values } = parseOptions(args, { options: LEARN_OPTIONS, hint: 'See docshare learn --help.' });
   return {
@@ -101,9 +101,7 @@ function parseWebhookUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '');
-  throw new CommandLineError(
-    '--webhook-url takes an address that begins with http:// or https://, without a query.',
-  );
+  throw new CommandLineError('--webhook-url must be an http:// or https:// URL without a query.');
 }
 
 function parseTopics(names: readonly string[]): readonly Topic[] {
@@ -111,7 +109,7 @@ function parseTopics(names: readonly string[]): readonly Topic[] {
     if (TOPICS.some((topic) => topic === name)) continue;
     const suggestion = closestMatch(name, TOPICS);
     throw new CommandLineError(
-      `--only: there is no topic "${name}"${suggestion ? `; did you mean ${suggestion}?` : '.'} Known: ${TOPICS.join(', ')}.`,
+      `--only: unknown topic "${name}"${suggestion ? `; did you mean ${suggestion}?` : '.'} Topics: ${TOPICS.join(', ')}.`,
     );
   }
   return TOPICS.filter((topic) => names.includes(topic));

@@ -6,17 +6,17 @@ import { InputError } from '../../src/errors.ts';
 import { isProcessAlive } from '../write/journal.ts';
 
 const LOCK_FILE = '.docshare.learning';
-/** A file is made first and marked then: so long nobody takes an empty one for left behind. */
+/** A lock file is created before its token is written. An empty one counts as stale only after this time. */
 const TOKEN_WRITE_TIMEOUT_MS = 1_000;
-/** A mark is a tenth of it; what is longer is none. */
+/** Ten times the length of a token; a longer file is not a lock file. */
 const MAX_LOCK_BYTES = 200;
 
-/** Marks of this process: in a container the next run may bear the number of one that was killed. */
+/** Tokens of this process. In a container, a new process may have the PID of one that was killed. */
 const ownTokens = new Set<string>();
 
 /**
- * Runs while no other run is at work in the folder: two would write one profile, and remove what the other has made.
- * @throws InputError where another process is at work there.
+ * Runs while holding the folder's lock: two runs would overwrite one profile and remove each other's objects.
+ * @throws InputError if another process holds the lock.
  */
 export async function withLock<T>(folder: string, run: () => Promise<T>): Promise<T> {
   const path = join(folder, LOCK_FILE);
@@ -26,7 +26,6 @@ export async function withLock<T>(folder: string, run: () => Promise<T>): Promis
     if (!(await createLockFile(path, token))) {
       const heldToken = await readToken(path);
       const pid = Number(/^\d+/.exec(heldToken ?? '')?.[0] ?? Number.NaN);
-      // What a killed run left behind.
       const isStale =
         pid === process.pid ? !ownTokens.has(heldToken ?? '') : !(pid > 0 && isProcessAlive(pid));
       const acquired =
@@ -35,7 +34,7 @@ export async function withLock<T>(folder: string, run: () => Promise<T>): Promis
           : isStale && takeOver(path, { heldToken, token });
       if (!(await acquired))
         throw new InputError(
-          `Another run is at work in the folder ${folder}${pid > 0 ? ` (process ${pid})` : ''}. Wait for its end, or give another folder by --out. If none is, delete ${resolve(path)}.`,
+          `Another run is using the folder ${folder}${pid > 0 ? ` (process ${pid})` : ''}. Wait until it ends, or choose another folder with --out. If there is no other run, delete ${resolve(path)}.`,
         );
     }
     return await run();
@@ -46,8 +45,8 @@ export async function withLock<T>(folder: string, run: () => Promise<T>): Promis
 }
 
 /**
- * The mark of who is at work; undefined where nothing lies there any more.
- * @throws InputError where something lies there that is no such file: a pipe would keep its reader for ever.
+ * Returns the token in the lock file; undefined if the file is gone.
+ * @throws InputError if the path is not a file: reading a pipe would never end.
  */
 async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Promise<string | undefined> {
   for (const until = performance.now() + timeoutMs; ; await sleep(20)) {
@@ -63,8 +62,8 @@ async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Prom
 }
 
 /**
- * Puts a mark in the place of one that was left behind; false where another run is at it, or was. Only who makes the file that
- * is named after the old mark may: of two that move it away, the second would have the first's own in its hands.
+ * Replaces a stale token; returns false if another run did so first. Only the process that creates the file named after
+ * the stale token may replace it: otherwise a second process could replace the first one's new token.
  */
 async function takeOver(
   path: string,
@@ -77,7 +76,7 @@ async function takeOver(
   return isStale;
 }
 
-/** Whether the file was made with this mark in it, by nobody else before, and is there still. */
+/** Creates the lock file. Returns false if it exists already or another process replaced it. */
 async function createLockFile(path: string, token: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
@@ -87,7 +86,7 @@ async function createLockFile(path: string, token: string): Promise<boolean> {
     if (code === 'EEXIST') return false;
     await rm(path, { force: true }).catch(() => undefined);
     throw new InputError(
-      `${path} can't be written (${code ?? 'unknown'}). Make room, or give another folder by --out.`,
+      `${path} can't be written (${code ?? 'unknown'}). Free up space, or choose another folder with --out.`,
     );
   }
   return (await readToken(path, 0)) === token;

@@ -3,7 +3,7 @@ import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import type { CommandIo } from './command-io.ts';
 import { LEARN_USAGE, parseLearnOptions } from './learn-options.ts';
 
-/** `docshare learn`: gives the exit code. Each way of it loads what it needs: the cleanup process needs nothing of the learner. */
+/** Runs `docshare learn` and returns the exit code. Each mode imports only what it needs. */
 export async function runLearn(args: readonly string[], io: CommandIo): Promise<number> {
   try {
     const command = parseLearnOptions(args);
@@ -27,7 +27,7 @@ export async function runLearn(args: readonly string[], io: CommandIo): Promise<
     ]);
     const run = () => learnAndWrite(command, io);
     if (command.check) return await run();
-    // Before the first call: what was learned must have a place.
+    // Checked before the first call, so that the results can be written.
     await ensureFolder(command.out);
     return await withLock(command.out, run);
   } catch (error) {

@@ -2,12 +2,12 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import { isKnownName } from './known-names.ts';
 import { getTypes, mergeSchemas } from './merge-schemas.ts';
 
-/** As people are called; a service that writes its own names so writes all of them so. */
+/** Looks like a person's name, unless the service capitalizes all of its names. */
 const CAPITALIZED = /^[A-Z][a-z]+$/;
 
 /**
- * Takes names of people out of the maps of a form, at any depth: what stands under them counts as `<name>`. `userDefinedNames` are
- * names that another form showed to be such.
+ * Replaces user-chosen map keys in a schema by `additionalProperties`, at any depth. `userDefinedNames` are keys that
+ * another schema showed to be user-chosen.
  */
 export function collapseMapKeys(schema: Schema, userDefinedNames: ReadonlySet<string> = new Set()): Schema {
   const known = collectNames(schema).filter(isKnownName);
@@ -15,7 +15,6 @@ export function collapseMapKeys(schema: Schema, userDefinedNames: ReadonlySet<st
   return collapse(schema, (name) => userDefinedNames.has(name) || (isLowerCase && CAPITALIZED.test(name)));
 }
 
-/** All names of fields in a form. */
 export function collectNames({ properties = {}, items, additionalProperties }: Schema): string[] {
   const inner = [...Object.values(properties), items, additionalProperties];
   return [...Object.keys(properties), ...inner.flatMap((one) => (one ? collectNames(one) : []))];
@@ -45,7 +44,7 @@ function collapse(schema: Schema, isUserDefined: (name: string) => boolean): Sch
   };
 }
 
-/** Objects of one place that share no name, and hold the same under each: `{ "anna": 3 }` and `{ "bert": 1 }`. */
+/** Returns whether observed objects share no name and all values have one type: `{ "anna": 3 }` and `{ "bert": 1 }`. */
 function hasUserDefinedKeys({ properties = {}, required = [], 'x-seen': seen = 0 }: Schema): boolean {
   const fields = Object.entries(properties);
   if (seen < 2 || fields.length < 2 || required.length > 0) return false;

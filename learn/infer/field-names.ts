@@ -9,20 +9,20 @@ import {
 import { isKnownName } from './known-names.ts';
 
 const FIELD_NAME = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
-/** As services mark a field that a customer made. */
+/** Usual prefixes of fields that a customer defined. */
 const CUSTOM_FIELD = /^(?:cf|udf|custom_?field)[_-]./i;
 const USER_DEFINED_MAPS = new Set(USER_DEFINED_MAP_FIELDS.map(normalizeName));
-/** `by_user`, `viewsByPerson`, `users_by_email`: what it is ordered by are its names. */
+/** `by_user`, `viewsByPerson`, `users_by_email`: the keys are values of the grouping. */
 const GROUPED_BY = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
-/** An object of more names than this is a map. */
+/** An object with more names is a map. */
 const MAX_FIELDS = 120;
 
-/** Whether an object of this name holds what people named themselves, at any depth. */
+/** Returns whether an object with this name has user-chosen keys, at any depth. */
 function isUserDefinedMap(name: string): boolean {
   return USER_DEFINED_MAPS.has(normalizeName(name)) || USER_DEFINED_MAP_PATTERN.test(name);
 }
 
-/** Whether a name is written as services write names of fields: no id, address, host or date stands as a name in a form. */
+/** Returns whether a name is written like a field name, and not like an ID, address, host or date. */
 export function isFieldName(name: string): boolean {
   if (!FIELD_NAME.test(name)) return false;
   if (/.@/.test(name) || CUSTOM_FIELD.test(name)) return false;
@@ -32,7 +32,7 @@ export function isFieldName(name: string): boolean {
   return !(digits >= 2 && name.length >= 16);
 }
 
-/** The fields of an object whose names are the service's, and the values that stand under names of other kinds. */
+/** Splits an object into fields with names of the service, and the values under other names. */
 export function splitFields(
   object: Readonly<Record<string, unknown>>,
   name: string,
@@ -42,7 +42,7 @@ export function splitFields(
     return { fields: [], otherValues: Object.values(object) };
   const fields = entries.filter(([key]) => isFieldName(key));
   const otherValues = entries.filter(([key]) => !isFieldName(key)).map(([, value]) => value);
-  // Beside addresses and ids a plain word is a name of the same kind.
+  // Next to addresses and IDs, a plain word is a user-chosen key too.
   const kinds = new Set(Object.values(object).map(getJsonType));
   const isMap = otherValues.length > 0 && kinds.size === 1 && !fields.some(([key]) => isKnownName(key));
   return isMap ? { fields: [], otherValues: Object.values(object) } : { fields, otherValues };
@@ -50,7 +50,7 @@ export function splitFields(
 
 const ATTRIBUTES_SIBLINGS = new Set(ATTRIBUTES_SIBLING_FIELDS.map(normalizeName));
 
-/** By which name a field of an object is judged: `attributes` may hold all that the object has, and are no map then. */
+/** Returns the name to evaluate a field by. `attributes` is not a map if it holds all fields of the object. */
 export function nameForField(object: Readonly<Record<string, unknown>>, name: string): string {
   const isEntireObject =
     name === ATTRIBUTES_FIELD &&
@@ -60,13 +60,13 @@ export function nameForField(object: Readonly<Record<string, unknown>>, name: st
 
 const PAIR_FIELD_SET = new Set(PAIR_FIELDS.map(normalizeName));
 
-/** The same of an entry of a list or map: `[{ "key": …, "value": … }]` in the place of a map has names of the service. */
+/** Returns the name to evaluate a list item by. Key-value pairs (`[{ "key": …, "value": … }]`) have service names. */
 export function nameForEntry(entry: unknown, name: string): string {
   const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR_FIELD_SET.has(normalizeName(key)));
   return isPair ? '' : name;
 }
 
-/** The same of what stands in a map: people's own names may be nested in one another. */
+/** Returns the name to evaluate a map value by: user-chosen keys may be nested. */
 export function nameForValue(value: unknown, name: string): string {
   return isUserDefinedMap(name) && typeof value === 'object' ? nameForEntry(value, name) : '';
 }

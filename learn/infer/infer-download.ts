@@ -5,7 +5,7 @@ import { EXPIRY_PARAMS } from '../assumptions.ts';
 import { findJsonPath, getValueAt, type JsonPath } from '../probes/json-path.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
-/** How a file is answered. The address itself is read and forgotten. */
+/** Infers how a file is returned. The URL itself is not kept. */
 export function inferDownload(
   response: RecordedResponse | undefined,
   origin: string,
@@ -18,27 +18,21 @@ export function inferDownload(
   if (json === undefined) return { by: 'bytes', status };
   const at = findUrlPath(json);
   if (!at) return undefined;
-  return {
-    by: 'address',
-    status,
-    at: [...at],
-    ...describeUrl(String(getValueAt(json, at)), response, origin),
-  };
+  const url = String(getValueAt(json, at));
+  return { by: 'address', status, at: [...at], ...describeUrl(url, response, origin) };
 }
 
 function findUrlPath(json: unknown): JsonPath | undefined {
   const isUrl = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
   for (const field of DOWNLOAD_URL_FIELDS) {
-    const at = findJsonPath(
-      json,
-      (value, name) => normalizeName(name) === normalizeName(field) && isUrl(value),
-    );
+    const target = normalizeName(field);
+    const at = findJsonPath(json, (value, name) => normalizeName(name) === target && isUrl(value));
     if (at) return at;
   }
   return findJsonPath(isObject(json) ? json : {}, isUrl);
 }
 
-/** Whether an address stays at the API's origin, and for how long it says that it lives. */
+/** Returns whether a URL is on the API's origin, and its declared TTL. */
 export function describeUrl(
   rawUrl: string,
   { headers, at }: RecordedResponse,
@@ -51,7 +45,7 @@ export function describeUrl(
   return { sameOrigin: url.origin === origin, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
 }
 
-/** Seconds that an address says it lives: as such, or as a moment in seconds or milliseconds. */
+/** Parses the TTL of a URL: a duration in seconds, or a Unix time in seconds or milliseconds. */
 function parseTtlSeconds(params: URLSearchParams, now: number): number | undefined {
   for (const name of EXPIRY_PARAMS) {
     const value = Number(params.get(name) || Number.NaN);

@@ -27,7 +27,7 @@ const COMMON_HTTP_HEADERS =
   /^(?:host|connection|content-length|content-type|accept|accept-encoding|accept-language|user-agent|transfer-encoding|sec-.*|date)$/;
 const KNOWN_KINDS: readonly string[] = [...EVENT_KINDS, ...AGREEMENT_END_EVENTS];
 
-/** The form of what was delivered, where its parts stand, and how it is signed; undefined where nothing can be read. */
+/** Infers format, field paths and signature scheme of the deliveries; undefined if none can be parsed. */
 export function inferEvent(
   deliveries: readonly ReceivedDelivery[],
   secret: string | undefined,
@@ -44,27 +44,21 @@ export function inferEvent(
   const body = mergeAll(parsedEvents.map(({ json }) => inferSchema(json)));
   if (!first || !body) return undefined;
   const { event, json } = first;
-  const toLocation = (name: 'kind' | 'id' | 'time' | 'data', at: JsonPath | undefined) =>
-    at ? { [name]: [...at] } : {};
+  const locate = (
+    part: 'kind' | 'id' | 'time' | 'data',
+    names: readonly string[],
+    matches: (value: unknown) => boolean,
+  ) => {
+    const at = findNamedPath(json, names, matches);
+    return at ? { [part]: [...at] } : {};
+  };
   return {
     body,
     headers: getHeaderSchemas(first.delivery),
-    ...toLocation(
-      'kind',
-      findNamedPath(json, EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
-    ),
-    ...toLocation(
-      'id',
-      findNamedPath(json, EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
-    ),
-    ...toLocation(
-      'time',
-      findNamedPath(json, EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
-    ),
-    ...toLocation(
-      'data',
-      findNamedPath(json, EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
-    ),
+    ...locate('kind', EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
+    ...locate('id', EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
+    ...locate('time', EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
+    ...locate('data', EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
     ...inferSignature(first.delivery, event),
     kinds: [...new Set(parsedEvents.map(({ event: one }) => one.kind ?? ''))].filter((kind) =>
       KNOWN_KINDS.includes(kind),
@@ -98,7 +92,7 @@ function getHeaderSchemas({ headers }: ReceivedDelivery): Record<string, Schema>
   );
 }
 
-/** The scheme by its header's form; one that the secret does not fit is unknown. */
+/** Infers the scheme from the header's format; `unknown` if the secret does not verify it. */
 function inferSignature(
   { headers }: ReceivedDelivery,
   event: ServiceEvent,

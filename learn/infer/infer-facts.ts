@@ -3,10 +3,8 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
 import { RATE_LIMIT_HEADER, RATE_LIMIT_HINTS, REQUEST_ID_HEADER_PATTERN } from '../assumptions.ts';
 import type { RecordedResponse } from '../probes/session.ts';
-import { isIdName } from './infer-scalar-schema.ts';
 import { getTypes } from './merge-schemas.ts';
 
-/** A field of a form, with its name and whether each of its holders has it. */
 interface SchemaField {
   readonly name: string;
   readonly schema: Schema;
@@ -32,7 +30,7 @@ function findMostCommon<T extends string>(votes: readonly T[]): T | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** What holds for all objects, from the forms of those that were seen. */
+/** Infers conventions that apply to all objects. */
 export function inferConventions(resources: Readonly<Record<string, Schema>>): ServiceFacts {
   const fields = Object.values(resources).flatMap(flattenFields);
   const naming = findMostCommon(fields.flatMap(({ name }) => getNamingCase(name) ?? []));
@@ -47,7 +45,7 @@ export function inferConventions(resources: Readonly<Record<string, Schema>>): S
   };
 }
 
-/** Only names of two words tell their case; one that begins with a capital tells it alone. */
+/** Returns the case of a name; undefined for a single lower-case word. */
 function getNamingCase(name: string): NonNullable<ServiceFacts['naming']> | undefined {
   if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name)) return 'snake';
   if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(name)) return 'kebab';
@@ -61,7 +59,7 @@ function inferIdFormat(resources: Readonly<Record<string, Schema>>): ServiceFact
     .flatMap((schema) => Object.entries(schema.properties ?? {}))
     .filter(([name]) => /^_?id$/i.test(name) || /^(?:uuid|guid|uid)$/i.test(name))
     .map(([, field]) => field);
-  // A document's id is a text in any case (§2), so that one number among them tells the others.
+  // Document IDs are always strings (§2), so one numeric ID shows that the others are numeric.
   if (ids.some((field) => getTypes(field).includes('integer'))) return 'numbers';
   return findMostCommon(
     ids.flatMap(({ format }): NonNullable<ServiceFacts['ids']>[] => {
@@ -77,15 +75,14 @@ function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> |
   return format === 'epoch-seconds' || format === 'epoch-ms' || format === 'date' ? format : undefined;
 }
 
-/** Fields without a value are given as null where one was; left out where some are missing and none is null. */
+/** Infers whether empty fields are null or omitted. */
 function inferNullStyle(schemas: readonly Schema[]): ServiceFacts['nulls'] {
   const fields = schemas.flatMap(flattenFields);
-  if (fields.some(({ schema, name }) => getTypes(schema).includes('null') && !isIdName(name))) return 'given';
   if (fields.some(({ schema }) => getTypes(schema).includes('null'))) return 'given';
   return fields.some(({ isRequired }) => !isRequired) ? 'omitted' : undefined;
 }
 
-/** The header that names a request; null where none of several answers has one. */
+/** Returns the header with the request ID; null if no response has one. */
 export function inferRequestIdHeader(responses: readonly RecordedResponse[]): ServiceFacts['requestId'] {
   if (responses.length === 0) return undefined;
   const names = responses.flatMap(({ headers }) => Object.keys(headers));
@@ -96,22 +93,15 @@ export function inferRequestIdHeader(responses: readonly RecordedResponse[]): Se
   );
 }
 
-/** What headers say of the limit, on answers and on refusals. */
+/** Infers the rate limit from response headers. */
 export function inferLimitFromHeaders(responses: readonly RecordedResponse[]): ServiceFacts['limit'] {
   if (responses.length === 0) return undefined;
   const ownKeyResponses = responses.filter(({ request }) => (request.key ?? 'own') === 'own');
-  const names = [
-    ...new Set(
-      ownKeyResponses.flatMap(({ headers }) =>
-        Object.keys(headers).filter((name) => RATE_LIMIT_HEADER.test(name)),
-      ),
-    ),
-  ];
+  const headerEntries = ownKeyResponses.flatMap(({ headers }) => Object.entries(headers));
+  const allNames = new Set(headerEntries.map(([name]) => name));
+  const names = [...allNames].filter((name) => RATE_LIMIT_HEADER.test(name));
   const rejected = responses.find(({ status }) => status === 429);
-  const getHeaderValue = (pattern: RegExp) =>
-    ownKeyResponses.flatMap(({ headers }) =>
-      Object.entries(headers).filter(([name]) => pattern.test(name)),
-    )[0]?.[1];
+  const getHeaderValue = (pattern: RegExp) => headerEntries.find(([name]) => pattern.test(name))?.[1];
   const hint = inferLimitHint(names, rejected);
   const calls = Number(
     /q=(\d+)/.exec(getHeaderValue(/^(?:x-)?ratelimit-policy$/) ?? '')?.[1] ??
@@ -137,7 +127,7 @@ function inferLimitHint(
   return rejected ? 'none' : undefined;
 }
 
-/** A service that says at once that but few calls are left lets only small bursts through. */
+/** Returns whether few calls remain from the start, which means a burst limit. */
 function isBurstLimit(responses: readonly RecordedResponse[]): boolean {
   const remaining = responses.flatMap(({ headers }) => {
     const plain = REMAINING_HEADERS.map((name) => headers[name]).find(

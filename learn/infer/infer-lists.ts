@@ -1,12 +1,12 @@
 import { findItems } from '../../src/pagination/find-items.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { LearnedList } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
 import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
-/** What was found out about each list, and what holds for all of them because one was tried. */
+/** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
 export function inferLists(context: ProbeContext): Map<string, LearnedList> {
   const inferred = [...context.lists.values()].map(
     (list) => [list.named.name, inferList(list, context)] as const,
@@ -25,7 +25,7 @@ function inferList(
     findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
   const order = inferOrder(list.entries);
   const { size = {}, next, more } = pagination;
-  // A list below an object may know nothing of pages; what was tried on one of the top is said of those alone.
+  // Nested lists may not be paginated, so results for a top-level list don't apply to them.
   const isTop = !list.named.operation.route.includes('{') || paginatedList === list;
   return {
     at: [...at],
@@ -38,13 +38,13 @@ function inferList(
   };
 }
 
-export function findListPath({ response, named }: ObservedList): JsonPath | undefined {
+function findListPath({ response, named }: ObservedList): JsonPath | undefined {
   const resource = named.operation.route.split('/').at(-1) ?? '';
   const found = findItems(response.json, resource);
   return found && (findPathToValue(response.json, found.items) ?? findNullListPath(response.json, resource));
 }
 
-/** `{"documents": null}` is a list without entries. */
+/** Finds an empty list that is written as `{"documents": null}`. */
 function findNullListPath(json: unknown, resource: string): JsonPath | undefined {
   if (typeof json !== 'object' || json === null) return json === null || json === undefined ? [] : undefined;
   const name = Object.entries(json).find(
@@ -53,12 +53,11 @@ function findNullListPath(json: unknown, resource: string): JsonPath | undefined
   return name === undefined ? undefined : [name];
 }
 
-/** A list of no entries counts them all the same, under the name that the others have. */
+/** Finds the total of a list that has no field named after its resource. */
 function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonPath | undefined {
   return list === paginatedList ? undefined : findTotalField({ ...list, parsedPage: list.parsedPage }, '');
 }
 
-/** The past list with what is newly known. */
 export function mergeLists(
   previous: LearnedList | undefined,
   current: LearnedList | undefined,
@@ -71,5 +70,3 @@ export function mergeLists(
     query: { ...previous.query, ...current.query },
   };
 }
-
-export type OperationProfiles = ServiceProfile['operations'];

@@ -27,25 +27,24 @@ import {
   type ServiceNamePredicate,
 } from './service-names.ts';
 
-/** What is known besides the answers. */
+/** Input besides the responses. */
 interface InferenceInput {
   readonly mode: 'read' | 'write';
   readonly learnedAt: Date;
-  /** What using it up has shown. */
+  /** Result of exhausting the rate limit. */
   readonly limit?: ServiceFacts['limit'];
   readonly facts: ServiceFacts;
   readonly requestSchemas: Partial<Record<OperationName, Schema>>;
-  /** Takes every name that is written as one of the service's for one. */
+  /** Keeps every name that is written like a field name. */
   readonly keepNames?: boolean | undefined;
 }
 
 export interface InferredProfile {
   readonly profile: ServiceProfile;
-  /** Which names stand in it. */
   readonly isServiceName: ServiceNamePredicate;
 }
 
-/** Makes the profile of what was seen; what an earlier run learned stands where this one saw nothing. */
+/** Infers the profile from the responses. Facts of the previous profile remain if this run observed nothing else. */
 export function inferProfile(context: ProbeContext, input: InferenceInput): InferredProfile {
   const { session, previousProfile } = context;
   const { mode, learnedAt, facts, requestSchemas, keepNames = false } = input;
@@ -131,7 +130,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };
 }
 
-/** What was tried wins over what headers let guess. */
+/** The measured kind takes precedence over the one inferred from headers. */
 function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
   return limit?.kind ? { kind: limit.kind } : {};
 }
@@ -158,7 +157,7 @@ function inferOperationProfile(
   return { answer: response, ...(item ? { item: [...item] } : {}) };
 }
 
-/** Where the one object stands in an answer. */
+/** Finds the path of the single object in a response. */
 function findItemPath(named: NamedOperation, { json }: RecordedResponse): JsonPath | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
   for (const reading of getCandidates(json, named.group)) {
@@ -180,7 +179,7 @@ function mergeOperationProfiles(
   return { ...previous, ...current, ...(response ? { answer: response } : {}) };
 }
 
-/** Names in maps that several entries show to be people's; one object alone may bear them as well. */
+/** Returns map keys that several items show to be user-chosen; a single object may have them too. */
 function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
   const bodies = Object.values(operationProfiles).flatMap(({ answer: response }) =>
     response?.body ? [response.body] : [],

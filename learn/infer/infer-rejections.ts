@@ -5,12 +5,12 @@ import { SCOPE_ERROR_TEXT } from '../assumptions.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 
-/** The refusals that were brought about, and those that met the learner. */
+/** Infers the format of the errors that were provoked or encountered. */
 export function inferRejections(responses: readonly RecordedResponse[]): ServiceProfile['rejections'] {
   const found: Partial<Record<RejectionKind, ResponseShape>> = {};
   const addRejection = (kind: RejectionKind, shape: ResponseShape) => {
     const known = found[kind];
-    // What was seen of a body stands before what was concluded from a query.
+    // An observed body error takes precedence over one inferred from a query.
     if (known && shape.seen === 0) return;
     found[kind] =
       known && known.seen > 0 && known.status === shape.status
@@ -20,7 +20,7 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
           : shape;
   };
   for (const response of responses) {
-    // An accident of the service is no refusal; 501 is said of a method that it does not have.
+    // A server error is not a rejection, except 501 for an unsupported method.
     if (response.status < 400 || (response.status >= 500 && response.status !== 501)) continue;
     const { expected, method } = response.request;
     if (expected === 'badBody' && method === 'GET')
@@ -32,20 +32,19 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
   return found;
 }
 
-/** Answers by which the service says that the key lacks a scope: others with the same key were granted. */
+/** Returns the responses that mean a missing scope. The key itself is valid if another call with it succeeded. */
 export function findMissingScopeResponses(responses: readonly RecordedResponse[]): RecordedResponse[] {
   if (!responses.some(({ ok, request }) => ok && request.key === undefined)) return [];
   return responses.filter(
     ({ status, request, text, route = request.route }: RecordedResponse & { route?: string }) => {
       if (request.operation === undefined || request.expected !== undefined) return false;
       if (status === 401 || status === 403) return true;
-      // Some hide what a key may not see.
+      // Some services return 404 for objects that the key may not read.
       return status === 404 && !route.includes('{') && SCOPE_ERROR_TEXT.test(text);
     },
   );
 }
 
-/** Scopes that the key was seen to have, and to lack. */
 export function inferScopes(responses: readonly RecordedResponse[]): ServiceProfile['scopes'] {
   const getScope = ({ request }: RecordedResponse) =>
     operations.find(({ name }) => name === request.operation)?.operation.scope;

@@ -4,10 +4,10 @@ import { getResourceName, getResponseItemSchema } from '../../src/profile/profil
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getTypes, mergeSchemas } from './merge-schemas.ts';
 
-/** The fields of each resource in whatever answer it was seen. */
+/** Infers the fields of each resource from all responses that contain it. */
 export function inferResources(operationProfiles: ServiceProfile['operations']): Record<string, Schema> {
   const found: Record<string, Schema> = {};
-  // What reads tell comes first.
+  // Reads first: they have the most fields.
   const reads = operations.filter(({ operation }) => operation.effect === 'read');
   for (const named of [...reads, ...operations.filter((one) => !reads.includes(one))]) {
     const resource = getResourceName(named.name);
@@ -19,7 +19,7 @@ export function inferResources(operationProfiles: ServiceProfile['operations']):
       !schema.properties
     )
       continue;
-    // A deletion tells the id and that it is gone: less than the resource has.
+    // The response of a delete has only a few fields of the resource.
     if (named.operation.effect === 'delete' || operationProfiles[named.name]?.answer?.seen === 0) continue;
     const known = found[resource];
     if (named.operation.effect !== 'read' && known && !hasMostFields(schema, known)) continue;
@@ -28,14 +28,14 @@ export function inferResources(operationProfiles: ServiceProfile['operations']):
   return found;
 }
 
-/** A write may say little of what it wrote: its id, or that it is done. */
+/** Returns whether a schema has at least half of the known fields: a write may return only an ID or `ok`. */
 function hasMostFields(schema: Schema, known: Schema): boolean {
   const names = Object.keys(known.properties ?? {});
   const fields = schema.properties ?? {};
   return names.filter((name) => Object.hasOwn(fields, name)).length * 2 >= names.length;
 }
 
-/** Changes the part of a form that stands at a path. */
+/** Changes the part of a schema at a path. */
 export function updateAtPath(
   schema: Schema,
   path: readonly string[],

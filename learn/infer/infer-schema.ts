@@ -15,7 +15,7 @@ import { nameForEntry, nameForField, nameForValue, splitFields } from './field-n
 import { inferNumberSchema, inferStringSchema } from './infer-scalar-schema.ts';
 import { mergeAll } from './merge-schemas.ts';
 
-/** Words that may stand in a profile: the project's own, whatever an account holds. */
+/** Values that a profile may contain, because this project knows them. */
 const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
   ...SIGNED_STATES,
   ...ENDED_STATES,
@@ -30,12 +30,11 @@ const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
   'signer',
 ]);
 
-/** Below this no form is read: an answer nested deeper is a mistake or an attack. */
+/** Maximum nesting; deeper responses are malformed or malicious. */
 const MAX_DEPTH = 10;
-/** So many entries of a list tell its form. */
 const MAX_ENTRIES = 200;
 
-/** The form of a value: names, types and what texts stand for, never a value of the account. */
+/** Infers the schema of a value: names, types and formats, never a value of the account. */
 export function inferSchema(value: unknown, name = '', depth = 0): Schema {
   return { ...inferValueSchema(value, name, depth), 'x-seen': 1 };
 }

@@ -5,8 +5,8 @@ import type { OperationProfile, ServiceProfile } from '../../src/profile/service
 import { updateAtPath } from './infer-resources.ts';
 
 /**
- * What is concluded of operations that could not be called, from one of the same kind: the same effect and the same kind
- * of answer, with the resource's own fields in the place of the other's. Said by `seen: 0`.
+ * Infers operations that could not be called from a similar one with the same effect and kind of response, using the
+ * fields of their own resource. They are marked by `seen: 0`.
  */
 export function inferUncalledOperations(
   operationProfiles: ServiceProfile['operations'],
@@ -27,7 +27,7 @@ interface SimilarOperation {
   readonly profile: OperationProfile;
 }
 
-/** An operation that was called: of the same effect and answer, best of the same method. */
+/** Finds a called operation with the same effect and kind of response, preferably with the same method. */
 function findSimilarOperation(
   { operation }: NamedOperation,
   operationProfiles: ServiceProfile['operations'],
@@ -37,7 +37,7 @@ function findSimilarOperation(
     const known = operationProfiles[one.name];
     const isSimilar =
       one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
-    // What the document promises of an answer makes it a kind of its own.
+    // Multipart and repeatable operations are not comparable.
     const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
     return known?.answer && known.answer.seen > 0 && isSimilar && isPlain
       ? [{ named: one, profile: known }]
@@ -59,7 +59,7 @@ function inferFromSimilar(
   const sourceSchema = resources[getResourceName(source.name)];
   const path = list ? list.at : item;
   const isObject = response.body !== undefined && path !== undefined;
-  // An answer of its own form, such as `{ok: true}`, is no object of the resource.
+  // A response such as `{ok: true}` is not an object of the resource.
   const body =
     isObject && ownSchema && sourceSchema && !list
       ? updateAtPath(response.body ?? {}, path, () => ownSchema)

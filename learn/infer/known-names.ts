@@ -14,7 +14,7 @@ const KEYED_BY_NAME = [
   ...Object.values(LIST_ORDERS),
 ];
 
-/** What the API document and the project's own guesses call things. */
+/** Names in the API document and in the assumptions of this project. */
 const NAMES = [
   ...collectStrings(assumptions),
   ...KEYED_BY_NAME.flatMap((one) => Object.keys(one)),
@@ -38,7 +38,7 @@ function getShapeKeys({ input, output }: { input: object; output: object }): str
   return [input, output].flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
 }
 
-/** The words of a name in lower case: `pageURLs`, `page_urls` and `Page-URLs` are `page`, `urls`. */
+/** Splits a name into lower-case words: `pageURLs`, `page_urls` and `Page-URLs` become `page`, `urls`. */
 function splitWords(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -48,14 +48,14 @@ function splitWords(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a name stands in the API document or among the project's own guesses, or is made of words that APIs use. */
+/** Returns whether a name is in the API document or the assumptions, or consists of words that APIs use. */
 export function isKnownName(name: string): boolean {
   if (KNOWN_NAMES.has(normalizeName(name))) return true;
   const parts = splitWords(name);
   return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
 }
 
-/** `line1`, `sha256`, `30d`: a word may count something. A longer number may be anything. */
+/** Returns whether a word is known, possibly with a short number: `line1`, `sha256`, `30d`. */
 function isKnownWord(part: string): boolean {
   const [, before = '', word = '', after = ''] = /^(\d{0,2})([a-z]*)(\d{0,3})$/.exec(part) ?? [];
   if (`${before}${word}${after}` !== part) return false;
@@ -64,7 +64,7 @@ function isKnownWord(part: string): boolean {
   return getStems(word).some((stem) => KNOWN_WORDS.has(stem));
 }
 
-/** A word and what it may be a form of: `copies`, `sizes`, `signed`, `sharing`, `stopped`. */
+/** Returns a word and its possible base forms: `copies`, `sizes`, `signed`, `sharing`, `stopped`. */
 function getStems(word: string): string[] {
   const stems = [word];
   if (word.length < 4) return stems;
@@ -79,6 +79,6 @@ function getStems(word: string): string[] {
   addStem('ing', '', 'e');
   const doubled = /^(.+?)([bdglmnprt])\2(?:ed|ing)$/.exec(word);
   if (doubled) stems.push(`${doubled[1]}${doubled[2]}`);
-  // `reed` is no form of `re`.
+  // `reed` is not a form of `re`.
   return stems.filter((stem) => stem === word || stem.length > 2);
 }

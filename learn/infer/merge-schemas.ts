@@ -1,18 +1,17 @@
 import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
 
-/** Most words of an enumeration: more are texts. */
+/** Maximum number of enum values; a field with more is free text. */
 const MAX_ENUM_VALUES = 24;
 
-/** One form that fits all; undefined where there is none. */
 export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
   const [first, ...rest] = schemas;
   return first && rest.reduce(mergeSchemas, first);
 }
 
-/** The form of what has either form: a field that only one of them has is not required. */
+/** Merges two schemas into one that fits both: a field that only one has is not required. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const types = mergeTypes(getTypes(a), getTypes(b));
-  // A null says nothing about what else stands there.
+  // A null does not constrain the other schema.
   const [nonNull, other] = isNull(a) ? [b, a] : [a, b];
   const onlyNonNull = isNull(other) ? nonNull : undefined;
   const format = onlyNonNull ? onlyNonNull.format : a.format === b.format ? a.format : undefined;
@@ -50,7 +49,6 @@ function isNull(schema: Schema): boolean {
 function mergeTypes(a: readonly JsonType[], b: readonly JsonType[]): readonly JsonType[] {
   const all = new Set([...a, ...b]);
   if (all.has('number')) all.delete('integer');
-  // Null last, as people read it.
   return [...all].sort((x, y) => Number(x === 'null') - Number(y === 'null'));
 }
 

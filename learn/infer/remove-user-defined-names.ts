@@ -9,8 +9,8 @@ import { mergeSchemas } from './merge-schemas.ts';
 type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
 
 /**
- * Takes names that people may have given out of the forms. Some services show a person's own fields among theirs: a name that
- * nobody knows and that at most half of the entries have, or that a fresh object lacks, counts as one.
+ * Removes user-chosen names from the schemas. Some services mix custom fields with their own: an unknown name that at most
+ * half of the items have, or that a new object lacks, counts as user-chosen.
  */
 export function removeUserDefinedNames(operationProfiles: CalledOperations): CalledOperations {
   const operationsByResource = Map.groupBy(operations, ({ name }) => getResourceName(name));
@@ -25,7 +25,7 @@ export function removeUserDefinedNames(operationProfiles: CalledOperations): Cal
   return cleaned;
 }
 
-/** Names of a resource that its lists, or an object made just now, show to be a person's own. */
+/** Returns names that lists or a newly created object show to be user-chosen. */
 function findUserDefinedNames(
   { name, operation }: NamedOperation,
   operationProfiles: CalledOperations,
@@ -42,7 +42,7 @@ function findUserDefinedNames(
     const list = isSame ? getResponseItemSchema({ operations: operationProfiles }, one.name) : undefined;
     return list?.properties ? [list] : [];
   });
-  // An answer that tells no more than an id says nothing about the rest.
+  // A response with little more than an ID does not show which fields are missing.
   if (Object.keys(createdFields).length < 4) return [];
   return others.flatMap(({ properties = {}, required = [] }) =>
     Object.keys(properties).filter(
@@ -75,7 +75,7 @@ function cleanOperation(
   return { ...one, answer: { ...response, body } };
 }
 
-/** What is hidden becomes the form of a map; below, the rare names of each list are hidden as well. */
+/** Moves hidden names into `additionalProperties`, and the rare names of nested lists too. */
 function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
   const { properties, required, additionalProperties, items, ...rest } = schema;
   const entries = Object.entries(properties ?? {});

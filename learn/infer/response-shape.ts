@@ -1,32 +1,24 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ResponseShape } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { splitWords } from '../../src/split-words.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { isFieldName } from './field-names.ts';
 import { inferStringSchema } from './infer-scalar-schema.ts';
 import { inferSchema } from './infer-schema.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 
-/** Headers of the connection itself, and those whose value stands elsewhere in the form. */
-const CONNECTION_HEADERS = new Set([
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'content-encoding',
-  'content-type',
-  'vary',
-  'server',
-  'set-cookie',
-]);
+/** Headers of the connection, and those that the shape stores elsewhere. */
+const CONNECTION_HEADERS = new Set(
+  splitWords(`date connection keep-alive transfer-encoding content-length content-encoding content-type vary
+    server set-cookie`),
+);
 const MAX_HEADERS = 64;
 
 export function isConnectionHeader(header: string): boolean {
   return CONNECTION_HEADERS.has(header);
 }
 
-/** One answer as its form. */
 export function toResponseShape({ status, headers, json, text }: RecordedResponse): ResponseShape {
   const fullContentType = headers['content-type'] ?? '';
   const media = parseMediaType(fullContentType);
@@ -48,7 +40,7 @@ function parseMediaType(fullContentType: string): string | null {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,80}$/.test(media) ? media : null;
 }
 
-/** A boundary or a name would be a value. */
+/** Allows only known parameters: others, such as a boundary, are values. */
 function isSafeContentType(text: string): boolean {
   return /^[\w.+-]+\/[\w.+-]+(?:\s*;\s*(?:charset|profile|version|v)=[\w."+-]{1,40})*$/i.test(text);
 }
@@ -60,7 +52,7 @@ function getHeaderSchemas(headers: Readonly<Record<string, string>>): [string, S
     .map(([name, value]) => [name, { ...inferStringSchema(value, name), 'x-seen': 1 }]);
 }
 
-/** The form of answers of one kind; the status and type of the first count, which is how the service usually answers. */
+/** Merges responses of one kind. Status and type of the first one are kept. */
 export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): ResponseShape {
   const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
   const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);

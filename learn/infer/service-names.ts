@@ -14,10 +14,10 @@ import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 
-/** Whether a name is the service's own, and not one that people of the account may have given. */
+/** Returns whether a name belongs to the service and was not chosen by users of the account. */
 export type ServiceNamePredicate = (name: string) => boolean;
 
-/** `keepNames`: a name of whatever words is taken for the service's, if it is written as one. */
+/** Creates the predicate. With `keepNames`, every name that is written like a field name belongs to the service. */
 export function createServiceNamePredicate(
   { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
   keepNames: boolean,
@@ -25,7 +25,7 @@ export function createServiceNamePredicate(
   const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
   const known = [...bodies, ...Object.values(resources)].flatMap(collectNames).filter(isKnownName);
   const capitalizedCount = known.filter(isCapitalized).length;
-  // A service that writes small letters first does so everywhere: `Page` and `Price` are people there.
+  // In a service with lower-case names, a capitalized name such as `Page` is a person's.
   const isLowerCase = capitalizedCount * 4 < known.length;
   return (name) =>
     isFieldName(name) &&
@@ -34,15 +34,14 @@ export function createServiceNamePredicate(
 }
 
 const isCapitalized = (name: string) => /^[A-Z]/.test(name);
-/** Headers are written in any case. */
 export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) =>
   isServiceName(name.toLowerCase());
-/** Refusals may be written by another program than all else: by what stands before the service. */
+/** Errors may come from a gateway, which may use another case than the service. */
 const ERROR_FIELDS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
 
 /**
- * The one gate before everything that is written: a profile in which no name stands but the service's own. What stood under
- * others counts as `<name>`, and a fact whose place has such a name is left out.
+ * Restricts a profile to names of the service before it is written. Values under other names become
+ * `additionalProperties`; a fact whose path has such a name is left out.
  */
 export function restrictToServiceNames(
   profile: ServiceProfile,
@@ -63,7 +62,7 @@ function mapValues<T extends object>(record: T, change: (value: NonNullable<T[ke
   return Object.fromEntries(entries.map(([name, value]) => [name, change(value)])) as T;
 }
 
-/** A form without the names that are not the service's: what they hold becomes the form of a map. */
+/** Moves fields with other names into `additionalProperties`. */
 export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
   const { properties, required, items, additionalProperties, ...plain } = schema;
   const fields = Object.entries(properties ?? {}).map(
@@ -86,7 +85,7 @@ export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredica
   };
 }
 
-/** The same of an answer: its headers, its media type, its body. */
+/** Restricts headers, media type and body of a response. */
 export function restrictResponse(
   { media, contentType, ...response }: ResponseShape,
   isServiceName: ServiceNamePredicate,
@@ -112,7 +111,7 @@ function restrictOperation(
 ): OperationProfile {
   const hasKnownLocation = (list?.at ?? item ?? []).every(isServiceName);
   const restricted = response && restrictResponse(response, isServiceName);
-  // Without its place, the envelope would be taken for the object.
+  // Without the path, the envelope would be mistaken for the object.
   if (!hasKnownLocation) {
     const { body: _, ...bare } = restricted ?? {};
     return { ...rest, ...(restricted ? { answer: bare as ResponseShape } : {}) };
@@ -139,7 +138,7 @@ function restrictList(
   };
 }
 
-/** A way on is known where its place and what asks for it are. */
+/** Keeps the next page only if the names of its path and parameters belong to the service. */
 function restrictNextPage(
   next: NonNullable<LearnedList['next']>,
   isServiceName: ServiceNamePredicate,
@@ -152,7 +151,7 @@ function restrictNextPage(
   return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
 }
 
-/** `page[size]`, `$top`: a parameter may name a field in brackets. */
+/** Returns whether a parameter belongs to the service; it may name a field in brackets (`page[size]`). */
 export function isServiceParam(name: string, isServiceName: ServiceNamePredicate): boolean {
   const [, outer = '', inner] = /^([^[\]]+)(?:\[([^[\]]*)\])?$/.exec(name) ?? [];
   return isServiceName(outer) && (inner === undefined || inner === '' || isServiceName(inner));

@@ -9,12 +9,12 @@ import { getQueryParameters, getRequestBody } from './request-schemas.ts';
 import { getResourceSchemas } from './resource-schemas.ts';
 import { getProvenance, getSuccessResponses } from './success-responses.ts';
 
-const DESCRIPTION = `What stands here is told apart by \`${EXTENSION}\`: \`documented\` (the API document says it), \`seen\` (the service did it), \`concluded\` (from operations of the same kind), \`unknown\`.
-Every object may have more fields, and every value more words, than were seen.`;
+const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`seen\` (observed from the service), \`concluded\` (inferred from similar operations), \`unknown\`.
+Objects may have more fields, and fields may have more values, than were seen.`;
 
 /**
- * An OpenAPI 3.1 document of the service: all operations of the API document, with what was learned of them. Without a
- * profile it holds what the document gives, and says what it leaves open.
+ * Creates an OpenAPI 3.1 document: all operations of the API document, with what was learned about them. Without a profile
+ * it contains only what the API document says and marks the rest as unknown.
  */
 export function createOpenApiDocument(untrustedProfile: ServiceProfile | undefined): OpenApiDocument {
   const profile = untrustedProfile && (removeReferences(untrustedProfile) as ServiceProfile);
@@ -71,7 +71,6 @@ function describeOperation(named: NamedOperation, profile: ServiceProfile | unde
   };
 }
 
-/** What is known of its body and its answer, in words. */
 function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | undefined): string {
   const { input, output, route } = named.operation;
   const { answer: response, takes: acceptedSchema } = profile?.operations[named.name] ?? {};
@@ -86,10 +85,10 @@ function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | un
     : getDocumentedNames(output).length > 0
       ? 'documented in part'
       : 'unknown';
-  return `${/^(GET|DELETE)/.test(route) ? '' : `Body: ${body}. `}Answer: ${responseProvenance}.`;
+  return `${/^(GET|DELETE)/.test(route) ? '' : `Body: ${body}. `}Response: ${responseProvenance}.`;
 }
 
-/** §6: a kind that the document names; what a delivery holds is not shown. */
+/** §6: the API document names the event kinds but not the payload. */
 function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperation {
   const { event: seen } = profile?.facts ?? {};
   const schema = seen ? toJsonSchema(seen.body) : known('unknown');
@@ -98,7 +97,7 @@ function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperat
     operationId: kind,
     tags: ['webhooks'],
     requestBody: { content: { 'application/json': { schema, ...example } } },
-    responses: { '2XX': { description: 'Taken' } },
+    responses: { '2XX': { description: 'Accepted' } },
     ...known('documented', {
       payload: seen ? 'seen' : 'unknown',
       ...(seen ? { signature: seen.signature } : {}),
@@ -106,10 +105,7 @@ function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperat
   };
 }
 
-/**
- * A profile comes from elsewhere: a field that it calls `$ref` would lead readers of the document to whatever address or
- * file it names.
- */
+/** Removes `$ref` from an untrusted profile: it would make tools load any URL or file that it names. */
 function removeReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeReferences);
   if (typeof value !== 'object' || value === null) return value;

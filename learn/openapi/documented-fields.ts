@@ -3,7 +3,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { type Json, known } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
 
-/** The fields that the API document gives, as JSON Schema; `required` holds those of a request alone. */
+/** Returns the fields in the API document as JSON Schema. */
 export function getDocumentedFields(schema: z.ZodType): {
   properties: Record<string, Json>;
   required: string[];
@@ -27,14 +27,13 @@ function toPlainSchema(field: z.ZodType): Json {
   } = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' }) as Json;
   const { description } = json as { description?: string };
   const descriptionField = description === undefined ? {} : { description };
-  // An id may also be given as a number; the document gives a string (§2).
+  // The client also accepts a number as an ID; the API document says string (§2).
   if (anyOf) return { type: 'string', ...descriptionField };
-  // The bytes of a file, which no schema holds.
+  // The bytes of a file have no type in the schema.
   if (json['type'] === undefined) return { type: 'string', format: 'binary', ...descriptionField };
   return json;
 }
 
-/** The parts of a route that are ids. */
 export function getPathParameters({ route, input }: Operation): OpenApiParameter[] {
   return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { description } = z.globalRegistry.get(input.shape[name] as z.ZodType) ?? {};

@@ -9,20 +9,20 @@ import { getProvenance, toOpenApiResponse } from './success-responses.ts';
 
 const REJECTION_DESCRIPTIONS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no API key',
-  wrongKey: 'a key that is none',
-  missingScope: 'a key without the scope',
-  unknownId: 'an id of no object',
-  badBody: 'a body that is not taken',
-  conflict: 'a conflict with what is there',
-  noRoute: 'no such address',
-  wrongMethod: 'another method',
-  limited: 'more than the limit allows',
+  wrongKey: 'invalid API key',
+  missingScope: 'the API key lacks the scope',
+  unknownId: 'unknown ID',
+  badBody: 'invalid body',
+  conflict: 'conflict with the current state',
+  noRoute: 'unknown route',
+  wrongMethod: 'method not allowed',
+  limited: 'rate limit exceeded',
 };
 
-/** What a documented operation can't answer. */
+/** Errors that a documented operation can't return. */
 const UNDOCUMENTED_KINDS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
 
-/** The refusals of an operation by status; `default` says what the document does: no more than that there are some (§7). */
+/** Returns the errors of an operation by status. `default` covers the others, whose format §7 does not show. */
 export function getErrorResponses(
   operation: Operation,
   profile: ServiceProfile | undefined,
@@ -51,15 +51,14 @@ export function getErrorResponses(
       },
     ];
   });
-  const description =
-    'A failure: its status is no 2xx, and it carries a text. Which form it has is not shown.';
+  const description = 'An error: the status is not 2xx and there is a message. Its format is not documented.';
   return {
     ...Object.fromEntries(errorResponses),
     default: { description, ...known('documented', { body: 'unknown' }) },
   };
 }
 
-/** Several kinds may share a status and have bodies of their own. */
+/** Merges the bodies of error kinds that share a status. */
 function mergeContent(responses: readonly NonNullable<ServiceProfile['rejections'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
   for (const response of responses) {

@@ -5,12 +5,11 @@ import { toProfileFields } from '../../src/profile/profile-fields.ts';
 export type Json = { readonly [name: string]: unknown };
 
 /**
- * How something stands in the document: the API document says it, the service was seen to do it, it is concluded from
- * operations of the same kind, or nobody knows.
+ * Source of a part: the API document, observation of the service, inference from similar operations, or unknown.
  */
 export type Provenance = 'documented' | 'seen' | 'concluded' | 'unknown';
 
-/** What tells them apart, on operations, bodies, answers and fields. */
+/** Extension that holds the provenance of operations, bodies, responses and fields. */
 export const EXTENSION = 'x-docshare';
 export const known = (by: Provenance, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
 
@@ -18,14 +17,14 @@ export function getExtension(json: Json): { known?: Provenance; seen?: number; w
   return (json[EXTENSION] ?? {}) as ReturnType<typeof getExtension>;
 }
 
-/** A form nested deeper is a mistake or an attack: what stands below stays open. */
+/** Maximum nesting; deeper schemas are malformed or malicious. */
 const MAX_DEPTH = 40;
 
-/** A learned form as a JSON Schema: open, since a service may have more, and its words are not all that a value may be. */
+/** Converts a learned schema to an open JSON Schema: enum values become examples, since there may be more. */
 export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0): Json {
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
-  // What was empty wherever it was seen may be filled in with anything.
+  // A field that was always null may have any type.
   if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const child = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
@@ -53,12 +52,12 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0)
   };
 }
 
-/** An invented value of a form, for people to look at. */
+/** Generates a sample value. */
 export function createExample(schema: Schema): Json {
   return { example: generateSample(schema, { seed: 'openapi' }) };
 }
 
-/** The same form with another schema in the place of what stands at a path. */
+/** Replaces the schema at a path. */
 export function replaceAtPath(schema: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
   const [name, ...rest] = path;
   if (name === undefined) return replace(schema);

@@ -1,6 +1,6 @@
 import type { Json } from './json-schema.ts';
 
-/** The parts of an OpenAPI document that its types are read from; the rest is for readers alone. */
+/** The parts of an OpenAPI document that the generated types use. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;

@@ -6,7 +6,7 @@ import { getDocumentedFields } from './documented-fields.ts';
 import { type Json, known, toJsonSchema } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
 
-/** The query of a list as it was seen to be heeded; the document shows none (§4). */
+/** Returns the query parameters that were observed to work; the API document shows none (§4). */
 export function getQueryParameters(
   { name }: NamedOperation,
   profile: ServiceProfile | undefined,
@@ -24,8 +24,8 @@ export function getQueryParameters(
     if (does === 'narrows' || does === 'sorts')
       addParameter(parameter, does, value.length > 0 ? value.join('=') : undefined);
   }
-  for (const parameter of list.next?.params ?? []) addParameter(parameter, 'goes on');
-  if (list.size.param !== undefined) addParameter(list.size.param, 'sets the size of a page');
+  for (const parameter of list.next?.params ?? []) addParameter(parameter, 'selects the page');
+  if (list.size.param !== undefined) addParameter(list.size.param, 'sets the page size');
   return [...parametersByName]
     .filter(([parameter]) => /^[\w@$.:[\]-]{1,64}$/.test(parameter))
     .map(([parameter, { does, values }]) => ({
@@ -37,7 +37,7 @@ export function getQueryParameters(
     }));
 }
 
-/** The body of a write: what the document gives, and what was seen to be taken. Undefined for what has none. */
+/** Returns the body of a write, as documented and as observed; undefined for GET and DELETE. */
 export function getRequestBody(
   { name, operation }: NamedOperation,
   profile: ServiceProfile | undefined,
@@ -55,7 +55,7 @@ export function getRequestBody(
     ? getWritableFields(profile, name).filter((field) => field.knownBy === 'observed' && field.schema)
     : [];
   const inferred = readableFields.map((field): [string, Json] => {
-    const description = 'Seen in answers alone: whether it can be set is unknown.';
+    const description = 'Seen only in responses: it may not be writable.';
     return [field.name, { ...toJsonSchema(field.schema ?? {}, 'concluded'), description }];
   });
   const requiredFields = required.filter((field) => !isInPath(field));
@@ -77,7 +77,7 @@ export function getRequestBody(
   return { ...(requiredFields.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
 }
 
-/** Where a profile keeps bodies with places to fill, which were seen to be taken. */
+/** Facts that hold an accepted body with placeholders. */
 const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
   'documents.startUpload': 'uploadStart',
   'webhooks.create': 'webhook',

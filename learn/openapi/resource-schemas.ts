@@ -4,7 +4,7 @@ import type { Schema, ServiceProfile } from '../../src/profile/service-profile.t
 import { getDocumentedFields } from './documented-fields.ts';
 import { EXTENSION, getExtension, type Json, known, toJsonSchema } from './json-schema.ts';
 
-/** `analytics.link` as `AnalyticsLink`; undefined for what gives no name. */
+/** Converts `analytics.link` to `AnalyticsLink`; undefined if the result is not a valid name. */
 export function getComponentName(resource: string): string | undefined {
   const name = resource
     .split(/[^A-Za-z0-9]+/)
@@ -14,10 +14,10 @@ export function getComponentName(resource: string): string | undefined {
   return RESERVED_NAMES.has(name) ? `${name}Resource` : name;
 }
 
-/** Names that the types of the API, or TypeScript's own, have already. */
+/** Names that the generated file or TypeScript already uses. */
 const RESERVED_NAMES = new Set(['Operations', 'Events', 'ReadonlyArray', 'Blob']);
 
-/** The schemas of all resources: what the API document names of them, and what was seen. */
+/** Returns the schemas of all resources, as documented and as observed. */
 export function getResourceSchemas(profile: ServiceProfile | undefined): Record<string, Json> {
   const seen = new Map<string, Schema>();
   for (const [resource, schema] of Object.entries(profile?.resources ?? {})) {
@@ -38,7 +38,7 @@ export function getResourceSchemas(profile: ServiceProfile | undefined): Record<
   );
 }
 
-/** The document's own fields keep what it says of them. */
+/** Merges documented and observed fields; the documented description wins. */
 function mergeDocumented(documented: Record<string, Json>, schema: Schema | undefined): Json {
   const jsonSchema = schema ? toJsonSchema(schema) : {};
   const seenFields = (jsonSchema['properties'] ?? {}) as Record<string, Json>;

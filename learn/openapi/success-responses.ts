@@ -15,7 +15,7 @@ import { getComponentName } from './resource-schemas.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
-/** What a success answers: by its status where it was seen, else by what the API document says of it. */
+/** Returns the success response: as observed with its status, otherwise as documented. */
 export function getSuccessResponses(
   named: NamedOperation,
   profile: ServiceProfile | undefined,
@@ -23,7 +23,7 @@ export function getSuccessResponses(
   const { name, operation } = named;
   const operationProfile = profile?.operations[name];
   const recordSchema = getRecordSchema(named);
-  // A file from elsewhere may say anything: a success is a 2xx, and a file may be answered by a redirect.
+  // The profile is untrusted. A redirect counts as success, because it may return a file.
   const isSuccess =
     operationProfile?.answer && operationProfile.answer.status >= 200 && operationProfile.answer.status < 400;
   if (!operationProfile?.answer || !isSuccess)
@@ -46,7 +46,7 @@ export function getSuccessResponses(
   };
 }
 
-/** An answer as it was seen. */
+/** Converts an observed response. */
 export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | undefined): Json {
   const { status, headers, body } = response;
   const media = toSafeMediaType(response.media);
@@ -85,14 +85,14 @@ function toSafeMediaType(media: string | null): string | undefined {
   return /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(media) ? media : 'application/octet-stream';
 }
 
-/** §4: an address, not raw bytes; the rest says what it holds and not in what envelope. */
+/** §4 documents a URL for files, and the contents of other responses but not their envelope. */
 function getDocumentedResponse({ operation }: NamedOperation, recordSchema: Json): Json {
   if (operation.effect === 'delete')
-    return { description: 'It is removed; what the answer holds is not shown.' };
+    return { description: 'The object was removed. The response body is not documented.' };
   if (operation.responseKind === 'file')
-    return { description: 'A short-lived address of the file; in what form it is given is not shown.' };
+    return { description: 'A short-lived URL of the file. Its format is not documented.' };
   if (operation.responseKind === 'list') {
-    const description = 'A list. Its envelope and how it goes on are not shown.';
+    const description = 'A list. Its envelope and pagination are not documented.';
     return {
       description,
       content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } },
@@ -105,7 +105,7 @@ function hasDocumentedFields({ operation }: NamedOperation): boolean {
   return operation.responseKind === 'item' && getDocumentedFields(operation.output).required.length > 0;
 }
 
-/** The object of an answer; where the document promises fields of it, they are in it. */
+/** Returns the schema of the object in a response, with the documented required fields. */
 function getRecordSchema({ name, operation }: NamedOperation): Json {
   const component = getComponentName(getResourceName(name));
   const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };

@@ -1,6 +1,6 @@
 import { getExtension, type Json } from './json-schema.ts';
 
-/** The types of a JSON Schema in TypeScript: open objects, and texts that may be more than their words. */
+/** Renders a JSON Schema as a TypeScript type, with open objects and open string unions. */
 export function renderType(schema: Json, indent = ''): string {
   const { $ref, allOf, anyOf } = schema as { $ref?: string; allOf?: Json[]; anyOf?: Json[] };
   if ($ref !== undefined) return $ref.slice('#/components/schemas/'.length);
@@ -30,7 +30,7 @@ function renderSingleType(type: string, schema: Json, indent: string): string {
   }
 }
 
-/** Words that were seen, for completion; a service may have others. */
+/** Renders observed values for completion; other strings remain allowed. */
 function renderStringType(schema: Json): string {
   if (schema['format'] === 'binary') return 'Blob';
   const { words = [] } = getExtension(schema);
@@ -45,7 +45,7 @@ function renderObjectType(schema: Json, indent: string): string {
   return body === '' ? '{ readonly [field: string]: unknown }' : `{\n${body}${indent}}`;
 }
 
-/** The members of an object, each with how it is known; it stays open for what was never seen. */
+/** Renders the members of an object, each with its source, and an index signature for unseen fields. */
 export function renderMembers(schema: Json, indent = ''): string {
   const {
     properties = {},
@@ -87,7 +87,7 @@ function renderNote(field: Json): string {
   ].join(' · ');
 }
 
-/** A comment that nothing in it can end, in one line. */
+/** Renders a one-line comment that its text can't terminate. */
 export function renderComment(text: string, indent: string): string {
   const plain = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]+/gu, ' ')
@@ -100,7 +100,7 @@ export function renderKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : renderLiteral(name);
 }
 
-/** A text as TypeScript writes it, in ASCII: no sign of another direction or end of line stands in the source. */
+/** Renders a string literal in ASCII, without bidirectional or line-ending characters. */
 export function renderLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,

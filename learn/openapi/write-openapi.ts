@@ -7,18 +7,15 @@ export const OPENAPI_FILE = 'docshare.openapi.json';
 export const TYPES_FILE = 'docshare.api.d.ts';
 
 /**
- * Writes the OpenAPI document and the TypeScript types of a service, each whole or not at all; without a profile of what the
- * API document gives alone.
- * @returns the paths of what was written.
- * @throws InputError where the folder can't be written to.
+ * Writes the OpenAPI document and the TypeScript types of a service, each atomically.
+ * @returns the paths of the written files.
+ * @throws InputError if the folder is not writable.
  */
-export async function writeOpenApi({
-  profile,
-  folder,
-}: {
+export async function writeOpenApi(options: {
   profile?: ServiceProfile | undefined;
   folder: string;
 }): Promise<string[]> {
+  const { profile, folder } = options;
   const document = createOpenApiDocument(profile);
   return [
     await writeFileAtomically(folder, OPENAPI_FILE, `${JSON.stringify(document, null, 2)}\n`),

@@ -1,4 +1,4 @@
-/** Calls to the service, at most, where nobody says otherwise. */
+/** Default maximum number of calls to the service. */
 export const DEFAULT_CALL_BUDGET = 60;
-/** With throwaway objects, which have to be removed too. */
+/** Default with `--write`, which also removes objects. */
 export const DEFAULT_WRITE_CALL_BUDGET = 150;

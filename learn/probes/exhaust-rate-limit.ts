@@ -9,17 +9,14 @@ export interface RateLimitClock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** §8 names 120: a service that takes so many more at once has another limit. */
+/** §8 documents 120: a service that accepts this many calls has another limit. */
 const MAX_CALLS = 260;
-/** So few at once are a small burst. */
+/** Fewer accepted calls than this mean a burst limit. */
 const BURST_THRESHOLD = 60;
-/** A minute, and what clocks are apart. */
+/** One minute plus clock skew. */
 const MAX_WAIT_MS = 75_000;
 
-/**
- * Uses the limit up, on purpose: how many calls are taken, how the next is refused, and when one is taken again. Two to
- * four minutes.
- */
+/** Exhausts the rate limit to see how many calls it allows and when it recovers. Takes two to four minutes. */
 export async function exhaustRateLimit(
   session: Session,
   { apiKey, clock }: { apiKey: string; clock: RateLimitClock },
@@ -29,7 +26,7 @@ export async function exhaustRateLimit(
   const { baseUrl } = session.client;
   recorder.ignoreBudget = true;
   try {
-    // Past the client, which would hold the limit: that is what is looked at.
+    // Bypasses the client, which would keep within the limit.
     const send = async () => {
       const url = `${baseUrl}/documents`;
       const headers = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
@@ -38,22 +35,14 @@ export async function exhaustRateLimit(
     const sendAndGetStatus = async (): Promise<number> => {
       signal.throwIfAborted();
       const path = '/documents';
-      const request = {
-        method: 'GET',
-        path,
-        route: path,
-        topic: 'limit',
-        expected: 'page',
-        noRetry: true,
-      } as const;
+      const request = { method: 'GET', path, topic: 'limit', expected: 'page', noRetry: true } as const;
       const before = session.responses.length;
-      // A refusal is what is waited for.
       await session.recordCall(request, send).catch(() => undefined);
       return session.responses.slice(before).at(-1)?.status ?? 0;
     };
-    // What was asked before must not count.
+    // Earlier calls must not count.
     await sleep(61_000);
-    // Fixed minutes end elsewhere than a minute after the first call.
+    // Starts mid-minute, so that a fixed window ends clearly before a sliding one.
     const second = (now() / 1000) % 60;
     if (second < 10 || second > 35) await sleep(((75 - second) % 60) * 1000);
     const startedAt = now();
@@ -66,7 +55,7 @@ export async function exhaustRateLimit(
     }
     if (status !== 429) return undefined;
     const rejectedAt = now();
-    // Where refused calls count too, these push the next one away.
+    // If rejected calls count too, these delay the recovery.
     for (let extraCall = 0; extraCall < 10; extraCall += 1) await sendAndGetStatus();
     while (now() - rejectedAt < MAX_WAIT_MS) {
       await sleep(1000);
@@ -88,7 +77,7 @@ function inferRateLimit(observed: {
   const { acceptedCalls, startedAt, rejectedAt, recoveredAt } = observed;
   const waitMs = recoveredAt - rejectedAt;
   if (waitMs < 20_000) {
-    // Ten refused calls cost ten seconds where they count: two calls come back in a second, and one is asked for.
+    // If they count, ten rejected calls delay the recovery by ten seconds: the bucket refills two calls per second.
     const counts = waitMs > 4000 ? 'all' : 'accepted';
     return { kind: acceptedCalls < BURST_THRESHOLD ? 'burst' : 'bucket', counts, calls: 120 };
   }

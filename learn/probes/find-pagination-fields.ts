@@ -18,7 +18,13 @@ interface ListResponse {
   readonly parsedPage: ReadPage;
 }
 
-/** Returns the field or header that names the next page: the one that holds the query which led there. */
+interface CursorLocation {
+  readonly by?: 'cursor' | 'address';
+  readonly at?: JsonPath;
+  readonly header?: string;
+}
+
+/** Finds the field or header that names the next page: the one with the query that returned it. */
 export function findCursorLocation({
   response,
   query,
@@ -27,19 +33,15 @@ export function findCursorLocation({
   response: RecordedResponse;
   query: NextQuery;
   list: ReadPage;
-}): {
-  by?: 'cursor' | 'address';
-  at?: JsonPath;
-  header?: string;
-} {
+}): CursorLocation {
   const raw = response.json;
   const cursorText = String(Object.values(query)[0] ?? '');
   const isNextUrl = (value: unknown) => typeof value === 'string' && hasQuery(value, query);
-  const entries = getEntries(raw);
+  const entries = findItems(raw, '')?.items;
   const findInResponse = (matches: (value: unknown, name: string) => boolean) =>
     findJsonPath(raw, (value, name) => value !== entries && matches(value, name));
   if (list.signs.next.length > 0) {
-    // The address of the last page may be the same as that of the next one.
+    // The URLs of the next and the last page may be equal.
     const url = findNextAddress(raw, isNextUrl) ?? findInResponse((value) => isNextUrl(value));
     if (url) return { by: 'address', at: url };
     const relation = findInResponse(
@@ -72,7 +74,7 @@ export function findCursorLocation({
   return { ...(at ? { at } : {}), ...(header && !at ? { header } : {}) };
 }
 
-/** Whether an address requests a page by exactly this query: that of the page itself may hold the same value elsewhere. */
+/** Returns whether a URL has exactly these query values. */
 function hasQuery(address: string, query: NextQuery): boolean {
   const url = URL.parse(address.trim().replaceAll('&amp;', '&'), 'https://list.invalid');
   return (
@@ -85,7 +87,7 @@ function hasQuery(address: string, query: NextQuery): boolean {
   );
 }
 
-/** `next`, `next_url`, or `next: {href}`. */
+/** Finds `next`, `next_url`, or `next: {href}`. */
 function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): JsonPath | undefined {
   const link = findJsonPath(
     raw,
@@ -98,11 +100,7 @@ function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): 
   return inner === undefined ? link : [...link, inner];
 }
 
-function getEntries(raw: unknown): unknown {
-  return findItems(raw, '')?.items;
-}
-
-/** Where the answer says that more follows, and by which value. */
+/** Finds the field that says there are more pages, and its value. */
 export function findHasMoreField({ response, parsedPage }: ListResponse): LearnedList['more'] | undefined {
   if (parsedPage.signs.more !== true) return undefined;
   const fieldNames = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
@@ -111,13 +109,12 @@ export function findHasMoreField({ response, parsedPage }: ListResponse): Learne
     (value, name) => fieldNames.includes(normalizeName(name)) && /boolean|string|number/.test(typeof value),
   );
   if (!at) return undefined;
-  // One of the three, by the search above.
   const means = getValueAt(response.json, at) as boolean | number | string;
-  // Another word may be anybody's.
+  // Any other text may be a value of the account.
   return /^(?:true|false|yes|no|y|n|-?\d)$/i.test(`${means}`) ? { at: [...at], means } : undefined;
 }
 
-/** Where the answer counts all entries. */
+/** Finds the field that holds the total number of items. */
 export function findTotalField(
   { response, parsedPage }: ListResponse,
   resource: string,

@@ -6,7 +6,7 @@ import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import type { RecordedResponse, Session } from './session.ts';
 
-/** A list as it was first seen: its entries stay in memory and are written nowhere. */
+/** A list as first read. Its entries stay in memory and are never written. */
 export interface ObservedList {
   readonly named: NamedOperation;
   readonly path: string;
@@ -17,19 +17,17 @@ export interface ObservedList {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the probes find out and hand to one another. */
+/** State that the probes share. */
 export interface ProbeContext {
   readonly session: Session;
   readonly requestedTopics: ReadonlySet<Topic>;
-  /** What an earlier run learned. */
   readonly previousProfile: ServiceProfile | undefined;
   readonly lists: Map<OperationName, ObservedList>;
-  /** What was found out about lists by asking again. */
   readonly pagination: Partial<Mutable<LearnedList>>;
-  /** The list that paging was tried on. */
+  /** List that the pagination probe used. */
   paginatedList?: ObservedList;
   readonly query: Record<string, LearnedList['query'][string]>;
-  /** In words, what could not be asked and why. */
+  /** Sentences about probes that were not possible. */
   readonly skippedReasons: string[];
 }
 
@@ -41,11 +39,10 @@ export function getOperation(name: OperationName): NamedOperation {
 
 export function getMethodAndRoute({ operation }: NamedOperation): { method: 'GET'; route: string } {
   const [method = '', route = ''] = operation.route.split(' ');
-  // The catalogue's methods are those of a raw request.
   return { method: method as 'GET', route };
 }
 
-/** Reads a list answer as the client would; undefined where it holds none. */
+/** Parses a list response as the client would; undefined if it has no list. */
 export function parseList(
   response: RecordedResponse,
   { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
@@ -60,26 +57,21 @@ export function parseList(
   return readPage(response.json, { resource, headers: response.headers, request });
 }
 
-/** The ids of a list's entries, the most promising entry first. */
 export function getListIds(context: ProbeContext, name: OperationName): string[] {
   const { named, entries = [] } = context.lists.get(name) ?? {};
   return entries.flatMap((entry) => idOf(entry, named?.group.replace(/s$/, '')) ?? []);
 }
 
-/** An id of the form that the service gives, drawn anew, so that no object has it. */
+/** Creates a random ID in the service's format that no object has. */
 export function createUnknownId(context: ProbeContext, name: OperationName): string {
   const [id = ''] = getListIds(context, name);
-  if (/^\d+$/.test(id))
-    return `9${BigInt(`0x${randomBytes(6).toString('hex')}`)
-      .toString()
-      .padStart(15, '7')
-      .slice(-14)}`;
+  const randomNumber = BigInt(`0x${randomBytes(6).toString('hex')}`);
+  if (/^\d+$/.test(id)) return `9${String(randomNumber).padStart(15, '7').slice(-14)}`;
   if (/^[\da-f]{8}-[\da-f]{4}-/i.test(id)) return randomUUID();
-  const prefix = /^[a-z]{1,12}[_-]/.exec(id)?.[0] ?? '';
-  // A letter first: a service that reads ids as numbers would take `7f3a…` for its seventh.
-  return `${prefix}${prefix === '' ? 'f' : ''}${randomBytes(16)
-    .toString('hex')
-    .slice(prefix === '' ? 1 : 0)}`;
+  const hex = randomBytes(16).toString('hex');
+  const [prefix] = /^[a-z]{1,12}[_-]/.exec(id) ?? [];
+  // Starts with a letter: a service that parses IDs as numbers would read `7f3a…` as 7.
+  return prefix === undefined ? `f${hex.slice(1)}` : `${prefix}${hex}`;
 }
 
 export function getBasePath({ session }: ProbeContext): string {

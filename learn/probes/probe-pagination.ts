@@ -14,7 +14,7 @@ import { getBasePath, type ObservedList, type ProbeContext, parseList } from './
 import { provokeQueryError } from './provoke-errors.ts';
 import type { RecordedResponse } from './session.ts';
 
-/** What was asked for, and the page that came. */
+/** A query and the page that it returned. */
 interface ProbedPage {
   readonly response: RecordedResponse;
   readonly parsedPage: ReadPage;
@@ -23,21 +23,18 @@ interface ProbedPage {
 
 const SMALL_PAGE_SIZE = 2;
 const LARGE_PAGE_SIZE = 1000;
-/** Requests for a second page. */
+/** Maximum number of requests for a second page. */
 const MAX_STEPS = 12;
 
-/** How a list goes on, how its pages are sized, and what becomes of a size that can't be. */
+/** Learns how lists are paginated, the page size, and how an invalid page size is rejected. */
 export async function probePagination(context: ProbeContext): Promise<void> {
   const list = findLongestList(context);
   if (!list || list.parsedPage.count === 0) {
-    context.skippedReasons.push('No list has an entry, so how lists page could not be tried.');
+    context.skippedReasons.push('All lists are empty, so pagination could not be tried.');
     return;
   }
   context.paginatedList = list;
-  const isTruncated =
-    list.parsedPage.signs.more === true ||
-    (list.parsedPage.page.total ?? 0) > list.parsedPage.count ||
-    hasNextPage(list.parsedPage.page);
+  const isTruncated = hasMorePages(list.parsedPage);
   if (isTruncated) context.pagination.size = { usual: list.parsedPage.count };
   const smallPage = await findPageSizeParam(context, list);
   const first: ProbedPage | undefined = smallPage ?? (isTruncated ? { ...list, query: {} } : undefined);
@@ -49,11 +46,11 @@ export async function probePagination(context: ProbeContext): Promise<void> {
   await provokeQueryError(context, param);
 }
 
-/** The list with the most entries, by the service's own count where it tells. */
+/** Returns the list with the most entries, by its declared total if it has one. */
 function findLongestList(context: ProbeContext): ObservedList | undefined {
   const getLength = ({ parsedPage }: ObservedList) =>
     Math.max(parsedPage.count, parsedPage.page.total ?? 0) + (hasNextPage(parsedPage.page) ? 0.5 : 0);
-  // What stands below an object may be as it is whatever it is asked.
+  // Nested lists may ignore pagination.
   const lists = [...context.lists.values()].filter(({ named }) => !named.operation.route.includes('{'));
   const nonBilling = lists.filter(({ named }) => named.group !== 'billing');
   const [best] = [...(nonBilling.some(({ parsedPage }) => parsedPage.count > 1) ? nonBilling : lists)].sort(
@@ -82,7 +79,7 @@ async function requestPage(
   return response && parsedPage ? { response, parsedPage, query } : undefined;
 }
 
-/** The parameter that sizes a page: those that the answer itself names first, then all at once, then one by one. */
+/** Finds the page size parameter: tries those that the response names, then all at once, then bisects or tries each. */
 async function findPageSizeParam(context: ProbeContext, list: ObservedList): Promise<ProbedPage | undefined> {
   if (list.parsedPage.count <= SMALL_PAGE_SIZE) return undefined;
   const echoed = collectFieldNames(list.response.json).filter((name) =>
@@ -91,44 +88,41 @@ async function findPageSizeParam(context: ProbeContext, list: ObservedList): Pro
   const [preferred = 'limit', ...others] = [
     ...new Set([...PAGE_SIZE_PARAMS.slice(0, 1), ...echoed, ...PAGE_SIZE_PARAMS]),
   ];
+  const withSize = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
   const hasRequestedSize = (page: ProbedPage | undefined) =>
     page !== undefined && page.parsedPage.count === SMALL_PAGE_SIZE;
   const recordParam = (param: string, page: ProbedPage) => {
     context.pagination.size = { ...context.pagination.size, param };
-    return { ...page, query: { [param]: `${SMALL_PAGE_SIZE}` } };
+    return { ...page, query: withSize([param]) };
   };
-  const first = await requestPage(context, list, { [preferred]: `${SMALL_PAGE_SIZE}` });
+  const first = await requestPage(context, list, withSize([preferred]));
   if (first && hasRequestedSize(first)) return recordParam(preferred, first);
-  const all = await requestPage(
-    context,
-    list,
-    Object.fromEntries(others.map((name) => [name, `${SMALL_PAGE_SIZE}`])),
-  );
+  const all = await requestPage(context, list, withSize(others));
   if (all && !hasRequestedSize(all)) return undefined;
   let candidates = others;
-  // A service that refuses what it does not know is asked one by one; else the half that works is halved again.
+  // If the service rejects unknown parameters, each is tried; otherwise the working half is bisected.
   while (all && candidates.length > 1) {
     const half = candidates.slice(0, Math.ceil(candidates.length / 2));
-    const page = await requestPage(
-      context,
-      list,
-      Object.fromEntries(half.map((name) => [name, `${SMALL_PAGE_SIZE}`])),
-    );
+    const page = await requestPage(context, list, withSize(half));
     candidates = hasRequestedSize(page) ? half : candidates.slice(half.length);
   }
   for (const name of candidates.slice(0, 8)) {
-    const page = await requestPage(context, list, { [name]: `${SMALL_PAGE_SIZE}` });
+    const page = await requestPage(context, list, withSize([name]));
     if (page && hasRequestedSize(page)) return recordParam(name, page);
   }
   return undefined;
 }
 
-/** Whether the service says that more follows, or where. */
+function hasMorePages({ signs, page, count }: ReadPage): boolean {
+  return signs.more === true || (page.total ?? 0) > count || hasNextPage(page);
+}
+
 function hasNextPage({ nextQuery, cursor }: ObservedList['parsedPage']['page']): boolean {
   return nextQuery !== undefined || cursor?.explicit === true;
 }
 
-/** Follows what the page says, or what is usual where it says nothing, until a page comes that is another one. */
+/** Tries the next page as declared, or as is usual, until a different page is returned. */
 async function followNextPage(context: ProbeContext, list: ObservedList, first: ProbedPage): Promise<void> {
   const { cursor } = first.parsedPage.page;
   const more = findHasMoreField(first);
@@ -139,8 +133,8 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
   }
   const ignored: NextQuery[] = [];
   for (const { query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
-    // Neither will a part of a query that changed nothing.
-    if (ignored.some((isComplete) => isWithin(query, isComplete))) continue;
+    // Part of an ignored query is ignored too.
+    if (ignored.some((whole) => isWithin(query, whole))) continue;
     const page = await requestPage(context, list, { ...first.query, ...toStringQuery(query) });
     if (page?.parsedPage.fingerprint === first.parsedPage.fingerprint) ignored.push(query);
     if (!page || !isDifferentPage(first.parsedPage, page.parsedPage)) continue;
@@ -149,7 +143,6 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     const [param = ''] = Object.keys(workingQuery);
     context.pagination.next = {
       by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
-      // The place of a page may stand in the path.
       params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
       ...(at ? { at: [...at] } : {}),
       ...(header ? { header } : {}),
@@ -157,23 +150,20 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     };
     return;
   }
-  // Asked in all the usual ways, and always the same page: the list comes as it is.
+  // All usual parameters returned the same page: the list is not paginated.
   if (!cursor.explicit && first.query && Object.keys(first.query).length === 0)
     context.pagination.next = { by: 'none', params: [] };
-  else
-    context.skippedReasons.push(
-      'The service says that more follows, and none of the usual parameters led on.',
-    );
+  else context.skippedReasons.push('The service reports more pages, but no usual parameter returned one.');
 }
 
-/** A list that knows of no size and says nothing of more comes whole, where a second page is the first again. */
+/** Records that the list is not paginated if page 2 equals page 1. */
 async function checkUnpaginated(context: ProbeContext, list: ObservedList): Promise<void> {
   const page = await requestPage(context, list, { [GUESSED_PAGE_PARAM]: '2' });
   if (page?.parsedPage.fingerprint === list.parsedPage.fingerprint)
     context.pagination.next = { by: 'none', params: [] };
 }
 
-/** Of several parameters that were sent together, the one that did it. */
+/** Returns the one parameter that had an effect, of several that were sent together. */
 async function findEffectiveQuery(
   context: ProbeContext,
   list: ObservedList,
@@ -183,7 +173,7 @@ async function findEffectiveQuery(
   const isSingleUrl = first.parsedPage.signs.next.some((one) => Object.keys(one.query).length > 1);
   if (names.length < 2) return query;
   if (isSingleUrl) {
-    // An address repeats what was asked; what it adds is the place.
+    // The URL repeats the request's query; what it adds is the position.
     const added = Object.entries(query).filter(([name, value]) => first.query[name] !== value);
     return added.length > 0 ? Object.fromEntries(added) : query;
   }
@@ -195,15 +185,15 @@ async function findEffectiveQuery(
   return query;
 }
 
-function isWithin(query: NextQuery, isComplete: NextQuery): boolean {
-  return Object.entries(query).every(([name, value]) => isComplete[name] === value);
+function isWithin(query: NextQuery, whole: NextQuery): boolean {
+  return Object.entries(query).every(([name, value]) => whole[name] === value);
 }
 
 function toStringQuery(query: NextQuery): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }
 
-/** Another page: it has entries, and none that the first one had. */
+/** Returns whether a page has entries and shares none with the first page. */
 function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
   if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
   const ids = new Set(first.ids ?? []);
@@ -238,14 +228,11 @@ function inferFirstNumber(
   };
 }
 
-/** The largest page: what comes, or what the answer says it would hold, when far more is asked for. */
+/** Requests a far too large page to learn the maximum page size, as returned or as declared. */
 async function findMaxPageSize(context: ProbeContext, list: ObservedList, param: string): Promise<void> {
   const page = await requestPage(context, list, { [param]: `${LARGE_PAGE_SIZE}` });
   if (!page) return;
-  const isTruncated =
-    page.parsedPage.signs.more === true ||
-    hasNextPage(page.parsedPage.page) ||
-    (page.parsedPage.page.total ?? 0) > page.parsedPage.count;
+  const isTruncated = hasMorePages(page.parsedPage);
   const declaredSize = page.parsedPage.signs.size;
   const maxSize = isTruncated
     ? page.parsedPage.count
@@ -255,9 +242,8 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
   if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, max: maxSize };
   const defaultSize = context.pagination.size?.usual ?? list.parsedPage.signs.size;
   if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
-  const total = page.parsedPage.count;
-  // All came at once without being asked for more: the usual page is at least as large.
-  if (!isTruncated && total > list.parsedPage.count && defaultSize === undefined)
+  // The large page held everything, so the first page shows the default size.
+  if (!isTruncated && page.parsedPage.count > list.parsedPage.count && defaultSize === undefined)
     context.pagination.size = { ...context.pagination.size, usual: list.parsedPage.count };
 }
 

@@ -3,25 +3,22 @@ import { getCreatedAt, getTextField, idOf, type JsonObject } from '../../src/rec
 import { EMAIL_FIELDS, SORT_QUERIES, TIME_PARAMS } from '../assumptions.ts';
 import { getBasePath, type ObservedList, type ProbeContext, parseList } from './probe-context.ts';
 
-/** What no entry holds. */
+/** Text that no entry contains. */
 const UNMATCHED_TEXT = 'docshare-learn-no-such-text';
+const FUTURE_TIME = '2099-01-01T00:00:00Z';
 
-/** Which parameters narrow and sort lists: judged by what comes, with values of entries that are there. */
+/** Learns which parameters filter and sort lists, using values of existing entries. */
 export async function probeQueryParameters(context: ProbeContext): Promise<void> {
   const contacts = context.lists.get('contacts.list');
   const named = context.paginatedList ?? context.lists.get('documents.list');
   if (contacts && contacts.parsedPage.count > 1) await probeFilters(context, contacts);
   else if (named && named.parsedPage.count > 1) await probeFilters(context, named);
-  else
-    context.skippedReasons.push(
-      'No list has two entries, so what narrows and sorts lists could not be tried.',
-    );
+  else context.skippedReasons.push('No list has two items, so filters and sorting could not be tried.');
   const sortable = [named, contacts].find((list) => list && inferOrder(list.entries) !== undefined);
-  if (!sortable) return;
-  await probeSorting(context, sortable);
+  if (sortable) await probeSorting(context, sortable);
 }
 
-/** How a list is ordered by the times of its entries; undefined where they don't say. */
+/** Returns the order of a list by its creation times; undefined if they don't show it. */
 export function inferOrder(entries: readonly JsonObject[]): 'newest' | 'oldest' | undefined {
   const times = entries.flatMap((entry) => getCreatedAt(entry) ?? []);
   if (times.length < 2 || times.length < entries.length) return undefined;
@@ -48,11 +45,8 @@ async function requestWithQuery(
   });
   if (!response) return undefined;
   if (!response.ok) return response.status >= 400 && response.status < 500 ? 'refused' : undefined;
-  const parsedPage = parseList(response, {
-    named: list.named,
-    path: list.path,
-    basePath: getBasePath(context),
-  });
+  const { named, path } = list;
+  const parsedPage = parseList(response, { named, path, basePath: getBasePath(context) });
   return parsedPage && { ids: parsedPage.page.items.map((item) => idOf(item) ?? JSON.stringify(item)) };
 }
 
@@ -64,33 +58,22 @@ async function probeFilters(context: ProbeContext, list: ObservedList): Promise<
     TITLE_FIELDS.filter((name) => name !== 'email'),
   );
   const filters = { ...(email ? getTextFilters(email) : {}), ...(title ? getTextFilters(title) : {}) };
-  const names = Object.keys(filters);
-  if (names.length === 0) return;
-  const since = Object.fromEntries(TIME_PARAMS.map((name) => [name, '2099-01-01T00:00:00Z']));
-  await evaluateParams(context, list, { values: filters, unmatchedValue: UNMATCHED_TEXT, names });
-  await evaluateParams(context, list, {
-    values: since,
-    unmatchedValue: '2099-01-01T00:00:00Z',
-    names: Object.keys(since),
-  });
+  if (Object.keys(filters).length === 0) return;
+  const since = Object.fromEntries(TIME_PARAMS.map((name) => [name, FUTURE_TIME]));
+  await evaluateParams(context, list, { values: filters, unmatchedValue: UNMATCHED_TEXT });
+  await evaluateParams(context, list, { values: since, unmatchedValue: FUTURE_TIME });
 }
 
-/** All at once with what no entry holds: a service that answers as before knows none of them. */
+/** Sends all parameters at once with a value that no entry has, then each alone if that changed the response. */
 async function evaluateParams(
   context: ProbeContext,
   list: ObservedList,
-  {
-    values,
-    unmatchedValue,
-    names,
-  }: { values: Readonly<Record<string, string>>; unmatchedValue: string; names: readonly string[] },
+  { values, unmatchedValue }: { values: Readonly<Record<string, string>>; unmatchedValue: string },
 ): Promise<void> {
+  const names = Object.keys(values);
   const before = list.entries.map((item) => idOf(item) ?? JSON.stringify(item));
-  const all = await requestWithQuery(
-    context,
-    list,
-    Object.fromEntries(names.map((name) => [name, unmatchedValue])),
-  );
+  const query = Object.fromEntries(names.map((name) => [name, unmatchedValue]));
+  const all = await requestWithQuery(context, list, query);
   if (all === undefined) return;
   if (all !== 'refused' && isSameOrder(all.ids, before)) {
     for (const name of names) context.query[name] = 'ignored';
@@ -104,7 +87,7 @@ async function evaluateParams(
     else if (values[name] === unmatchedValue)
       context.query[name] = one.ids.length < before.length ? 'narrows' : 'ignored';
     else {
-      // It narrows where it finds what is there, and nothing else for what is not.
+      // A filter finds the existing value, and nothing for the other.
       const found = await requestWithQuery(context, list, { [name]: values[name] ?? '' });
       if (found !== undefined && found !== 'refused')
         context.query[name] =
@@ -119,7 +102,7 @@ async function probeSorting(context: ProbeContext, list: ObservedList): Promise<
   const order = inferOrder(list.entries);
   const before = list.entries.map((item) => idOf(item) ?? '');
   for (const query of SORT_QUERIES) {
-    // Against the order that the list has by itself, so that heeding it shows.
+    // Requests the opposite of the default order, so that an effect is visible.
     const sentQuery = order === 'newest' ? query : reverseOrder(query);
     const outcome = await requestWithQuery(context, list, sentQuery);
     if (outcome === undefined) continue;

@@ -14,18 +14,18 @@ const TOP_LEVEL_LISTS = operations.filter(
   ({ operation }) => operation.responseKind === 'list' && !operation.route.includes('{'),
 );
 
-/** Each list once, as it comes without a query. */
+/** Reads each list once, without a query. */
 export async function readLists(context: ProbeContext): Promise<void> {
   for (const { name } of TOP_LEVEL_LISTS) await readOneList(context, name, {});
 }
 
-/** Lists below an object: the pages of a document, the visitors of a link. */
+/** Reads the pages of a document and the visitors of a link. */
 export async function readNestedLists(context: ProbeContext): Promise<void> {
   await readFirstNonEmpty(context, 'documents.pages', getListIds(context, 'documents.list'));
   await readFirstNonEmpty(context, 'analytics.visitors', getViewedFirst(context));
 }
 
-/** Of several objects the first whose list is not empty, in two tries. */
+/** Reads the list of the first object, or of the second if that is empty. */
 async function readFirstNonEmpty(
   context: ProbeContext,
   name: OperationName,
@@ -37,7 +37,7 @@ async function readFirstNonEmpty(
   }
 }
 
-/** Links whose record shows a count above zero first: somebody may have been there. */
+/** Returns link IDs, those with views first. */
 function getViewedFirst(context: ProbeContext): string[] {
   const { entries = [] } = context.lists.get('links.list') ?? {};
   const ids = getListIds(context, 'links.list');
@@ -51,7 +51,7 @@ function getViewedFirst(context: ProbeContext): string[] {
   return [...viewed, ...ids.filter((id) => !viewed.includes(id))];
 }
 
-export async function readOneList(
+async function readOneList(
   context: ProbeContext,
   name: OperationName,
   { id }: { id?: string },
@@ -59,15 +59,9 @@ export async function readOneList(
   const named = getOperation(name);
   const { method, route } = getMethodAndRoute(named);
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
-  const response = await context.session.sendRequest({
-    method,
-    path,
-    route,
-    operation: name,
-    topic: 'lists',
-  });
-  if (!response) return;
-  const parsedPage = parseList(response, { named, path, basePath: getBasePath(context) });
+  const request = { method, path, route, operation: name, topic: 'lists' } as const;
+  const response = await context.session.sendRequest(request);
+  const parsedPage = response && parseList(response, { named, path, basePath: getBasePath(context) });
   if (!parsedPage) return;
   const entries = parsedPage.page.items.filter(isObject);
   context.lists.set(name, { named, path, response, parsedPage, entries });

@@ -1,10 +1,9 @@
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
-import { getTextField, isObject } from '../../src/records/fields.ts';
+import { getTextField, isObject, normalizeName } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import { getListIds, getMethodAndRoute, getOperation, type ProbeContext } from './probe-context.ts';
 
-/** One object of each kind, and the figures of a link, a visit and a room. */
 export async function readObjects(context: ProbeContext): Promise<void> {
   await readOne(context, 'documents.get', { id: getListIds(context, 'documents.list')[0] });
   await readOne(context, 'templates.get', { id: getListIds(context, 'templates.list')[0] });
@@ -23,11 +22,11 @@ export async function readBilling(context: ProbeContext): Promise<void> {
   await readOne(context, 'billing.usage', { topic: 'billing' });
 }
 
-/** The form of a file's answer; an address in it is never followed. */
+/** Reads how a file is returned. A URL in the response is never followed. */
 export async function readFiles(context: ProbeContext): Promise<void> {
   const { entries = [] } = context.lists.get('agreements.list') ?? {};
   const ids = getListIds(context, 'agreements.list');
-  // One that is signed has its document surely.
+  // A signed agreement is certain to have a document.
   const signed = entries.findIndex((entry) =>
     Object.values(entry).some(
       (value) => typeof value === 'string' && /^(?:signed|complete|executed)/.test(value),
@@ -36,7 +35,7 @@ export async function readFiles(context: ProbeContext): Promise<void> {
   await readOne(context, 'agreements.document', { id: ids[signed < 0 ? 0 : signed], topic: 'files' });
 }
 
-/** A visitor names visits, or is one. */
+/** Returns the ID of a visit, or of the visitor if it names none. */
 function findVisitId(context: ProbeContext): string | undefined {
   const [visitor] = context.lists.get('analytics.visitors')?.entries ?? [];
   if (!visitor) return undefined;
@@ -50,13 +49,10 @@ function findVisitId(context: ProbeContext): string | undefined {
 }
 
 function pickVisitFields(visitor: Record<string, unknown>): Record<string, unknown> {
-  const normalize = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
-  const targets = VISIT_ID_FIELDS.map(normalize);
-  return Object.fromEntries(
-    Object.entries(visitor)
-      .filter(([name]) => targets.includes(normalize(name)))
-      .sort(([a], [b]) => targets.indexOf(normalize(a)) - targets.indexOf(normalize(b))),
-  );
+  const targets = VISIT_ID_FIELDS.map(normalizeName);
+  const getRank = (name: string) => targets.indexOf(normalizeName(name));
+  const fields = Object.entries(visitor).filter(([name]) => getRank(name) >= 0);
+  return Object.fromEntries(fields.sort(([a], [b]) => getRank(a) - getRank(b)));
 }
 
 async function readOne(

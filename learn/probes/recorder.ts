@@ -1,52 +1,49 @@
 import { Readable } from 'node:stream';
 import { DocshareError } from '../../src/errors.ts';
 import { readBodyBytes, type Transport, type TransportRequest } from '../../src/transport/transport.ts';
-import { formatCount } from './format-count.ts';
+import { formatCount } from '../format-count.ts';
 
-/** The calls that were allowed are used up. */
 export class BudgetExceededError extends DocshareError {}
 
-/** One request and its answer as they were on the wire, in memory only: nothing of it is written as it is. */
+/** A request and its response as received. Kept in memory only. */
 export interface Exchange {
   readonly url: URL;
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** False where the body was longer than is read. */
+  /** False if the body exceeded the size limit. */
   readonly isComplete: boolean;
   readonly at: number;
 }
 
-/** With which key a request travels. */
 export type KeyUse = 'own' | 'wrong' | 'none';
 
 export interface Recorder {
   readonly transport: Transport;
   readonly calls: number;
   readonly remainingCalls: number;
-  /** While calls are refused because the budget is used up. */
+  /** Set if the last call exceeded the budget. */
   readonly budgetError: BudgetExceededError | undefined;
-  /** Of the next requests. */
+  /** API key of the next requests. */
   key: KeyUse;
-  /** Calls that nothing but removing may use. */
+  /** Calls reserved for removing objects. */
   reservedCalls: number;
-  /** While what was made is removed, which no budget may keep from ending. */
+  /** Set while objects are removed, which must always complete. */
   ignoreBudget: boolean;
-  /** What came since it was last asked. */
+  /** Returns the exchanges since the last call. */
   takeExchanges(): readonly Exchange[];
 }
 
-/** So much of an answer is read: a list of a hundred entries is a tenth of it. */
+/** About ten times the size of a list of a hundred entries. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** So much of a file: its form, not what it holds. */
 const MAX_FILE_BYTES = 1024;
 
 const WRONG_KEY = 'docshare-learn-wrong-key';
 
 /**
- * A transport that keeps what came, counts, and refuses what the budget does not allow. Redirects are kept and shown to
- * the client as done: an address in an answer is never followed.
+ * Creates a transport that records exchanges and enforces the budget. The client sees a redirect as a 204, so that no URL
+ * in a response is ever followed.
  */
 export function createRecorder({ transport, budget }: { transport: Transport; budget: number }): Recorder {
   let exchanges: Exchange[] = [];
@@ -72,34 +69,23 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
     },
     async transport(request: TransportRequest) {
       if (recorder.remainingCalls === 0 && !recorder.ignoreBudget) {
-        lastBudgetError = new BudgetExceededError(`The budget of ${formatCount(budget, 'call')} is used up.`);
+        lastBudgetError = new BudgetExceededError(
+          `The budget of ${formatCount(budget, 'call')} is exhausted.`,
+        );
         throw lastBudgetError;
       }
       lastBudgetError = undefined;
       calls += 1;
-      const { status, headers, body } = await transport({
-        ...request,
-        headers: applyKey(request, recorder.key),
-      });
+      const sent = { ...request, headers: applyKey(request, recorder.key) };
+      const { status, headers, body } = await transport(sent);
       const isText = /json|text|xml|^$/.test(headers['content-type'] ?? '');
       const { bytes, complete } = await readBodyBytes(body, isText ? MAX_BODY_BYTES : MAX_FILE_BYTES);
       const text = isText ? new TextDecoder().decode(bytes) : '';
-      exchanges.push({
-        url: new URL(request.url),
-        status,
-        headers,
-        text,
-        isComplete: complete,
-        at: Date.now(),
-      });
-      const isRedirect = status >= 300 && status < 400;
-      return isRedirect
-        ? { status: 204, headers: {}, body: Readable.from([]) }
-        : {
-            status,
-            headers: removeEncodingHeaders(headers),
-            body: Readable.from(bytes.byteLength > 0 ? [bytes] : []),
-          };
+      const url = new URL(request.url);
+      exchanges.push({ url, status, headers, text, isComplete: complete, at: Date.now() });
+      if (status >= 300 && status < 400) return { status: 204, headers: {}, body: Readable.from([]) };
+      const chunks = bytes.byteLength > 0 ? [bytes] : [];
+      return { status, headers: removeEncodingHeaders(headers), body: Readable.from(chunks) };
     },
   };
   return recorder;
@@ -111,7 +97,7 @@ function applyKey({ headers }: TransportRequest, key: KeyUse): Record<string, st
   return { ...rest, authorization: key === 'wrong' ? `Bearer ${WRONG_KEY}` : authorization };
 }
 
-/** The body was decoded and may have been cut. */
+/** Removes headers that no longer match the decoded and possibly truncated body. */
 function removeEncodingHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { 'content-encoding': _, 'content-length': __, ...rest } = headers;
   return rest;

@@ -7,32 +7,32 @@ import type { RawRequest } from '../../src/request/raw-request.ts';
 import type { Topic } from '../questions/question.ts';
 import type { Exchange, KeyUse, Recorder } from './recorder.ts';
 
-/** One call to the service, and what it is for. */
+/** A call to the service and its purpose. */
 export interface ProbeRequest extends RawRequest {
-  /** As the API document writes it: `/documents/{id}`. */
-  readonly route: string;
+  /** Route as in the API document, such as `/documents/{id}` (default: `path`). */
+  readonly route?: string;
   readonly operation?: OperationName;
   readonly topic: Topic;
   readonly key?: KeyUse;
-  /** What the answer tells, where it is not what the operation usually answers: a kind of refusal, or a page. */
+  /** Meaning of the response if it is not the usual one of the operation: an error, or a page. */
   readonly expected?: RejectionKind | 'page';
-  /** Never sent again, not even where the limit refused it. */
+  /** Disables retries, even after a 429. */
   readonly noRetry?: true;
-  /** It takes away what the learner made: that goes on after a stop. */
+  /** Removes a created object, so it is sent even after a stop. */
   readonly isCleanup?: true;
 }
 
-/** What came of it, in memory only. */
+/** A response and its request. Kept in memory only. */
 export interface RecordedResponse extends Exchange {
-  /** Counted from 1; the report names answers by it. */
+  /** Number in the report, from 1. */
   readonly number: number;
-  readonly request: ProbeRequest;
-  /** Parsed, where it is JSON. */
+  readonly request: ProbeRequest & { readonly route: string };
+  /** Parsed body, if it is JSON. */
   readonly json?: unknown;
   readonly ok: boolean;
 }
 
-/** Why the learning ended before its end; what was learned so far counts. */
+/** Ends the run early; what was learned so far is kept. */
 export class LearningStoppedError extends DocshareError {}
 
 export interface Session {
@@ -40,22 +40,19 @@ export interface Session {
   readonly recorder: Recorder;
   readonly responses: readonly RecordedResponse[];
   readonly signal: AbortSignal;
-  /** Undefined where no answer came: the next question may have more luck. */
+  /** Returns undefined if there was no response. */
   sendRequest(request: ProbeRequest): Promise<RecordedResponse | undefined>;
-  /** The same of a call that is made in another way; a call that changes something is never cut by a stop. */
+  /** Records a call that is sent in another way. A stop never aborts a write. */
   recordCall(
     request: ProbeRequest,
     call: (options: RequestOptions) => Promise<unknown>,
   ): Promise<RecordedResponse | undefined>;
-  /** Told to who watches, in words without values. */
   onProgress(text: string): void;
 }
 
-/** After so many calls in a row without an answer nobody is there. */
 const MAX_CALLS_WITHOUT_RESPONSE = 3;
-/** So often a call that the limit refused is sent again. */
+/** Maximum retries of a call after a 429. */
 const MAX_RETRIES = 3;
-/** Nobody waits longer for the service to be asked again. */
 const MAX_WAIT_MS = 90_000;
 
 export function createSession(dependencies: {
@@ -79,7 +76,6 @@ export function createSession(dependencies: {
     call: (options: RequestOptions) => Promise<unknown>,
   ): Promise<RecordedResponse | undefined> {
     const isRead = request.method === 'GET';
-    // What removes goes on after a stop.
     if (!request.isCleanup) signal.throwIfAborted();
     recorder.takeExchanges();
     const options = {
@@ -96,29 +92,22 @@ export function createSession(dependencies: {
       return failure;
     };
     let failure = await send();
-    // A service that lets small bursts through is asked again when it may be.
-    for (
-      let attempt = request.noRetry ? MAX_RETRIES : 0;
-      attempt < MAX_RETRIES && canRetry(failure);
-      attempt += 1
-    )
-      failure = await send();
+    const retries = request.noRetry ? 0 : MAX_RETRIES;
+    for (let retry = 0; retry < retries && canRetry(failure); retry += 1) failure = await send();
     if (isRead) signal.throwIfAborted();
     const exchanges = recorder.takeExchanges();
-    // A refusal because of the limit says nothing about the question.
+    // A 429 does not answer the probe.
     const exchange = exchanges.findLast(({ status }) => status !== 429);
     for (const one of exchanges) if (one !== exchange) addResponse(one, { ...request, expected: 'limited' });
-    // The client tells of a transport that throws as of a connection that broke.
+    // The client reports this error of the recorder as a broken connection.
     if (recorder.budgetError && !exchange) throw recorder.budgetError;
     if (!exchange) {
       if (failure instanceof RateLimitError)
-        throw new LearningStoppedError(
-          'The service goes on refusing calls because of its limit: learn again later.',
-        );
+        throw new LearningStoppedError('The rate limit of the service stays exceeded. Try again later.');
       callsWithoutResponse += 1;
-      onProgress(`  ${request.method} ${request.route}: ${describeFailure(failure)}`);
+      onProgress(`  ${request.method} ${request.route ?? request.path}: ${describeFailure(failure)}`);
       if (callsWithoutResponse >= MAX_CALLS_WITHOUT_RESPONSE)
-        throw new LearningStoppedError(`${MAX_CALLS_WITHOUT_RESPONSE} calls in a row got no answer.`);
+        throw new LearningStoppedError(`${MAX_CALLS_WITHOUT_RESPONSE} calls in a row had no response.`);
       return undefined;
     }
     callsWithoutResponse = 0;
@@ -128,13 +117,9 @@ export function createSession(dependencies: {
   function addResponse(exchange: Exchange, request: ProbeRequest): RecordedResponse {
     const json = truncateFields(parseBody(exchange));
     const ok = exchange.status >= 200 && exchange.status < 300;
-    const response = {
-      ...exchange,
-      number: responses.length + 1,
-      request,
-      ok,
-      ...(json === undefined ? {} : { json }),
-    };
+    const number = responses.length + 1;
+    const withRoute = { route: request.path, ...request };
+    const response = { ...exchange, number, request: withRoute, ok, ...(json === undefined ? {} : { json }) };
     responses.push(response);
     return response;
   }
@@ -142,12 +127,12 @@ export function createSession(dependencies: {
   return { client, recorder, responses, signal, sendRequest, recordCall, onProgress };
 }
 
-/** §7: refused because of the limit, so that nothing has run. */
+/** §7: a rate-limited call had no effect, so it is safe to retry. */
 function canRetry(failure: unknown): boolean {
   return failure instanceof RateLimitError && (failure.retryAfterMs ?? 0) <= MAX_WAIT_MS;
 }
 
-/** An object of more fields is a mistake or an attack, and would be searched for each name. */
+/** Bounds the work on malformed or malicious responses. */
 const MAX_FIELDS = 500;
 
 function truncateFields(value: unknown, depth = 0): unknown {
@@ -169,7 +154,7 @@ function parseBody({ text, isComplete }: Exchange): unknown {
 }
 
 function describeFailure(failure: unknown): string {
-  if (failure instanceof TimeoutError) return 'no answer in time';
-  if (failure instanceof NetworkError) return `no answer (${failure.code ?? 'the connection broke'})`;
-  return 'no answer that can be read';
+  if (failure instanceof TimeoutError) return 'timed out';
+  if (failure instanceof NetworkError) return `no response (${failure.code ?? 'connection lost'})`;
+  return 'unreadable response';
 }

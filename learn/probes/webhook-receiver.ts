@@ -1,33 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One delivery as it came, in memory only. */
+/** A delivery as received. Kept in memory only. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 export interface WebhookReceiver {
-  /** On this machine; a public address may lead to it. */
+  /** URL on this machine; a public URL may forward to it. */
   readonly url: string;
-  /** Resolves with what was delivered: when something came and nothing follows, the time is over, or a stop. */
+  /** Resolves with the deliveries after a quiet period, at the end of the time, or on abort. */
   waitForDeliveries(seconds: number, signal: AbortSignal): Promise<readonly ReceivedDelivery[]>;
   close(): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DELIVERIES = 50;
-/** Behind the first delivery others may follow at once. */
+/** More deliveries may follow the first one at once. */
 const QUIET_PERIOD_MS = 1500;
 
-/** Listens on 127.0.0.1 for deliveries whose path holds the marker; all else is answered 404. */
-export async function startWebhookReceiver({
-  port,
-  marker,
-}: {
+/** Listens on 127.0.0.1 for deliveries whose path has the marker; everything else gets a 404. */
+export async function startWebhookReceiver(options: {
   port: number;
   marker: string;
 }): Promise<WebhookReceiver> {
+  const { port, marker } = options;
   const deliveries: ReceivedDelivery[] = [];
   let onDelivery: (() => void) | undefined;
   const server = createServer(async (request, response) => {

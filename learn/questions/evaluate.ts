@@ -9,7 +9,7 @@ export const different = (observation: string): EvaluationResult => ({ outcome: 
 export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
   isAsAssumed ? confirmed(observation) : different(observation);
 
-/** The field of a form at a dotted name, each part in any case and with any separator, with its names as the service writes them. */
+/** Finds a field by its dotted name, in any case and with any separator. The path has the service's own spelling. */
 export function findField(
   schema: Schema | undefined,
   name: string,
@@ -27,7 +27,7 @@ export function findField(
   return at && { path: path.join('.'), schema: at };
 }
 
-/** Of a list of guessed names those that the forms have, as the service writes them. */
+/** Returns the assumed names that the schemas contain, in the service's own spelling. */
 export function findNames(schemas: readonly (Schema | undefined)[], names: readonly string[]): string[] {
   const found = schemas.flatMap((schema) => names.flatMap((name) => findField(schema, name)?.path ?? []));
   return [...new Set(found)];
@@ -37,46 +37,45 @@ export function hasFields(schema: Schema | undefined): boolean {
   return Object.keys(schema?.properties ?? {}).length > 0;
 }
 
-/** Whether any of the guessed names stands in forms that were seen. */
+/** Evaluates whether the observed schemas contain any of the assumed names. */
 export function evaluateNames(
   schemas: readonly (Schema | undefined)[],
   { names, label }: { names: readonly string[]; label: string },
 ): EvaluationResult {
   const observed = schemas.filter(hasFields);
-  if (observed.length === 0) return notObserved('No such object was seen.');
+  if (observed.length === 0) return notObserved('No such object was observed.');
   const found = findNames(observed, names);
   if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
   return different(
-    `${label} stands under none of the assumed names; there are ${formatCodes(getFieldNames(observed))}.`,
+    `${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`,
   );
 }
 
-/** The same of a table of names: how many of its entries were found. */
+/** Evaluates how many entries of a table of assumed names the observed schemas contain. */
 export function evaluateTable(
   schemas: readonly (Schema | undefined)[],
   { table, label }: { table: Readonly<Record<string, readonly string[]>>; label: string },
 ): EvaluationResult {
   const observed = schemas.filter(hasFields);
-  if (observed.length === 0) return notObserved('No such object was seen.');
+  if (observed.length === 0) return notObserved('No such object was observed.');
   const found = Object.values(table).map((names) => findNames(observed, names));
   const names = found.flatMap(([first]) => first ?? []);
   const count = found.filter((one) => one.length > 0).length;
   const text = `${label}: ${count} of ${found.length} found`;
   return count > 0
     ? confirmed(`${text}, as ${formatCodes([...new Set(names)])}.`)
-    : different(`${text}; there are ${formatCodes(getFieldNames(observed))}.`);
+    : different(`${text}. Fields: ${formatCodes(getFieldNames(observed))}.`);
 }
 
 export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[] {
   return [...new Set(schemas.flatMap((schema) => Object.keys(schema?.properties ?? {})))];
 }
 
-/** Where things stand in answers, as code. */
 export function formatPaths(paths: readonly (readonly string[])[]): string {
-  return formatCodes([...new Set(paths.map((path) => path.join('.') || 'the answer itself'))]);
+  return formatCodes([...new Set(paths.map((path) => path.join('.') || 'the top level'))]);
 }
 
-/** Names as code, not more than people read. */
+/** Formats up to 16 names as code. */
 export function formatCodes(names: readonly string[]): string {
   const visible = names.slice(0, 16).map((name) => `\`${name}\``);
   const more = names.length - visible.length;
@@ -91,7 +90,7 @@ export function getAllResources({ resources: all }: ServiceProfile): Schema[] {
   return Object.values(all);
 }
 
-/** Whether a refusal came with one of the assumed statuses. */
+/** Evaluates whether all observed errors of these kinds have an assumed status. */
 export function evaluateStatus(
   profile: ServiceProfile,
   kinds: readonly RejectionKind[],
@@ -101,7 +100,7 @@ export function evaluateStatus(
     const response = profile.rejections[kind];
     return response ? [{ kind, status: response.status }] : [];
   });
-  if (observed.length === 0) return notObserved('No such refusal was met.');
+  if (observed.length === 0) return notObserved('No such error was observed.');
   const text = observed.map(({ kind, status }) => `${REJECTION_LABELS[kind]}: ${status}`).join(', ');
   return confirmedIf(
     observed.every(({ status }) => matches(status)),
@@ -113,7 +112,7 @@ const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
   noKey: 'no key',
   wrongKey: 'wrong key',
   missingScope: 'missing scope',
-  unknownId: 'unknown id',
+  unknownId: 'unknown ID',
   badBody: 'bad input',
   conflict: 'conflict',
   noRoute: 'unknown route',

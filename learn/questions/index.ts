@@ -6,7 +6,6 @@ import type { Question } from './question.ts';
 import { REJECTION_QUESTIONS } from './rejection-questions.ts';
 import { WRITE_QUESTIONS } from './write-questions.ts';
 
-/** Everything that is asked. */
 export const QUESTIONS: readonly Question[] = [
   ...LIST_QUESTIONS,
   ...QUERY_QUESTIONS,
@@ -16,17 +15,15 @@ export const QUESTIONS: readonly Question[] = [
   ...WRITE_QUESTIONS,
 ];
 
-/** Exports of the assumptions that no answer can settle, each with the reason. */
+/** Exported assumptions that no response can verify, each with the reason. */
 export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
-  API_KEYS_URL: 'The page where keys are made is no part of the API: nothing that it answers names it.',
-  isSecretName:
-    'What is hidden as a secret is our own decision; an answer could only show that more has to be.',
-  MAX_BATCH_EVENTS: 'A bound of our own against deliveries that would cost too much.',
-  SIGNATURE_TOLERANCE_MS: 'A bound of our own; a service that signs later than that can not be waited for.',
-  DEFAULT_SIGNATURE_HEADERS: 'What our own signing of test events writes.',
-  EXPIRED_URL_STATUSES: 'It shows only when an address ends, and addresses are never followed.',
-  FAILED_2XX:
-    'A failure within a 2xx comes when it comes: nothing that is asked is known to bring one about.',
-  TIME_FILTER: 'A filter is the caller’s own, and the learner asks with none.',
-  getSigningSendBodies: 'The learner never sends anything to anybody.',
+  API_KEYS_URL: 'The page that creates keys is not part of the API, so no response names it.',
+  isSecretName: 'This project decides what it redacts; a response could only show that it must redact more.',
+  MAX_BATCH_EVENTS: 'A limit of this project against oversized deliveries.',
+  SIGNATURE_TOLERANCE_MS: 'A limit of this project; no run waits long enough to see a later signature.',
+  DEFAULT_SIGNATURE_HEADERS: 'The headers that this project uses to sign test events.',
+  EXPIRED_URL_STATUSES: 'Visible only when a URL expires, and URLs in responses are never followed.',
+  FAILED_2XX: 'No known request provokes a failure with a 2xx status.',
+  TIME_FILTER: 'The caller chooses the filter; learning uses none.',
+  getSigningSendBodies: 'Learning never sends anything to anybody.',
 };

@@ -17,6 +17,8 @@ import {
 import { operations } from '../../src/operations/index.ts';
 import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { splitWords } from '../../src/split-words.ts';
+import { formatCount } from '../format-count.ts';
 import {
   confirmed,
   confirmedIf,
@@ -46,7 +48,7 @@ function getLists(profile: ServiceProfile): ProfiledList[] {
 const includesName = (names: readonly string[], name: string) =>
   names.map(normalizeName).includes(normalizeName(name));
 
-/** The list that says most about pages. */
+/** Returns the list that reveals most about pagination. */
 function getPaginatedList(profile: ServiceProfile): LearnedList | undefined {
   const lists = getLists(profile).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
@@ -57,89 +59,65 @@ export const LIST_QUESTIONS: readonly Question[] = [
     name: 'list-envelope',
     topic: 'lists',
     section: '§4',
-    question: 'Where does a list stand in its answer?',
+    question: 'Where are list items in the response?',
     assumptions: ['LIST_KEYS', 'ENVELOPE_KEYS', 'NON_LIST_ARRAYS', 'EMPTY_LIST_SIBLINGS', 'KIND_FIELDS'],
-    mode: 'read',
     probe: 'Each list is read once, without a query.',
-    confirmedWhen: 'The list is the answer, or stands under an assumed name.',
+    confirmedWhen: 'The list is the response itself, or has an assumed name.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
       const known = lists.every(({ list, resource }) =>
         list.at.every((name) => includesName([resource, ...LIST_KEYS, ...ENVELOPE_KEYS], name)),
       );
-      const text = `${lists.length} ${lists.length === 1 ? 'list' : 'lists'}; entries under ${formatPaths(lists.map(({ list }) => list.at))}.`;
-      return confirmedIf(known, text);
+      const paths = formatPaths(lists.map(({ list }) => list.at));
+      return confirmedIf(known, `${formatCount(lists.length, 'list')}; items in ${paths}.`);
     },
   },
   {
     name: 'workspace-name',
     topic: 'lists',
     section: '§4',
-    question: 'Do answers name the workspace that the key belongs to?',
+    question: 'Do responses name the workspace that the key belongs to?',
     assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
-    mode: 'read',
-    probe: 'The envelopes and entries of all lists are searched.',
-    confirmedWhen: 'A field under an assumed name.',
+    probe: 'The envelopes and items of all lists are searched.',
+    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const bodies = Object.values(profile.operations).map(({ answer: response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
         names: [...WORKSPACE_NAMES, ...WORKSPACE_IDS],
         label: 'The workspace',
       });
-      return found.outcome === 'confirmed' ? found : notObserved('No answer names it.');
+      return found.outcome === 'confirmed' ? found : notObserved('No response names it.');
     },
   },
   {
     name: 'next-page',
     topic: 'paging',
     section: '§4',
-    question: 'How does a list go on behind its first page?',
-    assumptions: [
-      'PAGING_KEYS',
-      'PAGING_CONTAINERS',
-      'OTHER_PAGING_FIELDS',
-      'PAGER_FIELDS',
-      'PAGER_LABEL',
-      'LINK_RELATIONS',
-      'CURSOR_FIELDS',
-      'ECHOED_CURSOR_FIELDS',
-      'EMPTY_CURSOR_VALUES',
-      'NEXT_URL_FIELDS',
-      'LINK_FIELDS',
-      'PAGE_PATH',
-      'PAGING_HEADER',
-      'PAGING_JSON_HEADERS',
-      'PAGE_NUMBER_FIELDS',
-      'PAGE_PARAMS',
-      'PAGE_COUNT_FIELDS',
-      'OFFSET_FIELDS',
-      'TIME_ZONE_OFFSET',
-      'OFFSET_PARAMS',
-      'ONE_BASED_OFFSET_FIELDS',
-      'MATCHING_POSITION_PARAMS',
-      'AFTER_ID_PARAMS',
-      'GUESSED_PAGE_PARAM',
-      'GUESSED_OFFSET_PARAMS',
-      'RARE_PAGE_PARAMS',
-      'RARE_OFFSET_PARAMS',
-    ],
-    mode: 'read',
+    question: 'How are lists paginated?',
+    assumptions: splitWords(`
+      PAGING_KEYS PAGING_CONTAINERS OTHER_PAGING_FIELDS PAGER_FIELDS PAGER_LABEL LINK_RELATIONS
+      CURSOR_FIELDS ECHOED_CURSOR_FIELDS EMPTY_CURSOR_VALUES NEXT_URL_FIELDS LINK_FIELDS PAGE_PATH
+      PAGING_HEADER PAGING_JSON_HEADERS PAGE_NUMBER_FIELDS PAGE_PARAMS PAGE_COUNT_FIELDS OFFSET_FIELDS
+      TIME_ZONE_OFFSET OFFSET_PARAMS ONE_BASED_OFFSET_FIELDS MATCHING_POSITION_PARAMS AFTER_ID_PARAMS
+      GUESSED_PAGE_PARAM GUESSED_OFFSET_PARAMS RARE_PAGE_PARAMS RARE_OFFSET_PARAMS
+    `),
     probe:
-      'The longest list is asked for pages of two entries, and each way on is tried until another page comes.',
-    confirmedWhen: 'A way that the client knows led to another page.',
+      'Pages of two items are requested from the longest list; each way to the next page is tried until one works.',
+    confirmedWhen: 'A way that the client knows returned another page.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
-      if (!list?.next) return notObserved('No list was longer than a page.');
+      if (!list?.next) return notObserved('No list had more than one page.');
       const { by, params, at, header, first } = list.next;
-      if (by === 'none') return confirmed('Lists come whole.');
+      if (by === 'none') return confirmed('Lists are not paginated.');
       const known = [
         ...Object.values(CURSOR_FIELDS).flatMap((names) => names.split(' ')),
         ...PAGE_PARAMS,
         ...OFFSET_PARAMS,
       ];
-      const where = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'nothing';
-      const text = `By ${by}: ${where} in the answer says so, ${params.length > 0 ? `${formatCodes(params)} asks for it` : 'and is asked for as it is'}${first === undefined ? '' : `, counted from ${first}`}.`;
+      const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
+      const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
+      const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
       return by === 'address' || params.some((name) => name === '/' || includesName(known, name))
         ? confirmed(text)
         : different(text);
@@ -149,25 +127,19 @@ export const LIST_QUESTIONS: readonly Question[] = [
     name: 'more-follows',
     topic: 'paging',
     section: '§4',
-    question: 'Which field says that more follows, or that this page is the last?',
-    assumptions: [
-      'HAS_MORE_FIELDS',
-      'IS_LAST_FIELDS',
-      'REMAINING_FIELDS',
-      'REMAINING_ITEM_FIELDS',
-      'QUOTA_FIELDS',
-      'TRUE_VALUES',
-      'FALSE_VALUES',
-    ],
-    mode: 'read',
-    probe: 'A page that is surely followed by another is compared with one that is not.',
-    confirmedWhen: 'A field under an assumed name changes with it.',
+    question: 'Which field says that there are more pages, or that this page is the last?',
+    assumptions: splitWords(`
+      HAS_MORE_FIELDS IS_LAST_FIELDS REMAINING_FIELDS REMAINING_ITEM_FIELDS QUOTA_FIELDS TRUE_VALUES
+      FALSE_VALUES
+    `),
+    probe: 'A page that is followed by another is compared with the last page.',
+    confirmedWhen: 'A field with an assumed name differs.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
-      if (!list?.next) return notObserved('No list was longer than a page.');
-      if (!list.more) return confirmed('No field says so; the way on itself does.');
+      if (!list?.next) return notObserved('No list had more than one page.');
+      if (!list.more) return confirmed('No field; only the next page itself shows it.');
       const name = list.more.at.at(-1) ?? '';
-      const text = `\`${list.more.at.join('.')}\`: ${JSON.stringify(list.more.means)} where more follows.`;
+      const text = `\`${list.more.at.join('.')}\` is ${JSON.stringify(list.more.means)} if there are more pages.`;
       return confirmedIf(includesName([...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], name), text);
     },
   },
@@ -175,17 +147,16 @@ export const LIST_QUESTIONS: readonly Question[] = [
     name: 'list-total',
     topic: 'paging',
     section: '§4',
-    question: 'Does a list count all its entries, and under which name?',
+    question: 'Does a list report its total count, and in which field?',
     assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION', 'LOWER_BOUND_RELATIONS'],
-    mode: 'read',
-    probe: 'The fields around each list are compared with what came.',
-    confirmedWhen: 'A field under an assumed name counts them.',
+    probe: 'The fields next to each list are compared with the number of items.',
+    confirmedWhen: 'A field with an assumed name holds the total.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
       const total = lists.find(({ list }) => list.total)?.list.total;
-      if (!total) return notObserved('No field counts all entries.');
-      const text = `\`${total.join('.')}\` counts all entries.`;
+      if (!total) return notObserved('No field holds the total.');
+      const text = `\`${total.join('.')}\` holds the total.`;
       return confirmedIf(includesName([...TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), text);
     },
   },
@@ -193,18 +164,17 @@ export const LIST_QUESTIONS: readonly Question[] = [
     name: 'page-size',
     topic: 'paging',
     section: '§4',
-    question: 'Which parameter asks for a page size, how large is a page, and how large can it be?',
+    question: 'Which parameter sets the page size, and what are its default and maximum?',
     assumptions: ['LIST_PARAMS', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'MAX_PAGE_SIZE'],
-    mode: 'read',
-    probe: 'Pages of two entries are asked for by each usual name, then one of a thousand.',
-    confirmedWhen: 'The parameter that the client uses works.',
+    probe: 'Pages of two items are requested with each usual parameter, then one of a thousand.',
+    confirmedWhen: 'The parameter that the client sends works.',
     evaluate: (profile) => {
       const { size } = getPaginatedList(profile) ?? {};
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');
       const text = [
-        size.param === undefined ? 'no usual parameter changes it' : `\`${size.param}\` asks for it`,
-        size.usual === undefined ? '' : `${size.usual} unless asked`,
-        size.max === undefined ? '' : `${size.max} at most`,
+        size.param === undefined ? 'no usual parameter sets it' : `set with \`${size.param}\``,
+        size.usual === undefined ? '' : `default ${size.usual}`,
+        size.max === undefined ? '' : `maximum ${size.max}`,
       ].filter(Boolean);
       const sizes = [size.usual, size.max].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
@@ -218,26 +188,21 @@ export const LIST_QUESTIONS: readonly Question[] = [
     name: 'no-such-page',
     topic: 'paging',
     section: '§7',
-    question: 'How is a query refused that can not be meant?',
-    assumptions: [
-      'PAGE_NOT_FOUND_STATUSES',
-      'PAGE_GONE_STATUSES',
-      'PAGE_NOT_FOUND_TEXT',
-      'FAILURE_TEXT',
-      'UNRELATED_STATUSES',
-    ],
-    mode: 'read',
-    probe: 'A page of the size "none" is asked for.',
-    confirmedWhen: 'One of the assumed statuses, or the list as without it.',
+    question: 'How is an invalid query rejected?',
+    assumptions: splitWords(`
+      PAGE_NOT_FOUND_STATUSES PAGE_GONE_STATUSES PAGE_NOT_FOUND_TEXT FAILURE_TEXT UNRELATED_STATUSES
+    `),
+    probe: 'A page of the size "none" is requested.',
+    confirmedWhen: 'The status is an assumed one, or the parameter is ignored.',
     evaluate: ({ rejections, operations: operationProfiles }) => {
       const response = rejections.badBody;
       if (response?.seen === 0) {
-        const text = `Refused with ${response.status}.`;
+        const text = `Rejected with ${response.status}.`;
         return confirmedIf(PAGE_NOT_FOUND_STATUSES.includes(response.status), text);
       }
       return Object.values(operationProfiles).some((one) => one?.list?.size.param) && !response
-        ? confirmed('The parameter is ignored where it makes no sense.')
-        : notObserved('It was not asked.');
+        ? confirmed('An invalid value is ignored.')
+        : notObserved('It was not tried.');
     },
   },
 ];

@@ -22,7 +22,7 @@ import {
 } from './evaluate.ts';
 import type { Question } from './question.ts';
 
-/** Figures may stand one level down. */
+/** Adds the schemas one level down, which may hold the metrics. */
 function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
   const inner = schemas.flatMap((schema) =>
     METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []),
@@ -35,24 +35,22 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     name: 'download',
     topic: 'files',
     section: '§4',
-    question: 'How is a file answered: by an address in JSON, a redirect, or its bytes?',
+    question: 'How is a file returned: as a URL in JSON, a redirect, or bytes?',
     assumptions: ['DOWNLOAD_URL_FIELDS', 'DOWNLOAD_TYPE_FIELDS', 'FILE_NAME_FIELDS'],
-    mode: 'read',
     probe:
-      'The document of one agreement is asked for. The address in the answer is read for its form and never followed.',
-    confirmedWhen: 'A redirect, bytes, or an address under an assumed name.',
+      'The document of one agreement is requested. The format of the URL in the response is read; it is never followed.',
+    confirmedWhen: 'A redirect, bytes, or a URL in a field with an assumed name.',
     evaluate: ({ facts: { download }, operations }) => {
-      if (!download) return notObserved('No agreement was there to ask for.');
+      if (!download) return notObserved('There was no agreement to read.');
       const { by, status, at, ttlSeconds, sameOrigin } = download;
-      const where = at ? ` under ${formatCodes([at.join('.')])}` : '';
-      const origin =
-        sameOrigin === undefined ? '' : sameOrigin ? ', on the API’s own origin' : ', on another origin';
-      const text = `By ${by} (${status})${where}${origin}${ttlSeconds === undefined ? '' : `, for ${ttlSeconds} s`}.`;
+      const path = at ? ` in ${formatCodes([at.join('.')])}` : '';
+      const origin = sameOrigin === undefined ? '' : `, on ${sameOrigin ? 'the API’s' : 'another'} origin`;
+      const text = `By ${by} (${status})${path}${origin}${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}.`;
       const siblingFields = findNames(
         [operations['agreements.document']?.answer?.body],
         [...DOWNLOAD_TYPE_FIELDS, ...FILE_NAME_FIELDS],
       );
-      const more = siblingFields.length > 0 ? ` Beside it: ${formatCodes(siblingFields)}.` : '';
+      const more = siblingFields.length > 0 ? ` Related fields: ${formatCodes(siblingFields)}.` : '';
       const isKnown =
         by !== 'address' ||
         findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], DOWNLOAD_URL_FIELDS).length > 0;
@@ -60,32 +58,30 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     },
   },
   {
-    name: 'figures',
+    name: 'metrics',
     topic: 'analytics',
     section: '§4',
-    question: 'Under which names do the figures of links, rooms and visits stand?',
+    question: 'What are the metrics of links, rooms and visits called?',
     assumptions: ['METRIC_FIELDS', 'METRIC_ENVELOPES'],
-    mode: 'read',
-    probe: 'The figures of a link, a room and a visit are read.',
-    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    probe: 'The analytics of a link, a room and a visit are read.',
+    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(
         expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')),
         {
           table: METRIC_FIELDS,
-          label: 'Figures',
+          label: 'Metrics',
         },
       ),
   },
   {
-    name: 'figure-lists',
+    name: 'metric-lists',
     topic: 'analytics',
     section: '§4',
-    question: 'Where do figures list pages, visitors and documents?',
+    question: 'Where do analytics list pages, visitors and documents?',
     assumptions: ['PAGE_LISTS', 'VISITOR_LISTS', 'DOCUMENT_LISTS'],
-    mode: 'read',
-    probe: 'The figures of a link, a room and a visit are read.',
-    confirmedWhen: 'At least one list under an assumed name.',
+    probe: 'The analytics of a link, a room and a visit are read.',
+    confirmedWhen: 'At least one list has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit')), {
         table: { pages: PAGE_LISTS, visitors: VISITOR_LISTS, documents: DOCUMENT_LISTS },
@@ -96,11 +92,10 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     name: 'visits',
     topic: 'analytics',
     section: '§4',
-    question: 'Where does a visitor name their visits?',
+    question: 'Which field of a visitor refers to their visits?',
     assumptions: ['VISIT_ID_FIELDS'],
-    mode: 'read',
     probe: 'The visitors of a link are listed, and a visit of one is read.',
-    confirmedWhen: 'A field under an assumed name.',
+    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) =>
       evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
   },
@@ -108,11 +103,10 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     name: 'billing',
     topic: 'billing',
     section: '§4',
-    question: 'Under which names do plan, seats, invoices and usage stand?',
+    question: 'What are the fields for plan, seats, invoices and usage called?',
     assumptions: ['BILLING_FIELDS'],
-    mode: 'read',
     probe: 'Subscription, invoices and usage are read.',
-    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'subscription', 'invoice', 'usage')), {
         table: BILLING_FIELDS,

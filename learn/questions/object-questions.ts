@@ -21,6 +21,7 @@ import {
   VERSION_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { splitWords } from '../../src/split-words.ts';
 import { STATE_VALUES } from '../assumptions.ts';
 import {
   confirmed,
@@ -43,11 +44,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'item-envelope',
     topic: 'objects',
     section: '§2',
-    question: 'Is a single object the answer, or wrapped in it?',
+    question: 'Is a single object the response itself, or wrapped in an envelope?',
     assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
-    mode: 'read',
     probe: 'One object of each kind is read.',
-    confirmedWhen: 'It is the answer itself, or stands under an assumed name.',
+    confirmedWhen: 'It is the response itself, or its field has an assumed name.',
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];
@@ -59,34 +59,31 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
           [...ENVELOPE_KEYS, ...ITEM_KEYS, group, group.replace(/s$/, '')].includes(name.toLowerCase()),
         ),
       );
-      const text = `Objects stand under ${formatPaths(seen.map(({ at }) => at))}.`;
-      return confirmedIf(isKnown, text);
+      return confirmedIf(isKnown, `Path of the object: ${formatPaths(seen.map(({ at }) => at))}.`);
     },
   },
   {
     name: 'ids',
     topic: 'objects',
     section: '§2',
-    question: 'Which field holds the id of an object, and what form do ids have?',
+    question: 'Which field holds the ID of an object, and what format do IDs have?',
     assumptions: ['ID_FIELDS'],
-    mode: 'read',
     probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field under an assumed name.',
+    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The id' });
+      const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The ID' });
       const { ids } = profile.facts;
-      return ids === undefined ? result : { ...result, observation: `${result.observation} Ids are ${ids}.` };
+      return ids === undefined ? result : { ...result, observation: `${result.observation} IDs are ${ids}.` };
     },
   },
   {
     name: 'titles',
     topic: 'objects',
     section: '§2',
-    question: 'Which field names an object for people?',
+    question: 'Which field holds the display name of an object?',
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
-    mode: 'read',
     probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field under an assumed name.',
+    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) =>
       evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
   },
@@ -94,11 +91,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'times',
     topic: 'objects',
     section: '§2',
-    question: 'Which field says when an object was made, and how are times written?',
+    question: 'Which field says when an object was created, and in which format are times?',
     assumptions: ['CREATED_FIELDS', 'mcp/OCCURRED_AT_FIELDS'],
-    mode: 'read',
     probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field under an assumed name.',
+    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const result = evaluateNames(getAllResources(profile), {
         names: CREATED_FIELDS,
@@ -107,18 +103,17 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       const { times } = profile.facts;
       return times === undefined
         ? result
-        : { ...result, observation: `${result.observation} Times are written as ${times}.` };
+        : { ...result, observation: `${result.observation} Times are in the format ${times}.` };
     },
   },
   {
     name: 'records',
     topic: 'objects',
     section: '§2',
-    question: 'Under which names do records hold what people want to see of them?',
+    question: 'What are the main fields of records called?',
     assumptions: ['RECORD_FIELDS'],
-    mode: 'read',
     probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(getAllResources(profile), { table: RECORD_FIELDS, label: 'Values of records' }),
   },
@@ -126,11 +121,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'document-pages',
     topic: 'objects',
     section: '§4',
-    question: 'What does a page of a document say, and what a version?',
+    question: 'Which fields do a page and a version of a document have?',
     assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
-    mode: 'read',
     probe: 'A document and its pages are read.',
-    confirmedWhen: 'At least one of the assumed names of the table is there.',
+    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) => {
       const pages = evaluateTable(getResources(profile, 'page'), {
         table: PAGE_FIELDS,
@@ -146,18 +140,12 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'link-gates',
     topic: 'objects',
     section: '§2',
-    question: 'Under which names does a link show its gates: password, expiry, NDA, visitor cap, download?',
-    assumptions: [
-      'GATES',
-      'GATE_CONTAINERS',
-      'ON_VALUE',
-      'OFF_VALUE',
-      'mcp/GATE_SWITCH_FIELDS',
-      'mcp/EXPIRY_FIELDS',
-    ],
-    mode: 'read',
+    question: 'What are the gates of a link called: password, expiry, NDA, visitor limit, download?',
+    assumptions: splitWords(`
+      GATES GATE_CONTAINERS ON_VALUE OFF_VALUE mcp/GATE_SWITCH_FIELDS mcp/EXPIRY_FIELDS
+    `),
     probe: 'The fields of all links that were read.',
-    confirmedWhen: 'At least one gate stands under an assumed name.',
+    confirmedWhen: 'At least one gate has an assumed name.',
     evaluate: (profile) => {
       const table = Object.fromEntries(
         Object.entries(GATES).map(([gate, { names, ...rest }]) => [
@@ -172,11 +160,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'room-links',
     topic: 'objects',
     section: '§2',
-    question: 'What does a link to a room call the room?',
+    question: 'Which field of a room link refers to the room?',
     assumptions: ['ROOM_FIELD'],
-    mode: 'read',
     probe: 'The fields of all links that were read.',
-    confirmedWhen: 'A field of the assumed name.',
+    confirmedWhen: 'A field has the assumed name.',
     evaluate: (profile) =>
       evaluateNames(getResources(profile, 'link'), {
         names: [ROOM_FIELD, 'room.id', 'dataroom_id'],
@@ -187,22 +174,17 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'room-parts',
     topic: 'objects',
     section: '§2',
-    question: 'How does a room show its folders, files, groups and permissions?',
-    assumptions: [
-      'ROOM_PARTS',
-      'ROOM_FILE_DOCUMENT',
-      'PERMISSION_FIELDS',
-      'ACCESS_LEVELS',
-      'MATRIX_ENVELOPE_FIELDS',
-      'mcp/PARENT_FOLDER_FIELDS',
-    ],
-    mode: 'read',
+    question: 'How does a room represent folders, files, groups and permissions?',
+    assumptions: splitWords(`
+      ROOM_PARTS ROOM_FILE_DOCUMENT PERMISSION_FIELDS ACCESS_LEVELS MATRIX_ENVELOPE_FIELDS
+      mcp/PARENT_FOLDER_FIELDS
+    `),
     probe: 'The fields of all rooms that were read.',
-    confirmedWhen: 'At least one part stands under an assumed name.',
+    confirmedWhen: 'At least one part has an assumed name.',
     evaluate: (profile) => {
       const [room] = getResources(profile, 'room');
       const table = Object.fromEntries(Object.entries(ROOM_PARTS).map(([part, name]) => [part, [name]]));
-      const recipientFields = evaluateTable([room], { table, label: 'Parts of a room' });
+      const parts = evaluateTable([room], { table, label: 'Parts of a room' });
       const files = findField(room, ROOM_PARTS.files)?.schema.items;
       const documents = findNames([files], ROOM_FILE_DOCUMENT);
       const matrix =
@@ -212,35 +194,29 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       const levels =
         findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
       const more = [
-        documents.length > 0 ? `a file's document is ${formatCodes(documents)}` : '',
-        entries.length > 0 ? `an entry of the matrix has ${formatCodes(entries)}` : '',
-        levels.length > 0 ? `with ${formatCodes(levels.map(String))}` : '',
+        documents.length > 0 ? `document of a file: ${formatCodes(documents)}` : '',
+        entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
+        levels.length > 0 ? `access levels: ${formatCodes(levels.map(String))}` : '',
       ].filter(Boolean);
       return more.length === 0
-        ? recipientFields
-        : { ...recipientFields, observation: `${recipientFields.observation} In them, ${more.join(', ')}.` };
+        ? parts
+        : { ...parts, observation: `${parts.observation} Details: ${more.join('; ')}.` };
     },
   },
   {
     name: 'agreement-people',
     topic: 'objects',
     section: '§2',
-    question: 'Where does an agreement hold the people it goes to, and what is one of them made of?',
-    assumptions: [
-      'RECIPIENT_FIELDS',
-      'SIGNER_FIELDS',
-      'SIGNER_EMAIL_PATHS',
-      'SIGNER_ROLE_PATHS',
-      'SIGNER_CONTAINERS',
-      'SENDER_ROLES',
-      'mcp/RECIPIENT_PROPERTIES',
-    ],
-    mode: 'read',
+    question: 'Where are the recipients of an agreement, and which fields do they have?',
+    assumptions: splitWords(`
+      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
+      mcp/RECIPIENT_PROPERTIES
+    `),
     probe: 'The fields of all agreements that were read.',
-    confirmedWhen: 'A list under an assumed name.',
+    confirmedWhen: 'A list has an assumed name.',
     evaluate: (profile) => {
       const [agreement] = getResources(profile, 'agreement');
-      const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'The people' });
+      const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
       const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(
         Boolean,
       );
@@ -249,7 +225,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         ? result
         : {
             ...result,
-            observation: `${result.observation} One of them has ${formatCodes(recipientFields)}.`,
+            observation: `${result.observation} Fields of a recipient: ${formatCodes(recipientFields)}.`,
           };
     },
   },
@@ -257,26 +233,18 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     name: 'states',
     topic: 'objects',
     section: '§3',
-    question: 'By which words do agreements and proposals say how far they are?',
-    assumptions: [
-      'SIGNED_STATES',
-      'ENDED_STATES',
-      'SENT_STATES',
-      'SENT_OR_DRAFT_STATES',
-      'STATUS_CHANGES',
-      'AGREEMENT_CHANGES',
-      'PROPOSAL_CHANGES',
-      'mcp/DRAFT_STATES',
-    ],
-    mode: 'read',
-    probe:
-      'The states of all agreements and proposals that were read. Only words that are assumed are shown.',
-    confirmedWhen: 'Every state that was met is an assumed word.',
+    question: 'Which states do agreements and proposals have?',
+    assumptions: splitWords(`
+      SIGNED_STATES ENDED_STATES SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
+      PROPOSAL_CHANGES mcp/DRAFT_STATES
+    `),
+    probe: 'The states of all agreements and proposals that were read. Only assumed states are shown.',
+    confirmedWhen: 'Every observed state is an assumed one.',
     evaluate: (profile) => {
       const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) =>
         findStatusField(schema),
       );
-      if (states.length === 0) return notObserved('No agreement or proposal with a state was seen.');
+      if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');
       const text = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
       const known: readonly string[] = [
         ...SIGNED_STATES,
@@ -286,8 +254,8 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         ...STATE_VALUES,
       ];
       return states.every((one) => one.enum?.every((word) => known.includes(String(word))))
-        ? confirmed(`Words that were met: ${formatCodes(text)}.`)
-        : different('A state has a word that is not assumed; what it is stands in your account.');
+        ? confirmed(`Observed states: ${formatCodes(text)}.`)
+        : different('Some object has an unknown state. Look it up in your account.');
     },
   },
 ];

@@ -21,15 +21,13 @@ function evaluateParams(
   expectedEffect: 'narrows' | 'sorts',
 ): EvaluationResult {
   const seen = getQueryEffects(profile, names);
-  if (seen.length === 0) return notObserved('There were not enough entries to tell.');
+  if (seen.length === 0) return notObserved('The lists had too few items to tell.');
   const effective = seen.filter(([, effect]) => effect === expectedEffect).map(([name]) => name);
   const rejected = seen.filter(([, effect]) => effect === 'refused').map(([name]) => name);
-  const rest = rejected.length > 0 ? ` Refused: ${formatCodes(rejected)}.` : '';
-  if (effective.length > 0)
-    return confirmed(
-      `${formatCodes(effective)} ${expectedEffect === 'sorts' ? 'sorts' : 'narrows'} the list.${rest}`,
-    );
-  return different(`None of ${formatCodes(seen.map(([name]) => name))} changes what comes.${rest}`);
+  const rest = rejected.length > 0 ? ` Rejected: ${formatCodes(rejected)}.` : '';
+  const verb = expectedEffect === 'sorts' ? 'sorts' : 'filters';
+  if (effective.length > 0) return confirmed(`${formatCodes(effective)} ${verb} the list.${rest}`);
+  return different(`None of ${formatCodes(seen.map(([name]) => name))} ${verb} the list.${rest}`);
 }
 
 export const QUERY_QUESTIONS: readonly Question[] = [
@@ -37,36 +35,33 @@ export const QUERY_QUESTIONS: readonly Question[] = [
     name: 'filters',
     topic: 'query',
     section: '§4',
-    question: 'Which parameters narrow a list to a text?',
+    question: 'Which parameters filter a list by text?',
     assumptions: ['getTextFilters', 'mcp/MATCH_PARAMS'],
-    mode: 'read',
-    probe: 'A text that no entry holds is asked for under each name, then one that an entry holds.',
-    confirmedWhen: 'At least one of the assumed names narrows the list.',
+    probe: 'Each parameter is sent with a text that no item has, then with one that an item has.',
+    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, FILTER_PARAMS, 'narrows'),
   },
   {
     name: 'since',
     topic: 'query',
     section: '§4',
-    question: 'Which parameters narrow a list to a stretch of time?',
+    question: 'Which parameters filter a list by time?',
     assumptions: ['mcp/SINCE_PARAMS', 'mcp/UNTIL_PARAMS'],
-    mode: 'read',
-    probe: 'Entries made after a time that has not come are asked for under each name.',
-    confirmedWhen: 'At least one of the assumed names narrows the list.',
+    probe: 'Each parameter is sent with a time in the future.',
+    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, TIME_PARAMS, 'narrows'),
   },
   {
     name: 'sorting',
     topic: 'query',
     section: '§4',
-    question: 'What is a list ordered by, and which parameters change it?',
+    question: 'How are lists sorted, and which parameters change the order?',
     assumptions: ['LIST_ORDERS'],
-    mode: 'read',
-    probe: 'The order against the one that the list has is asked for in the usual ways.',
-    confirmedWhen: 'At least one of the assumed ways changes the order.',
+    probe: 'The opposite order is requested with each usual parameter.',
+    confirmedWhen: 'At least one assumed parameter changes the order.',
     evaluate: (profile) => {
       const orders = Object.values(profile.operations).flatMap((one) => one?.list?.order ?? []);
-      const begins = orders.length > 0 ? ` Lists begin with the ${orders[0]}.` : '';
+      const begins = orders.length > 0 ? ` Default order: ${orders[0]} first.` : '';
       const result = evaluateParams(profile, SORT_PARAMS, 'sorts');
       return { ...result, observation: `${result.observation}${begins}` };
     },

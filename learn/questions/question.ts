@@ -1,6 +1,6 @@
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 
-/** What belongs together: `--only` takes these names. */
+/** Groups of questions, and the values of `--only`. */
 export const TOPICS = [
   'lists',
   'paging',
@@ -20,30 +20,26 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** `read` changes nothing; `write` makes throwaway objects; `visit` needs a person; `limit` uses the limit up. */
-export type ProbeMode = 'read' | 'write' | 'visit' | 'limit';
-
 export type EvaluationOutcome = 'confirmed' | 'other' | 'unseen';
 
 export interface EvaluationResult {
   readonly outcome: EvaluationOutcome;
-  /** In words, without a value of the account. */
+  /** Sentence for the report, without values of the account. */
   readonly observation: string;
 }
 
-/** One thing that the API document leaves open, and what settles it. */
+/** A detail that the API document leaves open, and how to verify it. */
 export interface Question {
   readonly name: string;
   readonly topic: Topic;
   readonly section: `§${number}`;
   readonly question: string;
-  /** Exports of `src/assumptions` that the answer settles; those of an adapter with its name before: `mcp/DRAFT_STATES`. */
+  /** Exports of `src/assumptions` that this verifies, or of `mcp/assumptions.ts` (`mcp/DRAFT_STATES`). */
   readonly assumptions: readonly string[];
-  readonly mode: ProbeMode;
-  /** How it is asked. */
+  /** How the learner finds out. */
   readonly probe: string;
-  /** What makes it `confirmed`; anything else that was seen is `other`. */
+  /** Condition for `confirmed`; any other observation is `other`. */
   readonly confirmedWhen: string;
-  /** Decides from what was learned alone, so that a profile can be judged again later. */
+  /** Evaluates the profile alone, so that it works for an existing profile too. */
   readonly evaluate: (profile: ServiceProfile) => EvaluationResult;
 }

@@ -9,6 +9,8 @@ import {
   RESET_HEADERS,
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
+import { splitWords } from '../../src/split-words.ts';
+import { formatCount } from '../format-count.ts';
 import {
   confirmed,
   confirmedIf,
@@ -21,7 +23,7 @@ import {
 } from './evaluate.ts';
 import type { Question } from './question.ts';
 
-/** An error's own fields and those of what holds it, lists included. */
+/** Returns the schemas of an error body and of the objects and lists nested in it. */
 function flattenLevels(schema: Schema | undefined): Schema[] {
   if (!schema) return [];
   const inner = ERROR_CONTAINERS.flatMap((name) => {
@@ -36,20 +38,19 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'error-body',
     topic: 'errors',
     section: '§7',
-    question: 'What form has the body of a refusal, and where do its words and its code stand?',
+    question: 'What is the format of an error body, and where are its message and code?',
     assumptions: ['ERROR_MESSAGE_FIELDS', 'ERROR_CODE_FIELDS', 'ERROR_CONTAINERS', 'PLACEHOLDER_CODES'],
-    mode: 'read',
-    probe: 'An unknown id, an unknown route and a wrong method are asked for.',
-    confirmedWhen: 'The words stand under an assumed name, or the body is plain text or a page.',
+    probe: 'An unknown ID, an unknown route and a wrong method are requested.',
+    confirmedWhen: 'The message field has an assumed name, or the body is plain text or a web page.',
     evaluate: ({ rejections }) => {
       const seen = Object.values(rejections).filter((one) => one !== undefined);
-      if (seen.length === 0) return notObserved('No refusal was met.');
+      if (seen.length === 0) return notObserved('No error was observed.');
       const media = [...new Set(seen.map((one) => one.media ?? 'no body'))];
       const bodies = seen.flatMap(({ body }) => flattenLevels(body));
-      if (bodies.length === 0) return confirmed(`Refusals are ${formatCodes(media)}, not JSON.`);
+      if (bodies.length === 0) return confirmed(`Errors are ${formatCodes(media)}, not JSON.`);
       const messages = findNames(bodies, ERROR_MESSAGE_FIELDS);
       const found = findNames(bodies, ERROR_CODE_FIELDS);
-      const text = `Refusals are ${formatCodes(media)}; words under ${formatCodes(messages) || 'no assumed name'}, codes under ${formatCodes(found) || 'none'}.`;
+      const text = `Errors are ${formatCodes(media)}; message in ${formatCodes(messages) || 'no assumed field'}, code in ${formatCodes(found) || 'no assumed field'}.`;
       return messages.length > 0
         ? confirmed(text)
         : different(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
@@ -59,39 +60,30 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'error-details',
     topic: 'errors',
     section: '§7',
-    question: 'How does a refusal say field by field what is wrong?',
-    assumptions: [
-      'DETAIL_LISTS',
-      'DETAIL_FIELD_FIELDS',
-      'ERROR_FIELD_FIELDS',
-      'DETAIL_MESSAGE_FIELDS',
-      'ENTRY_MESSAGE_FIELDS',
-      'DETAIL_CODE_FIELDS',
-      'DETAIL_RULES_FIELD',
-      'WHOLE_INPUT_KEYS',
-      'PATH_PREFIXES',
-    ],
-    mode: 'read',
-    probe: 'A query that can not be meant, and with --write a body without what it needs.',
-    confirmedWhen: 'Details stand under an assumed name.',
+    question: 'How does an error describe each invalid field?',
+    assumptions: splitWords(`
+      DETAIL_LISTS DETAIL_FIELD_FIELDS ERROR_FIELD_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
+      DETAIL_CODE_FIELDS DETAIL_RULES_FIELD WHOLE_INPUT_KEYS PATH_PREFIXES
+    `),
+    probe: 'An invalid query is sent, and with --write a body without its required fields.',
+    confirmedWhen: 'The list of details has an assumed name.',
     evaluate: ({ rejections: { badBody } }) => {
-      if (!badBody) return notObserved('No bad input was refused.');
+      if (!badBody) return notObserved('No invalid input was rejected.');
       const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
-      if (found.length > 0) return confirmed(`Details stand under ${formatCodes(found)}.`);
+      if (found.length > 0) return confirmed(`Details are in ${formatCodes(found)}.`);
       return badBody.body
-        ? different('Bad input is refused without details that are known.')
-        : confirmed('Bad input is refused in plain words.');
+        ? different('Errors about invalid input have no known details.')
+        : confirmed('Errors about invalid input are plain text.');
     },
   },
   {
     name: 'error-statuses',
     topic: 'errors',
     section: '§7',
-    question: 'Which statuses mean an unknown id, and which bad input?',
+    question: 'Which statuses mean an unknown ID, and which invalid input?',
     assumptions: ['getFailureKind', 'isBodyRejected'],
-    mode: 'read',
-    probe: 'An id that no object has, and a query (with --write: a body) that can not be meant.',
-    confirmedWhen: 'The statuses that the client reads so.',
+    probe: 'An ID that no object has, and an invalid query (with --write: an invalid body).',
+    confirmedWhen: 'The client interprets the statuses the same way.',
     evaluate: (profile) =>
       evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
         ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
@@ -101,11 +93,10 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'key-refused',
     topic: 'keys',
     section: '§7',
-    question: 'How are a wrong key and none refused?',
+    question: 'How are a wrong key and a missing key rejected?',
     assumptions: ['getFailureKind'],
-    mode: 'read',
-    probe: 'The documents are listed with a key that can not be, and without one.',
-    confirmedWhen: '401 or 403.',
+    probe: 'Documents are listed with an invalid key, and without a key.',
+    confirmedWhen: 'The status is 401 or 403.',
     evaluate: (profile) =>
       evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
@@ -113,19 +104,18 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'scope-refused',
     topic: 'keys',
     section: '§5',
-    question: 'Which scope does each operation need, and how is a missing one refused?',
+    question: 'Which scope does each operation need, and how is a missing scope reported?',
     assumptions: ['isScopeDocumented', 'getFailureKind'],
-    mode: 'read',
-    probe:
-      'Every read, with the scopes that the key has. A key that lacks a read scope shows how that is refused.',
-    confirmedWhen: '403.',
+    probe: 'Everything is read with the scopes of the key. A key without some read scope shows the error.',
+    confirmedWhen: 'The status is 403.',
     evaluate: (profile) => {
       const { granted, missing } = profile.scopes;
-      const scopeText = `The key was seen to have ${granted.length} ${granted.length === 1 ? 'scope' : 'scopes'}${missing.length > 0 ? ` and to lack ${formatCodes(missing)}` : ''}.`;
+      const lacks = missing.length > 0 ? ` and lacks ${formatCodes(missing)}` : '';
+      const scopeText = `The key has ${formatCount(granted.length, 'known scope')}${lacks}.`;
       const result = evaluateStatus(profile, ['missingScope'], (status) => status === 403);
       return {
         ...result,
-        observation: `${result.outcome === 'unseen' ? 'The key lacked no scope that was needed.' : result.observation} ${scopeText}`,
+        observation: `${result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation} ${scopeText}`,
       };
     },
   },
@@ -133,15 +123,14 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'request-id',
     topic: 'headers',
     section: '§7',
-    question: 'Which header names a request?',
+    question: 'Which header holds the request ID?',
     assumptions: ['REQUEST_ID_HEADERS'],
-    mode: 'read',
-    probe: 'The headers of all answers.',
-    confirmedWhen: 'A header of an assumed name, or none.',
+    probe: 'The headers of all responses.',
+    confirmedWhen: 'The header has an assumed name, or there is none.',
     evaluate: ({ facts: { requestId } }) => {
-      if (requestId === undefined) return notObserved('No answer came.');
-      if (requestId === null) return confirmed('No header names a request.');
-      const text = `${formatCodes([requestId])} names a request.`;
+      if (requestId === undefined) return notObserved('No response was received.');
+      if (requestId === null) return confirmed('No header holds a request ID.');
+      const text = `${formatCodes([requestId])} holds the request ID.`;
       return confirmedIf(REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
@@ -149,15 +138,13 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'limit-headers',
     topic: 'headers',
     section: '§8',
-    question: 'What do answers say about the limit, and what does a refusal say about when to come back?',
+    question: 'Which headers describe the rate limit and when to retry?',
     assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/RATE_LIMIT_HEADERS'],
-    mode: 'read',
-    probe: 'The headers of all answers; with --limit those of a refusal too.',
-    confirmedWhen: 'Headers of assumed names, or none.',
+    probe: 'The headers of all responses; with --limit also those of a 429.',
+    confirmedWhen: 'A header has an assumed name.',
     evaluate: ({ facts: { limit } }) => {
-      if (!limit) return notObserved('No answer came.');
-      if (limit.headers.length === 0)
-        return notObserved('No answer spoke of the limit; a refusal was not met.');
+      if (!limit) return notObserved('No response was received.');
+      if (limit.headers.length === 0) return notObserved('No response had rate limit headers.');
       const known = [...RESET_HEADERS, ...REMAINING_HEADERS, 'retry-after', 'ratelimit'];
       const text = `${formatCodes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
       return confirmedIf(
@@ -170,14 +157,16 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     name: 'limit-kind',
     topic: 'limit',
     section: '§8',
-    question: 'How are 120 requests a minute counted, and what is said when they are used up?',
+    question: 'How are 120 requests per minute counted, and what happens above that?',
     assumptions: ['RATE_LIMIT'],
-    mode: 'limit',
-    probe: 'Only with --limit: the limit is used up, and calls are tried until the service takes them again.',
-    confirmedWhen: '120 calls a minute, in whatever way they are counted.',
+    probe: 'Only with --limit: the rate limit is exhausted, then calls are retried until one succeeds.',
+    confirmedWhen: 'The limit is 120 calls per minute, however they are counted.',
     evaluate: ({ facts: { limit }, rejections }) => {
-      if (!limit?.kind) return notObserved('--limit was not given.');
-      const text = `${limit.kind}${limit.calls === undefined ? '' : `, ${limit.calls} calls a minute`}${limit.counts === 'all' ? ', refused ones counted too' : ''}${rejections.limited ? `; refused with ${rejections.limited.status}` : ''}.`;
+      if (!limit?.kind) return notObserved('--limit was not set.');
+      const calls = limit.calls === undefined ? '' : `, ${limit.calls} calls per minute`;
+      const counts = limit.counts === 'all' ? ', rejected calls count too' : '';
+      const status = rejections.limited ? `; status ${rejections.limited.status} above it` : '';
+      const text = `${limit.kind}${calls}${counts}${status}.`;
       return confirmedIf(limit.calls === undefined || limit.calls === 120, text);
     },
   },

@@ -9,6 +9,7 @@ import {
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
 } from '../../src/assumptions/index.ts';
+import { splitWords } from '../../src/split-words.ts';
 import {
   confirmed,
   confirmedIf,
@@ -21,7 +22,8 @@ import {
 } from './evaluate.ts';
 import type { Question } from './question.ts';
 
-const NOT_PROBED = '--write was not given, or nothing of the kind could be removed again.';
+const NOT_PROBED = '--write was not set, or the service can’t remove such an object.';
+const NO_EVENT = 'No event was delivered. Wait for one with --write --wait SECONDS.';
 const getBodyKey = (body: object) => Object.keys(body).sort().join(' ');
 
 export const WRITE_QUESTIONS: readonly Question[] = [
@@ -29,15 +31,13 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'upload-start',
     topic: 'uploads',
     section: '§4',
-    question: 'Which body does POST /documents/uploads take?',
+    question: 'Which body does POST /documents/uploads accept?',
     assumptions: ['uploadStartBodies'],
-    mode: 'write',
-    probe:
-      'The usual bodies are sent in turn until one is taken. A session that nobody finalizes leaves no document.',
-    confirmedWhen: 'One of the assumed bodies is taken.',
+    probe: 'The usual bodies are sent until one is accepted. A session without finalize leaves no document.',
+    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { uploadStart } }) => {
       if (!uploadStart) return notObserved(NOT_PROBED);
-      const text = `It takes ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
+      const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
       const known = uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
@@ -46,15 +46,14 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'upload-storage',
     topic: 'uploads',
     section: '§4',
-    question: 'Which headers does the storage want, where is it, and how does it answer?',
+    question: 'Which headers does the storage require, where is it, and how does it respond?',
     assumptions: ['isSessionExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
-    mode: 'write',
-    probe: 'A few bytes are sent to the address of the session.',
-    confirmedWhen: 'The bytes are stored with the headers that were given.',
+    probe: 'A few bytes are sent to the upload URL of the session.',
+    confirmedWhen: 'The storage accepts the bytes with the headers of the session.',
     evaluate: ({ facts: { upload } }) => {
       if (!upload) return notObserved(NOT_PROBED);
       const { headers, stored, sameOrigin, ttlSeconds } = upload;
-      const text = `Headers ${formatCodes(headers)}, ${sameOrigin ? 'on the API’s own origin' : 'on another origin'}${ttlSeconds === undefined ? '' : `, for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
+      const text = `Headers ${formatCodes(headers)}, on ${sameOrigin ? 'the API’s' : 'another'} origin${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },
   },
@@ -62,12 +61,10 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'finalized',
     topic: 'uploads',
     section: '§4',
-    question: 'What does finalize answer?',
+    question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
-    mode: 'write',
-    probe:
-      'Only where the service removes documents: an upload of a few bytes is finalized, and the document removed.',
-    confirmedWhen: 'The document’s id stands under an assumed name.',
+    probe: 'Only if documents can be removed: a small upload is finalized and the document removed.',
+    confirmedWhen: 'The field with the document’s ID has an assumed name.',
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
       if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
       return evaluateNames([operationProfiles.answer.body], {
@@ -80,18 +77,13 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'bodies',
     topic: 'writes',
     section: '§4',
-    question: 'Which bodies do the writes take, whose bodies the document does not state?',
-    assumptions: [
-      'FORM_BODIES',
-      'FORM_FIELD_NAMES',
-      'SIGNING_FIELDS',
-      'getSigningBodies',
-      'mcp/REFERENCE_FIELDS',
-      'mcp/DRAFT_RECIPIENT_FIELDS',
-    ],
-    mode: 'write',
-    probe: 'The usual bodies are sent in turn until one is taken; what it made is removed.',
-    confirmedWhen: 'Every kind that was tried took a body of assumed names.',
+    question: 'Which bodies do writes accept that the API document does not describe?',
+    assumptions: splitWords(`
+      FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS getSigningBodies mcp/REFERENCE_FIELDS
+      mcp/DRAFT_RECIPIENT_FIELDS
+    `),
+    probe: 'The usual bodies are sent until one is accepted; the created object is removed.',
+    confirmedWhen: 'Every operation that was tried accepts a body with assumed names.',
     evaluate: ({ operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
         one?.takes ? [{ name, schema: one.takes }] : [],
@@ -110,11 +102,10 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'written',
     topic: 'writes',
     section: '§7',
-    question: 'What do a creation, an update and a deletion answer?',
+    question: 'What do create, update and delete return?',
     assumptions: ['isBodyRejected'],
-    mode: 'write',
-    probe: 'Throwaway objects are made, changed and removed.',
-    confirmedWhen: 'A 2xx in each case.',
+    probe: 'Throwaway objects are created, changed and removed.',
+    confirmedWhen: 'Each returns a 2xx status.',
     evaluate: ({ operations: operationProfiles }) => {
       const seen = (
         [
@@ -140,14 +131,13 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'webhook-body',
     topic: 'webhooks',
     section: '§4',
-    question: 'Which body does POST /webhooks take?',
+    question: 'Which body does POST /webhooks accept?',
     assumptions: ['webhookBodies'],
-    mode: 'write',
-    probe: 'The usual bodies are sent in turn until one is taken; the registration is removed.',
-    confirmedWhen: 'One of the assumed bodies is taken.',
+    probe: 'The usual bodies are sent until one is accepted; the webhook is removed.',
+    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { webhook } }) => {
       if (!webhook) return notObserved(NOT_PROBED);
-      const text = `It takes ${formatCodes(Object.keys(webhook))}.`;
+      const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
       return confirmedIf(webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
@@ -155,15 +145,14 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'webhook-secret',
     topic: 'webhooks',
     section: '§4',
-    question: 'Where does a registration hold its id, and the secret that signs its deliveries?',
+    question: 'Where are the ID of a webhook and its signing secret?',
     assumptions: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
-    mode: 'write',
-    probe: 'The answer to a throwaway registration.',
-    confirmedWhen: 'A secret under an assumed name, or none.',
+    probe: 'The response to a throwaway webhook is read.',
+    confirmedWhen: 'The secret has an assumed name, or there is none.',
     evaluate: ({ facts: { webhookSecret } }) => {
       if (webhookSecret === undefined) return notObserved(NOT_PROBED);
-      if (webhookSecret === null) return confirmed('The answer holds no secret.');
-      const text = `The secret stands under ${formatCodes([webhookSecret.join('.')])}.`;
+      if (webhookSecret === null) return confirmed('The response has no secret.');
+      const text = `The secret is in ${formatCodes([webhookSecret.join('.')])}.`;
       return confirmedIf(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
@@ -171,31 +160,20 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     name: 'event-shape',
     topic: 'events',
     section: '§6',
-    question: 'What does a delivered event hold, and under which names?',
-    assumptions: [
-      'EVENT_KIND_FIELDS',
-      'EVENT_KINDS',
-      'PROBE_EVENT',
-      'EVENT_SUBJECT_FIELDS',
-      'EVENT_BATCH_FIELDS',
-      'EVENT_ID_FIELDS',
-      'EVENT_TIME_FIELDS',
-      'EVENT_DATA_FIELDS',
-      'EVENT_KIND_HEADERS',
-      'DELIVERY_ID_HEADERS',
-      'AGREEMENT_END_EVENTS',
-    ],
-    mode: 'visit',
-    probe:
-      'With --write and --wait: a throwaway webhook receives what a visit or a signature that you make sends.',
-    confirmedWhen: 'Kind, id, time and data stand under assumed names.',
+    question: 'Which fields does a delivered event have?',
+    assumptions: splitWords(`
+      EVENT_KIND_FIELDS EVENT_KINDS PROBE_EVENT EVENT_SUBJECT_FIELDS EVENT_BATCH_FIELDS EVENT_ID_FIELDS
+      EVENT_TIME_FIELDS EVENT_DATA_FIELDS EVENT_KIND_HEADERS DELIVERY_ID_HEADERS AGREEMENT_END_EVENTS
+    `),
+    probe: 'With --write and --wait: a throwaway webhook receives the event of your visit or signature.',
+    confirmedWhen: 'The fields for kind, ID, time and data have assumed names.',
     evaluate: ({ facts: { event } }) => {
-      if (!event) return notObserved('No event was delivered; --write --wait SECONDS waits for one.');
+      if (!event) return notObserved(NO_EVENT);
       const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
       const result = evaluateNames([event.body], { names, label: 'An event' });
       return {
         ...result,
-        observation: `${result.observation} Kinds: ${formatCodes(event.kinds) || 'none that is assumed'}.`,
+        observation: `${result.observation} Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`,
       };
     },
   },
@@ -205,13 +183,11 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§6',
     question: 'How is a delivered event signed?',
     assumptions: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
-    mode: 'visit',
-    probe:
-      'The signature of a delivered event is checked with the secret of the registration, by each known scheme.',
-    confirmedWhen: 'A known scheme fits, or none is there.',
+    probe: 'The signature of a delivered event is verified with the webhook secret and each known scheme.',
+    confirmedWhen: 'A known scheme matches, or there is no signature.',
     evaluate: ({ facts: { event } }) => {
-      if (!event) return notObserved('No event was delivered; --write --wait SECONDS waits for one.');
-      const text = `Signed by ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
+      if (!event) return notObserved(NO_EVENT);
+      const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
       return event.signature === 'unknown' ? different(text) : confirmed(text);
     },
   },

@@ -7,24 +7,22 @@ import { countOmittedNames, type OmittedNames } from './omitted-names.ts';
 
 export interface EvaluatedQuestion extends EvaluationResult {
   readonly question: Question;
-  /** The answers that tell, by their numbers. */
+  /** Numbers of the responses that the result is based on. */
   readonly evidence: readonly number[];
 }
 
-/** Everything that is reported, before it is drawn. */
 export interface Report {
   readonly profile: ServiceProfile;
   readonly evaluations: readonly EvaluatedQuestion[];
   readonly counts: Readonly<Record<EvaluationOutcome, number>>;
   readonly evidence: readonly Evidence[];
   readonly unverifiable: readonly (readonly [string, string])[];
-  /** How many names were left out, by the kind of object. */
   readonly omittedNames: readonly OmittedNames[];
   readonly skippedReasons: readonly string[];
   readonly stopReason: string | undefined;
 }
 
-/** So many answers of a topic are enough to look at. */
+/** Maximum number of responses shown per question. */
 const MAX_EVIDENCE = 4;
 
 export function createReport(

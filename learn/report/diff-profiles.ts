@@ -2,7 +2,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { LearnedList, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { diffSchemas } from './diff-schemas.ts';
 
-/** What a service does otherwise than it was seen to before, in words; only what both have seen is compared. */
+/** Returns sentences about what changed. Only facts that both profiles observed are compared. */
 export function diffProfiles(before: ServiceProfile, now: ServiceProfile): string[] {
   const operationChanges = operations.flatMap(({ name }) => {
     const [old, current] = [before.operations[name], now.operations[name]];
@@ -11,14 +11,14 @@ export function diffProfiles(before: ServiceProfile, now: ServiceProfile): strin
       ...(isSeen && old?.answer && current?.answer ? diffResponses(name, old.answer, current.answer) : []),
       ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
       ...(isSeen && old?.item && current?.item
-        ? diffValue(`${name}: the object stands under`, old.item, current.item)
+        ? diffValue(`${name}: path of the object`, old.item, current.item)
         : []),
     ];
   });
   const rejectionChanges = Object.entries(before.rejections).flatMap(([kind, old]) => {
     const current = now.rejections[kind as keyof typeof now.rejections];
     return old && current && old.seen > 0 === current.seen > 0
-      ? diffResponses(`refusal ${kind}`, old, current)
+      ? diffResponses(`error ${kind}`, old, current)
       : [];
   });
   const lostScopes = before.scopes.granted.filter((scope) => now.scopes.missing.includes(scope));
@@ -31,7 +31,7 @@ export function diffProfiles(before: ServiceProfile, now: ServiceProfile): strin
   return truncateChanges([...new Set(all)]);
 }
 
-/** Facts that don't depend on what is in the account. */
+/** Facts that don't depend on the contents of the account. */
 const ACCOUNT_INDEPENDENT_FACTS = [
   'naming',
   'ids',
@@ -67,12 +67,12 @@ function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServicePro
     ...storage,
     ...diffTtl('download', old?.ttlSeconds, current?.ttlSeconds),
     ...diffTtl('upload', upload?.ttlSeconds, currentUpload?.ttlSeconds),
-    ...diffValue('limit, calls a minute', limit?.calls, now.limit?.calls),
-    ...diffValue('limit, how it is said', limit?.hint, now.limit?.hint),
+    ...diffValue('limit, calls per minute', limit?.calls, now.limit?.calls),
+    ...diffValue('limit, retry hint', limit?.hint, now.limit?.hint),
   ];
 }
 
-/** Lives are read off a clock: a tenth more or less is the same. */
+/** TTLs are measured, so a difference of up to a tenth is not a change. */
 function diffTtl(label: string, old: number | undefined, now: number | undefined): string[] {
   if (old === undefined || now === undefined || Math.abs(old - now) <= Math.max(5, old * 0.1)) return [];
   return [`${label} lifetime: ${old} s before, ${now} s now.`];
@@ -88,28 +88,28 @@ function diffResponses(label: string, old: ResponseShape, now: ResponseShape): s
   return [
     ...diffValue(`${label}: status`, old.status, now.status),
     ...diffValue(`${label}: type`, old.contentType ?? old.media, now.contentType ?? now.media),
-    ...removedHeaders.map((name) => `${label}: the header ${name} is gone.`),
-    ...addedHeaders.map((name) => `${label}: the header ${name} is new.`),
+    ...removedHeaders.map((name) => `${label}: the header ${name} was removed.`),
+    ...addedHeaders.map((name) => `${label}: the header ${name} was added.`),
     ...(old.body && now.body ? diffSchemas(old.body, now.body).map((change) => `${label}: ${change}`) : []),
   ];
 }
 
-/** Headers that come and go with the length of a list. */
+/** Headers that depend on the length of a list. */
 const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
 
 function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
   const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
   return [
-    ...diffValue(`${name}: entries stand under`, old.at, now.at),
-    ...diffValue(`${name}: pages by`, old.next?.by, now.next?.by),
-    ...diffValue(`${name}: the next page is asked for by`, old.next?.params, now.next?.params),
-    ...diffValue(`${name}: the next page stands under`, old.next?.at, now.next?.at),
-    ...diffValue(`${name}: more follows where`, old.more?.at, now.more?.at),
-    ...diffValue(`${name}: all are counted under`, old.total, now.total),
+    ...diffValue(`${name}: path of the items`, old.at, now.at),
+    ...diffValue(`${name}: pagination`, old.next?.by, now.next?.by),
+    ...diffValue(`${name}: next page parameters`, old.next?.params, now.next?.params),
+    ...diffValue(`${name}: path of the next page`, old.next?.at, now.next?.at),
+    ...diffValue(`${name}: path of "has more"`, old.more?.at, now.more?.at),
+    ...diffValue(`${name}: path of the total`, old.total, now.total),
     ...(['usual', 'max', 'param'] as const).flatMap((part) =>
       diffValue(`${name}: page size, ${part}`, old.size[part], now.size[part]),
     ),
-    ...diffValue(`${name}: begins with the`, old.order, now.order),
+    ...diffValue(`${name}: order`, old.order, now.order),
     ...sharedParams.flatMap((param) => diffValue(`${name}: ${param}`, old.query[param], now.query[param])),
   ];
 }

@@ -2,21 +2,21 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import { getTypes } from '../infer/merge-schemas.ts';
 
 /**
- * What a form has become: fields that always were and are gone, fields that always are and never were, and other types. What
- * depends on the entries of an account, such as a null here and there, is no change.
+ * Returns the differences: required fields that were removed or added, and changed types. Differences that depend on the
+ * contents of the account, such as an occasional null, are not changes.
  */
 export function diffSchemas(old: Schema, now: Schema, path = ''): string[] {
   const types = diffType(old, now, path);
   if (types.length > 0) return types;
   const changes: string[] = [];
   const [oldFields, newFields] = [old.properties ?? {}, now.properties ?? {}];
-  // A map and an object of no fields say nothing of names.
+  // A map or an empty object has no field names to compare.
   const bothHaveFields = Object.keys(oldFields).length > 0 && Object.keys(newFields).length > 0;
   for (const name of bothHaveFields ? (old.required ?? []) : [])
     if (!Object.hasOwn(newFields, name) && Object.hasOwn(oldFields, name))
-      changes.push(`the field ${path}${name} is gone.`);
+      changes.push(`the field ${path}${name} was removed.`);
   for (const name of bothHaveFields ? (now.required ?? []) : [])
-    if (!Object.hasOwn(oldFields, name)) changes.push(`the field ${path}${name} is new.`);
+    if (!Object.hasOwn(oldFields, name)) changes.push(`the field ${path}${name} was added.`);
   for (const [name, field] of Object.entries(oldFields)) {
     const same = Object.hasOwn(newFields, name) ? newFields[name] : undefined;
     if (same) changes.push(...diffSchemas(field, same, `${path}${name}.`));

@@ -13,7 +13,7 @@ import {
 import type { RecordedResponse } from '../probes/session.ts';
 import { formatSchemaOutline } from './schema-outline.ts';
 
-/** A request and its answer as forms: never a value of the account, never a key. */
+/** A request and the format of its response, without values of the account or the API key. */
 export interface Evidence {
   readonly number: number;
   readonly topic: string;
@@ -21,12 +21,12 @@ export interface Evidence {
   readonly response: string;
 }
 
-/** What the learner itself made up, and may show. */
+/** Query values that the probes generate, so the report may show them. */
 const PROBE_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
-/** A number under another name may be anybody's. */
+/** Parameters whose numeric values the report may show. */
 const NUMERIC_PARAMS = new Set([...PAGE_SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_PARAMS].map(normalizeName));
 
-/** `names`: those that the profile has; another is shown as one that people may have given. */
+/** Creates the evidence for a response. Fields that are not in `names` are shown as `<name>`. */
 export function createEvidence(
   response: RecordedResponse,
   { names, isServiceName }: { names: ReadonlySet<string>; isServiceName: ServiceNamePredicate },
@@ -51,7 +51,7 @@ export function createEvidence(
     ? ['', formatSchemaOutline(shape.body, names)]
     : shape.media === null
       ? []
-      : ['', response.isComplete ? '<body that is no JSON>' : '<body longer than is read>'];
+      : ['', response.isComplete ? '<body that is not JSON>' : '<body over the size limit>'];
   return {
     number,
     topic: request.topic,
@@ -60,7 +60,7 @@ export function createEvidence(
   };
 }
 
-/** All names of fields that stand in a profile. */
+/** Collects all field names in a profile. */
 export function collectFieldNames({
   operations,
   resources,

@@ -8,10 +8,10 @@ import { isConnectionHeader } from '../infer/response-shape.ts';
 import { isServiceHeader, isServiceParam, type ServiceNamePredicate } from '../infer/service-names.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
-/** Why a name does not stand in the profile. */
+/** Why a name is not in the profile. */
 export type OmissionReason = 'map' | 'writing' | 'words';
 
-/** How many names of one kind of object were left out, by the reason; never which. */
+/** Number of names left out of one group, by reason; never the names themselves. */
 export interface OmittedNames {
   /** A resource as the profile names it, `rejections`, `headers` or `parameters`. */
   readonly group: string;
@@ -22,7 +22,7 @@ const OMISSION_REASONS: readonly OmissionReason[] = ['words', 'writing', 'map'];
 const MAX_ENTRIES = 200;
 const MAX_DEPTH = 10;
 
-/** Compares what came with what was kept, in memory alone. */
+/** Counts the names in the responses that are missing from the profile. */
 export function countOmittedNames(learned: {
   readonly profile: ServiceProfile;
   readonly responses: readonly RecordedResponse[];
@@ -43,7 +43,7 @@ export function countOmittedNames(learned: {
     const profileSchema = ok
       ? operation && profile.operations[operation]?.answer?.body
       : profile.rejections[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
-    // What an operation answers that is called for its refusal is no form of anything.
+    // A success of a call that was meant to fail belongs to no operation.
     if (json !== undefined && (ok ? operation !== undefined : true))
       compare(json, profileSchema ?? {}, {
         add: addTo(ok ? (resource ?? '') : 'rejections'),
@@ -94,11 +94,11 @@ function compare(value: unknown, profileSchema: Schema, compareContext: CompareC
 
 const REASON_LABELS: Readonly<Record<OmissionReason, string>> = {
   words: 'with words that APIs do not use',
-  writing: 'not written as names of fields',
-  map: 'keys of maps or rare',
+  writing: 'not written like field names',
+  map: 'map keys or rare',
 };
 
-/** `3 with words that APIs do not use, 12 keys of maps or rare`. */
+/** Formats the counts: `3 with words that APIs do not use, 12 map keys or rare`. */
 export function formatReasons({ counts }: OmittedNames): string {
   return OMISSION_REASONS.flatMap((reason) =>
     counts[reason] > 0 ? [`${counts[reason]} ${REASON_LABELS[reason]}`] : [],
@@ -115,24 +115,18 @@ export function sumCounts(
   );
 }
 
-/** What it means and what to do, for the report and the console. */
+/** Explains the omitted names and what to do, for report and console. */
 export function describeOmittedNames(
   omitted: readonly OmittedNames[],
   { names }: ServiceProfile['learned'],
 ): string {
   const keepsNames = names === 'kept';
   const sum = sumCounts(omitted);
-  const [were, them, ifTheirs] =
-    sum === 1
-      ? ['name was', 'it', 'it is the service’s, --keep-names keeps it']
-      : [
-          'names were',
-          'them',
-          'they are the service’s, --keep-names keeps those that are written as names of fields',
-        ];
-  const more = sumCounts(omitted, ['words']) > 0 ? ` If ${ifTheirs}.` : '';
-  const allNamesNote = keepsNames ? 'Names of whatever words were kept, because of --keep-names. ' : '';
+  const [were, them, they] = sum === 1 ? ['name was', 'it', 'it is'] : ['names were', 'them', 'they are'];
+  const hint = ` If ${they} the service’s, run again with --keep-names to keep field names with any words.`;
+  const more = sumCounts(omitted, ['words']) > 0 ? hint : '';
+  const note = keepsNames ? 'Field names with any words were kept (--keep-names). ' : '';
   return omitted.length === 0
-    ? `${allNamesNote}No other name was left out.`.replace(keepsNames ? '' : 'other ', '')
-    : `${allNamesNote}${sum} ${were} left out, since people of the account may have given ${them}.${more}`;
+    ? `${note}No ${keepsNames ? 'other ' : ''}name was left out.`
+    : `${note}${sum} ${were} left out, because users of the account may have chosen ${them}.${more}`;
 }

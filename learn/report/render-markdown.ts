@@ -1,5 +1,5 @@
-import { formatCount } from '../probes/format-count.ts';
-import { TOPICS, type Topic } from '../questions/question.ts';
+import { formatCount } from '../format-count.ts';
+import { type EvaluationOutcome, TOPICS, type Topic } from '../questions/question.ts';
 import type { EvaluatedQuestion, Report } from './create-report.ts';
 import { describeOmittedNames, formatReasons } from './omitted-names.ts';
 
@@ -21,6 +21,17 @@ const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
   limit: 'Rate limit',
 };
 
+/** Outcomes as the report shows them. */
+const OUTCOME_LABELS: Readonly<Record<EvaluationOutcome, string>> = {
+  confirmed: 'confirmed',
+  other: 'different',
+  unseen: 'not observed',
+};
+
+export function formatCounts({ confirmed, other, unseen }: Report['counts']): string {
+  return `${confirmed} confirmed, ${other} different, ${unseen} not observed`;
+}
+
 /** Renders the report. Text of the service never becomes HTML or breaks the table. */
 export function renderMarkdown(report: Report): string {
   const { profile, evaluations, counts, evidence, omittedNames, unverifiable, skippedReasons, stopReason } =
@@ -32,26 +43,26 @@ export function renderMarkdown(report: Report): string {
   });
   const parts = [
     '# API profile',
-    `${escapeHtml(profile.service)}, ${learned.at.slice(0, 16).replace('T', ' ')} UTC, ${formatCount(learned.calls, 'call')}, ${learned.mode === 'write' ? 'with throwaway objects' : 'reading only'}.`,
-    `**${counts.confirmed} confirmed, ${counts.other} other, ${counts.unseen} unseen.** This report holds formats only, no value of the account.`,
-    ...(stopReason === undefined ? [] : [`It ended early: ${escapeHtml(stopReason)}`]),
+    `${escapeHtml(profile.service)}, ${learned.at.slice(0, 16).replace('T', ' ')} UTC, ${formatCount(learned.calls, 'call')}, ${learned.mode === 'write' ? 'with throwaway objects' : 'read-only'}.`,
+    `**${formatCounts(counts)}.** This report contains formats only, no values of the account.`,
+    ...(stopReason === undefined ? [] : [`The run ended early: ${escapeHtml(stopReason)}`]),
     `Scopes of the key: ${formatList(scopes.granted)}${scopes.missing.length > 0 ? `; missing: ${formatList(scopes.missing)}` : ''}.`,
     '## Assumptions',
     ...sections,
     ...(skippedReasons.length > 0
-      ? ['## What could not be asked', skippedReasons.map((reason) => `- ${escapeHtml(reason)}`).join('\n')]
+      ? ['## Skipped', skippedReasons.map((reason) => `- ${escapeHtml(reason)}`).join('\n')]
       : []),
-    '## Names that were left out',
+    '## Omitted names',
     describeOmittedNames(omittedNames, learned),
     ...(omittedNames.length > 0
       ? [omittedNames.map((one) => `- \`${one.group}\`: ${formatReasons(one)}`).join('\n')]
       : []),
-    '## What no answer settles',
+    '## Assumptions that no response can verify',
     unverifiable.map(([name, why]) => `- ${code(name)}: ${escapeHtml(why)}`).join('\n'),
-    '## Answers',
+    '## Responses',
     ...evidence.map(
       ({ number, request, response }) =>
-        `<a id="answer-${number}"></a>\n\n### ${number}. ${code(request)}\n\n${fence(response)}`,
+        `<a id="response-${number}"></a>\n\n### ${number}. ${code(request)}\n\n${fence(response)}`,
     ),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -59,10 +70,10 @@ export function renderMarkdown(report: Report): string {
 
 function table(evaluations: readonly EvaluatedQuestion[]): string {
   const rows = evaluations.map(({ question, outcome, observation, evidence }) => {
-    const responses = evidence.map((number) => `[${number}](#answer-${number})`).join(' ');
-    return `| ${question.section} ${escapeCell(question.question)} | **${outcome}** | ${escapeCell(observation)} | ${responses} |`;
+    const responses = evidence.map((number) => `[${number}](#response-${number})`).join(' ');
+    return `| ${question.section} ${escapeCell(question.question)} | **${OUTCOME_LABELS[outcome]}** | ${escapeCell(observation)} | ${responses} |`;
   });
-  return ['| Question | Verdict | Observed | Responses |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| Question | Result | Observed | Responses |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function formatList(names: readonly string[]): string {
@@ -77,7 +88,7 @@ function escapeCell(text: string): string {
   return escapeHtml(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** Escapes HTML outside code spans, and backticks that close none. */
+/** Escapes HTML and unpaired backticks outside code spans. */
 function escapeHtml(text: string): string {
   return text
     .split(/(`[^`\n]*`)/)

@@ -4,11 +4,11 @@ import { getTypes } from '../infer/merge-schemas.ts';
 const MAX_DEPTH = 6;
 const MAX_LINES = 60;
 
-/** A form as people read it: `{ "id": <prefixed-id doc_…>, "name": <text> }`, one line a field; only `names` are shown, where given. */
+/** Formats a schema, one line per field: `{ "id": <prefixed-id doc_…>, "name": <text> }`. Shows only `names`, if set. */
 export function formatSchemaOutline(schema: Schema, names?: ReadonlySet<string>): string {
   const lines = formatSchema(schema, { indent: '', depth: 0, names }).split('\n');
   return lines.length > MAX_LINES
-    ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} lines more`].join('\n')
+    ? [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more lines`].join('\n')
     : lines.join('\n');
 }
 

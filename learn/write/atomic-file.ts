@@ -8,12 +8,11 @@ import { InputError } from '../../src/errors.ts';
 export const PROFILE_FILE = 'docshare.profile.json';
 export const MARKDOWN_FILE = 'docshare.learned.md';
 
-/** The disk, what somebody may use of it, and what one file may have. */
 const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
- * Writes a file whole or not at all, readable by its owner alone.
- * @throws InputError where the folder can't be written to.
+ * Writes a file atomically, readable only by its owner.
+ * @throws InputError if the folder is not writable.
  */
 export async function writeFileAtomically(folder: string, name: string, content: string): Promise<string> {
   const path = join(folder, name);
@@ -30,22 +29,21 @@ export async function writeFileAtomically(folder: string, name: string, content:
     await rename(tempPath, path);
     return path;
   } catch (error) {
-    // Where the folder is none, this fails as well.
     await rm(tempPath, { force: true }).catch(() => undefined);
     if (error instanceof InputError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const hint = DISK_FULL_CODES.includes(code) ? ' There is no room left.' : '';
-    throw new InputError(`${path} can't be written (${code}).${hint} What stood there before is as it was.`);
+    const hint = DISK_FULL_CODES.includes(code) ? ' The disk is full.' : '';
+    throw new InputError(`${path} can't be written (${code}).${hint} Any existing file is unchanged.`);
   }
 }
 
 /**
- * Makes the folder where it is missing, in one that is there: of several at once Node goes round for ever in `/proc`.
- * @throws InputError where it can't be made or written to.
+ * Creates the folder, but not its parents: a recursive `mkdir` never ends in `/proc`.
+ * @throws InputError if it can't be created or written to.
  */
 export async function ensureFolder(folder: string): Promise<void> {
   try {
-    // The system knows a folder that was deleted as long as somebody is in it.
+    // Throws if the working folder was deleted; `mkdir` does not.
     resolve(folder);
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -54,7 +52,7 @@ export async function ensureFolder(folder: string): Promise<void> {
   } catch (error) {
     if (isWorkingFolderMissing(error)) throw new InputError(WORKING_FOLDER_MISSING);
     throw new InputError(
-      `The folder ${folder} can't be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Give another by --out.`,
+      `The folder ${folder} can't be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown'}). Choose another with --out.`,
     );
   }
 }

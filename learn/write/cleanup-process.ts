@@ -6,10 +6,10 @@ import { deleteJournal } from './journal.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 import { removeAll } from './remove.ts';
 
-/** Another process, which removes what was made when this one ends without a word. */
+/** A process that removes the created objects if this one is killed. */
 export interface CleanupProcess {
   update(state: PendingCleanup): Promise<void>;
-  /** Everything is removed. */
+  /** Call when everything is removed. */
   stop(): Promise<void>;
 }
 
@@ -17,20 +17,20 @@ interface CleanupJob {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly marker: string;
-  /** The journal, which ends with what it speaks of. */
+  /** Path of the journal, which is deleted after a complete cleanup. */
   readonly journal: string;
 }
 
-/** What starts the cleanup process: a program and its first arguments. */
+/** Program and arguments that start the cleanup process. */
 export type CleanupCommand = readonly [string, ...string[]];
 
 /**
- * Starts the cleanup process, detached: a kill of this process, or of its group, leaves it. The key travels through the pipe, never in
- * an argument or a variable that others could read.
+ * Starts the cleanup process detached, so that it survives a kill of this process or its group. The API key is sent through
+ * the pipe, never in an argument or environment variable that others could read.
  */
 export function startCleanupProcess([program, ...args]: CleanupCommand, job: CleanupJob): CleanupProcess {
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without one, the journal is still there.
+  // If it fails, the journal remains.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();
@@ -52,7 +52,6 @@ export function startCleanupProcess([program, ...args]: CleanupCommand, job: Cle
   };
 }
 
-/** So long the cleanup process may take to go home. */
 const EXIT_TIMEOUT_MS = 3000;
 
 async function waitForExit(child: ChildProcess): Promise<void> {
@@ -60,21 +59,19 @@ async function waitForExit(child: ChildProcess): Promise<void> {
   child.ref();
   const exit = once(child, 'exit');
   child.stdin?.end();
-  const waitAborter = new AbortController();
-  await Promise.race([
-    exit,
-    sleep(EXIT_TIMEOUT_MS, undefined, { signal: waitAborter.signal }).catch(() => undefined),
-  ]);
-  waitAborter.abort();
+  const stop = new AbortController();
+  const { signal } = stop;
+  await Promise.race([exit, sleep(EXIT_TIMEOUT_MS, undefined, { signal }).catch(() => undefined)]);
+  stop.abort();
   child.unref();
 }
 
-/** When a request was cut, its service may still be making something: looked for at once, and again a little later. */
+/** The service may still be creating an object after its request was cut, so lists are searched several times. */
 const SEARCH_DELAYS_MS = [500, 1500, 4000];
 
-/** The cleanup process's own life: reads what is told until the pipe ends, and removes what is then still there. */
+/** Runs the cleanup process: reads updates until the pipe closes, then removes the remaining objects. */
 export async function runCleanupProcess(input: AsyncIterable<Buffer | string>): Promise<void> {
-  // A terminal's Ctrl-C is not meant for it.
+  // Ctrl-C in the terminal must not end the cleanup.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   let job: CleanupJob | undefined;
   let state: PendingCleanup = { remainingPaths: [], unverifiedLists: [], preexisting: [] };
@@ -95,7 +92,7 @@ export async function runCleanupProcess(input: AsyncIterable<Buffer | string>): 
   const client = createClient({ apiKey, baseUrl });
   try {
     const { unremoved } = await removeAll(client, { ...state, marker }, { searchDelaysMs: SEARCH_DELAYS_MS });
-    // What could not be removed stays in the journal, for the next start.
+    // Otherwise the journal stays for the next run.
     if (unremoved.length === 0) await deleteJournal(journal);
   } finally {
     await client.close();

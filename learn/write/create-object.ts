@@ -11,17 +11,23 @@ import type { CreatedResources } from './created-resources.ts';
 import { existedBefore } from './existed-before.ts';
 import { extractId, removeOne } from './remove.ts';
 
-/** What the writes find out and share. */
+/** State that the write probes share. */
 export interface WriteContext {
   readonly context: ProbeContext;
   readonly createdResources: CreatedResources;
-  /** Resources that can be removed although no DELETE is shown. */
+  /** Resources that can be removed although the API document shows no DELETE. */
   readonly removableResources: readonly string[];
-  /** Makes also what can't be removed. */
+  /** Also creates objects that can't be removed. */
   readonly allowUnremovable: boolean;
   readonly facts: { -readonly [K in keyof ServiceFacts]: ServiceFacts[K] };
-  /** The form of the body that each operation took. */
+  /** Schema of the body that each operation accepted. */
   readonly requestSchemas: Partial<Record<OperationName, Schema>>;
+}
+
+interface CreateRequest {
+  readonly name: OperationName;
+  readonly bodies: readonly object[];
+  readonly topic?: Topic;
 }
 
 export interface ThrowawayObject {
@@ -30,40 +36,24 @@ export interface ThrowawayObject {
   readonly response: RecordedResponse;
 }
 
-/** Calls that one object needs to be removed again, and to be looked for where an answer was lost. */
+/** Calls to remove one object, and to search for it if the response was lost. */
 const CALLS_RESERVED_PER_OBJECT = 2;
 
-/** Bodies as they travel: what is undefined is left out. */
-export function omitUndefined(body: object): Record<string, unknown> {
+function omitUndefined(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** Calls an operation with each body in turn while it is refused for its names; gives the answer that took one. */
+/** Sends each body in turn while the service rejects it with 400 or 422. Returns the body that was accepted. */
 export async function tryBodies(
   { context, requestSchemas }: WriteContext,
-  request: {
-    name: OperationName;
-    id?: string;
-    bodies: readonly object[];
-    topic?: Topic;
-    /** What a refusal of it tells. */
-    expected?: RejectionKind;
-  },
+  request: CreateRequest & { id?: string; expected?: RejectionKind },
 ): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
-  const { name, id, topic = 'writes' } = request;
+  const { name, id, topic = 'writes', expected } = request;
   const { method, route } = getMethodAndRoute(getOperation(name));
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
+  const probe = { method, path, route, operation: name, topic, ...(expected ? { expected } : {}) };
   for (const body of request.bodies.map(omitUndefined)) {
-    const expected = request.expected === undefined ? {} : { expected: request.expected };
-    const response = await context.session.sendRequest({
-      method,
-      path,
-      route,
-      body,
-      operation: name,
-      topic,
-      ...expected,
-    });
+    const response = await context.session.sendRequest({ ...probe, body });
     if (!response) return undefined;
     if (response.ok) {
       const schema = inferSchema(body);
@@ -77,27 +67,20 @@ export async function tryBodies(
 }
 
 /**
- * Makes a throwaway object of the first body that is taken. Before it is asked for, journal and janitor know of it; where
- * its id is not told, it is found by its name when everything is removed.
+ * Creates a throwaway object from the first accepted body. The journal and the cleanup process know of it before the
+ * request; an object whose ID is unknown is found by its name during cleanup.
  */
 export async function createObject(
   writeContext: WriteContext,
-  request: {
-    name: OperationName;
-    bodies: readonly object[];
-    topic?: Topic;
-    /** No name of it is the learner's alone: a service may answer one that was there. */
-    mayExist?: boolean;
-  },
+  /** `mayExist`: the service may return an existing object, because nothing unique is sent. */
+  request: CreateRequest & { mayExist?: boolean },
 ): Promise<ThrowawayObject | undefined> {
   const { route } = getMethodAndRoute(getOperation(request.name));
-  const { mayExist = false } = request;
-  return trackCreation(writeContext, route, async () => (await tryBodies(writeContext, request))?.response, {
-    mayExist,
-  });
+  const create = async () => (await tryBodies(writeContext, request))?.response;
+  return trackCreation(writeContext, route, create, { mayExist: request.mayExist ?? false });
 }
 
-/** The same of an object that is made in another way. */
+/** Tracks an object that `call` creates. */
 export async function trackCreation(
   { context, createdResources }: WriteContext,
   list: string,
@@ -105,19 +88,19 @@ export async function trackCreation(
   options: {
     readId?: (response: RecordedResponse) => string | undefined;
     mayExist?: boolean;
-    /** False where what is made has no name. */
+    /** False if the object has no name to find it by. */
     hasName?: boolean;
   } = {},
 ): Promise<ThrowawayObject | undefined> {
   const { recorder, signal } = context.session;
   signal.throwIfAborted();
   if (recorder.remainingCalls <= CALLS_RESERVED_PER_OBJECT)
-    throw new BudgetExceededError('The rest of the budget is kept for removing.');
+    throw new BudgetExceededError('The rest of the budget is reserved for removing objects.');
   recorder.reservedCalls += CALLS_RESERVED_PER_OBJECT;
   await createdResources.beforeCreate(list);
   const before = context.session.responses.length;
   const response = await call().catch(async (error: unknown) => {
-    // Refused by us, before anything went out.
+    // The budget ended before anything was sent.
     if (context.session.responses.length === before && error instanceof BudgetExceededError)
       await createdResources.recordRejected(list);
     throw error;
@@ -126,12 +109,10 @@ export async function trackCreation(
   const id = response && readId(response);
   if (response && id !== undefined) {
     const path = `${list}/${encodeURIComponent(id)}`;
-    // What was there before is not ours, whatever an answer says.
+    // Never remove an object that existed before.
     if (existedBefore(context, { list, id, response, mayExist })) {
       await createdResources.recordPreexisting(path);
-      context.skippedReasons.push(
-        `${list}: making one was answered with one that was there before; it is left alone.`,
-      );
+      context.skippedReasons.push(`${list}: create returned an existing object, which was left unchanged.`);
       return undefined;
     }
     await createdResources.recordCreated(path, list);
@@ -148,7 +129,7 @@ export async function trackCreation(
   return undefined;
 }
 
-/** Removes one object, and looks at what that answers. */
+/** Removes one object and records the response. */
 export async function removeObject(
   { context, createdResources }: WriteContext,
   { path }: ThrowawayObject,
@@ -164,7 +145,7 @@ export async function removeObject(
   if (isRemoved || (await removeOne(session.client, path))) await createdResources.recordRemoved(path);
 }
 
-/** A refusal of a body that lacks what it needs; what is made all the same is removed. */
+/** Sends an invalid body to provoke an error; if the service accepts it, the object is removed. */
 export async function provokeBodyError(
   writeContext: WriteContext,
   name: OperationName,
@@ -172,7 +153,7 @@ export async function provokeBodyError(
 ): Promise<void> {
   const { method, route } = getMethodAndRoute(getOperation(name));
   const call = async () => {
-    const request = { method, path: route, route, body, topic: 'errors', expected: 'badBody' } as const;
+    const request = { method, path: route, body, topic: 'errors', expected: 'badBody' } as const;
     const response = await writeContext.context.session.sendRequest(request);
     return response?.ok ? response : undefined;
   };

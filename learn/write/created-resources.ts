@@ -1,35 +1,30 @@
 import type { CleanupProcess } from './cleanup-process.ts';
 import type { Journal } from './journal.ts';
+import type { PendingCleanup } from './pending-cleanup.ts';
 
-/** What is about to be made, and what was: whoever removes it later has to know of it before it is there. */
-export interface CreatedResources {
-  /** Stands in the name of everything that is made, and in nothing else. */
+/** Objects that the run is about to create or has created. */
+export interface CreatedResources extends PendingCleanup {
+  /** Part of the name of every created object, and of nothing else. */
   readonly marker: string;
-  /** Paths below the base URL of what was made and is still there, in the order of making. */
-  readonly remainingPaths: readonly string[];
-  /** Lists in which something of the marker's name may stand that nobody has an id of. */
-  readonly unverifiedLists: readonly string[];
-  readonly preexisting: readonly string[];
-  /** Lists in which something was made, whether it is gone or not. */
+  /** Lists in which an object was created, even if it is removed. */
   readonly touchedLists: ReadonlySet<string>;
-  /** Lists in which something was made whose id no answer told. */
+  /** Lists with a created object whose ID is unknown. */
   readonly listsMissingId: readonly string[];
-  /** The same of what has no name either. */
+  /** Lists with a created object that has neither a known ID nor a name. */
   readonly listsMissingName: readonly string[];
   beforeCreate(list: string): Promise<void>;
   recordCreated(path: string, list: string): Promise<void>;
-  /** It was there before, although it was answered to making one. */
+  /** Records that a create returned an existing object. */
   recordPreexisting(path: string): Promise<void>;
-  /** Nor is it found by its name where it got none. */
   recordMissingId(list: string, hasName: boolean): void;
-  /** Nothing came of what was about to be made. */
+  /** Records that nothing was created. */
   recordRejected(list: string): Promise<void>;
   recordRemoved(path: string): Promise<void>;
-  /** Everything is removed: nobody has to look again. */
+  /** Stops the cleanup process and deletes the journal, after everything is removed. */
   finish(): Promise<void>;
 }
 
-/** Told to the journal and the cleanup process before it is done, so that no kill leaves anything behind. */
+/** Updates journal and cleanup process before each create, so that a kill leaves no object behind. */
 export function trackCreatedResources(
   marker: string,
   stores: { journal?: Journal; cleanupProcess?: CleanupProcess },

@@ -3,19 +3,15 @@ import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { getListIds, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
-/** So old a new object may look, by the clock of its service. */
+/** Maximum age of a new object, by the clock of the service. */
 const MAX_NEW_OBJECT_AGE_MS = 10 * 60_000;
 
-/** Whether what was answered to making an object is one that was there before. */
+/** Returns whether a create returned an object that existed before. */
 export function existedBefore(
   context: ProbeContext,
-  {
-    list,
-    id,
-    response,
-    mayExist,
-  }: { list: string; id: string; response: RecordedResponse; mayExist: boolean },
+  created: { list: string; id: string; response: RecordedResponse; mayExist: boolean },
 ): boolean {
+  const { list, id, response, mayExist } = created;
   const lists = [...context.lists.values()].filter((seen) => seen.path === list);
   if (lists.some((seen) => getListIds(context, seen.named.name).includes(id))) return true;
   if (!mayExist || lists.some(isCompleteList)) return false;

@@ -1,31 +1,24 @@
+import type { OperationName } from '../../src/operations/index.ts';
 import { createUnknownId, type ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
-/** Resources for which the document shows no DELETE (§4 "the full set of operations per group … not shown"). */
+/** Resources for which the API document shows no DELETE (§4 "the full set of operations per group … not shown"). */
 export const UNDOCUMENTED_DELETES = ['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const;
 
 /**
- * Finds out what can be removed, with ids that no object has: an answer like that to an unknown link's DELETE, and unlike
- * that to a route which is none.
+ * Finds out which resources can be removed, using IDs that no object has: DELETE must respond as for an unknown link, and
+ * not as for an unknown route.
  */
 export async function findRemovableResources(context: ProbeContext): Promise<string[]> {
-  const unknownLink = await probeDelete(context, 'links', createUnknownId(context, 'links.list'));
-  const unknownRoute = await probeDelete(
-    context,
-    'docshare-learn-no-such-route',
-    createUnknownId(context, 'links.list'),
-  );
-  // Who says yes to removing what never was may say so of what it can't remove.
-  if (
-    !unknownLink ||
-    !unknownRoute ||
-    unknownLink.ok ||
-    normalizeResponse(unknownLink) === normalizeResponse(unknownRoute)
-  )
-    return [];
+  const createId = (group: string) => createUnknownId(context, `${group}.list` as OperationName);
+  const unknownLink = await probeDelete(context, 'links', createId('links'));
+  const unknownRoute = await probeDelete(context, 'docshare-learn-no-such-route', createId('links'));
+  // A success for an ID that never existed proves nothing.
+  if (!unknownLink || !unknownRoute || unknownLink.ok) return [];
+  if (normalizeResponse(unknownLink) === normalizeResponse(unknownRoute)) return [];
   const found: string[] = [];
   for (const group of UNDOCUMENTED_DELETES) {
-    const response = await probeDelete(context, group, createUnknownId(context, `${group}.list`));
+    const response = await probeDelete(context, group, createId(group));
     if (response && normalizeResponse(response) === normalizeResponse(unknownLink)) found.push(group);
   }
   return found;
@@ -36,18 +29,12 @@ function probeDelete(
   group: string,
   id: string,
 ): Promise<RecordedResponse | undefined> {
-  const path = `/${group}/${id}`;
   const expected = group === 'links' ? 'unknownId' : group.startsWith('docshare') ? 'noRoute' : undefined;
-  return session.sendRequest({
-    method: 'DELETE',
-    path,
-    route: `/${group}/{id}`,
-    topic: 'writes',
-    ...(expected ? { expected } : {}),
-  });
+  const request = { method: 'DELETE', path: `/${group}/${id}`, route: `/${group}/{id}` } as const;
+  return session.sendRequest({ ...request, topic: 'writes', ...(expected ? { expected } : {}) });
 }
 
-/** What an answer says, without what is only this request's: its id, path, resource, and the service's own numbers. */
+/** Returns status and text of a response without the request's ID and resource and without numbers. */
 function normalizeResponse({ status, text, request }: RecordedResponse): string {
   const [group = '', id = ''] = request.path.slice(1).split('/');
   const singular = group.replace(/s$/, '');

@@ -1,34 +1,30 @@
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isObject } from '../../src/records/fields.ts';
 
-/** What else a record may tell of: the name of a newer link, say, in the record of the document that it shows. */
+/** Fields that may describe a related object, such as the name of the newest link in a document. */
 const RELATED_OBJECT_FIELD =
   /last|latest|recent|activity|event|document|link|room|agreement|proposal|template|contact|webhook/i;
 
 /**
- * Whether an entry of a list is an object of the learner's own: a text of its own is the marker, as it was written. That it
- * stands somewhere in the entry is not enough, since records tell of one another.
+ * Returns whether a list item is an object that this run created: one of its own text fields is the marker. A marker
+ * elsewhere in the item is not enough, because records contain texts of related objects.
  */
 export function hasMarker(entry: unknown, { group, marker }: { group: string; marker: string }): boolean {
   if (!isObject(entry)) return false;
   const singular = group.replace(/s$/, '');
   const candidates = [entry, entry[ATTRIBUTES_FIELD], entry[singular]].filter(isObject);
-  // Who else would link to a document of the learner's?
+  // Only this run links to its own document.
   const linkedDocuments = singular === 'link' ? [entry['document']].filter(isObject) : [];
   const describesObject = (name: string) =>
     !RELATED_OBJECT_FIELD.test(name.replace(new RegExp(singular, 'i'), ''));
   return [...candidates, ...linkedDocuments].some((object) =>
-    getTexts(object, describesObject).some((text) => isMarkerText(text, marker)),
+    Object.entries(object).some(
+      ([name, value]) => typeof value === 'string' && describesObject(name) && isMarkerText(value, marker),
+    ),
   );
 }
 
-function getTexts(object: JsonObject, describesObject: (name: string) => boolean): string[] {
-  return Object.entries(object).flatMap(([name, value]) =>
-    typeof value === 'string' && describesObject(name) ? [value] : [],
-  );
-}
-
-/** A name, a changed one, a file, an address of a mail or the end of one of a page: the forms in which it is written. */
+/** Returns whether a text is the marker as written: a name, a changed name, a file, an email address or a URL. */
 function isMarkerText(text: string, marker: string): boolean {
   const [before = '', after, ...more] = text.split(marker);
   if (after === undefined || more.length > 0) return false;

@@ -17,7 +17,7 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** What a run has made and not yet removed, in a file: the next start removes what a run left that could not end itself. */
+/** File with the objects that a run has created and not yet removed. The next run removes what a killed run left. */
 export interface Journal {
   readonly path: string;
   write(state: PendingCleanup): Promise<void>;
@@ -31,7 +31,7 @@ interface JournalOwner {
   readonly apiKey: string;
 }
 
-/** Holds paths of the learner's own objects and no value of the account, and never the key. */
+/** Creates a journal. It holds paths of created objects, but no values of the account and never the API key. */
 export function createJournal(
   folder: string,
   { service, apiKey, marker }: JournalOwner & { readonly marker: string },
@@ -61,9 +61,8 @@ export function createJournal(
 
 const JOURNAL_FILE_NAME = /^\.docshare-learn-[0-9a-f]{12}\.json$/;
 
-/** Takes a journal away, and what a kill in the middle of writing it left beside it. */
+/** Deletes a journal and its temporary files. Ignores paths that are not a journal. */
 export async function deleteJournal(path: string): Promise<void> {
-  // Nothing but a journal is taken away, whatever is given.
   if (!JOURNAL_FILE_NAME.test(basename(path))) return;
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -76,7 +75,7 @@ export interface StaleJournal extends PendingCleanup {
   readonly path: string;
 }
 
-/** Only who has the key can say which objects are the learner's own: a file that lies in a folder may be anybody's. */
+/** Signs a journal with the API key, because anybody may have put the file there. */
 function computeSeal(
   { service, marker, remainingPaths, preexisting }: Omit<Entry, 'seal'>,
   apiKey: string,
@@ -87,8 +86,8 @@ function computeSeal(
 }
 
 /**
- * What earlier runs of this service left in the folder; what a living process has made is its own affair. Without the seal
- * of this key no path counts, only the lists: what bears the marker there.
+ * Reads the journals of ended runs for this service. Without a valid seal the paths are not trusted: only objects with the
+ * marker are searched for in their lists.
  */
 export async function readStaleJournals(
   folder: string,
@@ -96,22 +95,18 @@ export async function readStaleJournals(
 ): Promise<StaleJournal[]> {
   const names = await readdir(folder).catch(() => []);
   const found: StaleJournal[] = [];
-  for (const name of names.filter((one) => /^\.docshare-learn-[0-9a-f]{12}\.json$/.test(one))) {
+  for (const name of names.filter((one) => JOURNAL_FILE_NAME.test(one))) {
     const path = join(folder, name);
     const entry = readEntry(await readFile(path, 'utf8').catch(() => ''));
     if (!entry || entry.service !== service || isProcessAlive(entry.pid)) continue;
-    const { marker, remainingPaths, unverifiedLists, preexisting } = entry;
+    const { marker, remainingPaths, unverifiedLists, preexisting, seal } = entry;
     const lists = remainingPaths.map((one) => `/${one.split('/')[1]}`);
-    if (entry.seal === computeSeal(entry, apiKey))
-      found.push({ marker, remainingPaths, unverifiedLists, preexisting, path });
-    else
-      found.push({
-        marker,
-        remainingPaths: [],
-        unverifiedLists: [...new Set([...lists, ...unverifiedLists])],
-        preexisting,
-        path,
-      });
+    const allLists = [...new Set([...lists, ...unverifiedLists])];
+    found.push(
+      seal === computeSeal(entry, apiKey)
+        ? { marker, remainingPaths, unverifiedLists, preexisting, path }
+        : { marker, remainingPaths: [], unverifiedLists: allLists, preexisting, path },
+    );
   }
   return found;
 }
@@ -124,7 +119,7 @@ function readEntry(text: string): Entry | undefined {
   }
 }
 
-/** Whether another process of this number runs. */
+/** Returns whether another process with this PID is running. */
 export function isProcessAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -1,4 +1,4 @@
-/** The smallest PDF that readers open: one empty page. */
+/** Creates the smallest valid PDF: one empty page. */
 export function createMinimalPdf(): Uint8Array {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

@@ -1,7 +1,9 @@
-/** What has to be removed: paths of what was made, and lists in which something may stand that nobody has an id of. */
+/** Objects that have to be removed. */
 export interface PendingCleanup {
+  /** Paths of created objects below the base URL, oldest first. */
   readonly remainingPaths: readonly string[];
+  /** Lists that may have a created object whose ID is unknown. */
   readonly unverifiedLists: readonly string[];
-  /** Paths of what an answer named and was there before: never removed, whatever name it bears by now. */
+  /** Paths of objects that existed before: never removed, whatever their name is now. */
   readonly preexisting: readonly string[];
 }

@@ -7,12 +7,11 @@ import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { hasMarker } from './has-marker.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 
-/** So many entries of a list are searched for what a lost answer may have made. */
 const MAX_SEARCHED_ENTRIES = 2000;
 
 /**
- * Removes what was made, the last first, and what stands under the marker in the lists in doubt.
- * @returns the paths that could not be removed, and the lists in doubt in which nothing was found.
+ * Removes the created objects, newest first, and marked objects in the unverified lists.
+ * @returns the paths that could not be removed, and the unverified lists without a marked object.
  */
 export async function removeAll(
   client: Client,
@@ -22,11 +21,11 @@ export async function removeAll(
   const unremoved: string[] = [];
   const listsWithoutMatch: string[] = [];
   for (const path of remainingPaths.toReversed()) if (!(await removeOne(client, path))) unremoved.push(path);
-  // Newest first: a link shows a document that goes after it.
+  // Newest first: a link must go before its document.
   for (const list of [...new Set(unverifiedLists)].toReversed()) {
     let found = 0;
     for (const delayMs of searchDelaysMs) {
-      // A request that was cut may still be at work.
+      // The service may still be processing a cut request.
       await sleep(delayMs);
       const paths = (await findMarkedPaths(client, { list, marker })).filter(
         (path) => !preexisting.includes(path),
@@ -39,7 +38,7 @@ export async function removeAll(
   return { unremoved: [...new Set(unremoved)], listsWithoutMatch };
 }
 
-/** Whether it is gone: removed now, or not there any more. */
+/** Removes one object. Returns whether it is gone. */
 export async function removeOne(client: Client, path: string): Promise<boolean> {
   try {
     await client.request({ method: 'DELETE', path }, { retries: 4, deadlineMs: 120_000 });
@@ -50,7 +49,7 @@ export async function removeOne(client: Client, path: string): Promise<boolean> 
   }
 }
 
-/** Paths of entries that bear the marker. */
+/** Returns the paths of list items that have the marker. */
 export async function findMarkedPaths(
   client: Client,
   { list, marker, maxEntries = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; maxEntries?: number },
@@ -73,7 +72,7 @@ export async function findMarkedPaths(
   return found;
 }
 
-/** The id of what an answer is about. */
+/** Returns the ID of the object in a response. */
 export function extractId(json: unknown, group: string): string | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
   for (const reading of getCandidates(json, group)) {
@@ -83,7 +82,7 @@ export function extractId(json: unknown, group: string): string | undefined {
   return undefined;
 }
 
-/** It would climb the path, to the list itself. */
+/** A dot segment as an ID would make the path point to the list. */
 function isDotSegment(id: string): boolean {
   return id === '.' || id === '..';
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatCount } from '../format-count.ts';
 import { inferEvent } from '../infer/infer-event.ts';
 import { getValueAt } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
@@ -18,28 +19,28 @@ import { writeDocument, writeUpload } from './write-uploads.ts';
 import { removeWebhook, writeSecondWebhook, writeWebhook } from './write-webhooks.ts';
 
 export interface WriteOptions {
-  /** Where the journal is kept while something is there that has to be removed; none without one. */
+  /** Folder for the journal; without it there is no journal. */
   readonly folder?: string | undefined;
   readonly cleanupCommand?: CleanupCommand | undefined;
-  /** Makes also what can't be removed, and says so. */
+  /** Also creates objects that can't be removed. */
   readonly allowUnremovable?: boolean | undefined;
   readonly webhookUrl?: string | undefined;
-  /** Waits so many seconds for events that a person brings about. */
+  /** Seconds to wait for an event that a person causes. */
   readonly waitSeconds?: number | undefined;
-  /** Where deliveries are received on this machine; a free one unless told. */
+  /** Port that receives deliveries (default: a free one). */
   readonly webhookPort?: number | undefined;
-  /** Told to the cleanup process alone. */
+  /** Passed only to the cleanup process, and the key of the journal's seal. */
   readonly apiKey: string;
 }
 
 export interface WriteResult extends Pick<WriteContext, 'facts' | 'requestSchemas'> {
-  /** In words, what could not be removed. */
+  /** Sentences about objects that could not be removed. */
   readonly unremoved: readonly string[];
-  /** In words, what stopped it; undefined where nothing did. */
+  /** Error that ended the writes early, if any. */
   readonly failure: unknown;
 }
 
-/** Makes throwaway objects, looks at every answer, and removes all that it made, whatever happens. */
+/** Creates throwaway objects, records every response, and always removes the objects. */
 export async function runWrites(context: ProbeContext, options: WriteOptions): Promise<WriteResult> {
   const marker = `docshare-learn-${randomBytes(6).toString('hex')}`;
   const createdResources = startTracking(context, { ...options, marker });
@@ -67,14 +68,14 @@ async function runAllWrites(baseContext: WriteContext, options: WriteOptions): P
   const { session, requestedTopics, skippedReasons } = context;
   const logProgress = (label: string) =>
     session.onProgress(`${label} (${session.recorder.calls} calls so far)`);
-  logProgress('what can be removed');
+  logProgress('finding out what can be removed');
   const removableResources = await findRemovableResources(context);
   facts.removals = removableResources;
   const writeContext = { ...baseContext, removableResources };
   const notRemovable = UNDOCUMENTED_DELETES.filter((one) => !removableResources.includes(one)).join(', ');
   if (notRemovable !== '' && !baseContext.allowUnremovable)
     skippedReasons.push(
-      `Not made, because the service does not remove them: ${notRemovable}. --leave makes them all the same.`,
+      `Not created, because the service can't remove them: ${notRemovable}. Use --leave to create them anyway.`,
     );
   if (requestedTopics.has('webhooks') || requestedTopics.has('writes')) {
     logProgress('a throwaway webhook');
@@ -95,7 +96,7 @@ async function runAllWrites(baseContext: WriteContext, options: WriteOptions): P
   if (document) await removeObject(writeContext, document);
 }
 
-/** A registration, and what is delivered to it where somebody waits for that. */
+/** Creates a webhook and, with `waitSeconds`, waits for an event. */
 async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Promise<void> {
   const { waitSeconds = 0, webhookPort = 0, webhookUrl } = options;
   const { session } = writeContext.context;
@@ -107,12 +108,12 @@ async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Pr
     if (receiver) {
       const secondWebhook = await writeSecondWebhook(writeContext, webhookUrl ?? receiver.url);
       session.onProgress(
-        `now open a share link of this workspace, or sign an agreement: waiting ${waitSeconds} s for the event`,
+        `open a share link of this workspace now, or sign an agreement: waiting ${waitSeconds} s for the event`,
       );
       const deliveries = await receiver.waitForDeliveries(waitSeconds, session.signal);
       const event = inferEvent(deliveries, getWebhookSecret(writeContext, webhook));
       if (event) writeContext.facts.event = event;
-      session.onProgress(deliveries.length === 0 ? 'no event came' : `${deliveries.length} came`);
+      session.onProgress(`received ${formatCount(deliveries.length, 'event')}`);
       if (secondWebhook) await removeWebhook(writeContext, secondWebhook);
     }
     await removeWebhook(writeContext, webhook);
@@ -121,7 +122,7 @@ async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Pr
   }
 }
 
-/** Known in memory alone, to check a signature by. */
+/** Returns the webhook secret, which stays in memory, to verify a signature. */
 function getWebhookSecret({ facts }: WriteContext, { response }: ThrowawayObject): string | undefined {
   const value = facts.webhookSecret ? getValueAt(response.json, facts.webhookSecret) : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -140,7 +141,7 @@ function startTracking(
   });
 }
 
-/** Removes what is still there; the calls for it were kept back. Gives in words what may be there all the same. */
+/** Removes the remaining objects with the reserved calls. Returns sentences about those that may be left. */
 async function cleanUp({ session }: ProbeContext, createdResources: CreatedResources): Promise<string[]> {
   const { recorder, client } = session;
   recorder.reservedCalls = 0;
@@ -153,26 +154,25 @@ async function cleanUp({ session }: ProbeContext, createdResources: CreatedResou
     ...listsWithoutMatch.filter((list) => createdResources.listsMissingId.includes(list)),
   ];
   const seen = await findStillListed(session, createdResources);
-  // What is left stays in the journal: the next start tries again.
+  // Otherwise the journal stays and the next run tries again.
   if (unremoved.length === 0) await createdResources.finish();
   const remainingGroups = [...new Set([...unremoved, ...seen])].map((path) => path.split('/')[1]);
   return [
     ...remainingGroups.map(
       (group) =>
-        `Could not be removed, and is still there under the name ${createdResources.marker}: one of ${group}.`,
+        `Could not remove one of ${group}. Remove it yourself: its name is ${createdResources.marker}.`,
     ),
     ...unidentified.map(
-      (list) => `One of ${list.slice(1)} was made whose id no answer told and whose name no entry bears.`,
+      (list) => `One of ${list.slice(1)} was created, but no response had its ID and no item has its name.`,
     ),
   ];
 }
 
-/** So many entries of a list are looked through, the newest where the service lists those first. */
 const MAX_VERIFIED_ENTRIES = 100;
-/** So long a service may take to let go of what it said is removed. */
+/** Time that a removed object may take to disappear from its list. */
 const REMOVAL_SETTLE_MS = 1000;
 
-/** A yes to a removal may be untrue: looks, as far as the budget allows, for what still bears the marker. */
+/** Searches for marked objects that a successful removal left behind, within the budget. */
 async function findStillListed(
   { client, recorder }: Session,
   { touchedLists, preexisting, marker }: CreatedResources,

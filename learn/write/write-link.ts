@@ -7,7 +7,7 @@ import {
   type WriteContext,
 } from './create-object.ts';
 
-/** A throwaway link: e-mail-gated, told to nobody, on a document of the learner's own where there is one. */
+/** Creates a throwaway link: email-gated, shared with nobody, on the run's own document if there is one. */
 export async function writeLink(
   writeContext: WriteContext,
   document: ThrowawayObject | undefined,
@@ -15,7 +15,7 @@ export async function writeLink(
   const { createdResources, context } = writeContext;
   const documentId = document?.id ?? getListIds(context, 'documents.list')[0];
   if (documentId === undefined) {
-    context.skippedReasons.push('No link was made: there is no document that it could show.');
+    context.skippedReasons.push('No link was created, because there is no document for it.');
     return;
   }
   const body = { document_id: documentId, email_required: true };

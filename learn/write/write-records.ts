@@ -1,4 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import type { OperationName } from '../../src/operations/index.ts';
 import { findJsonPath, getValueAt } from '../probes/json-path.ts';
 import {
   canRemove,
@@ -10,10 +11,10 @@ import {
 } from './create-object.ts';
 import { extractId } from './remove.ts';
 
-/** An address that no mail reaches (RFC 6761): a draft is never sent, and nobody would get it. */
+/** Email address that can't exist (RFC 6761). */
 const unreachableEmail = (marker: string) => `${marker}@docshare-learn.invalid`;
 
-/** A contact, a room with its parts, and drafts: each only where it can be removed. */
+/** Creates a contact, a room with its parts, and drafts, each only if it can be removed. */
 export async function writeRecords(
   writeContext: WriteContext,
   document: ThrowawayObject | undefined,
@@ -40,35 +41,17 @@ async function writeContact(writeContext: WriteContext): Promise<void> {
 async function writeRoom(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
   if (!canRemove(writeContext, 'rooms')) return;
   const { marker } = writeContext.createdResources;
-  const created = await createObject(writeContext, {
-    name: 'rooms.create',
-    bodies: FORM_BODIES.room({ name: marker }),
-  });
+  const bodies = FORM_BODIES.room({ name: marker });
+  const created = await createObject(writeContext, { name: 'rooms.create', bodies });
   if (!created) return;
-  const { id } = created;
-  await tryBodies(writeContext, {
-    name: 'rooms.addFolder',
-    id,
-    bodies: FORM_BODIES.roomFolder({ name: marker }),
-  });
-  if (document)
-    await tryBodies(writeContext, {
-      name: 'rooms.addFile',
-      id,
-      bodies: FORM_BODIES.roomFile({ documentId: document.id }),
-    });
-  const group = await tryBodies(writeContext, {
-    name: 'rooms.addGroup',
-    id,
-    bodies: FORM_BODIES.roomGroup({ name: marker }),
-  });
+  const addPart = (name: OperationName, partBodies: readonly object[]) =>
+    tryBodies(writeContext, { name, id: created.id, bodies: partBodies });
+  await addPart('rooms.addFolder', FORM_BODIES.roomFolder({ name: marker }));
+  if (document) await addPart('rooms.addFile', FORM_BODIES.roomFile({ documentId: document.id }));
+  const group = await addPart('rooms.addGroup', FORM_BODIES.roomGroup({ name: marker }));
   const groupId = group && (extractId(group.response.json, 'groups') ?? findIdText(group.response.json));
   const entry = groupId === undefined ? [] : [FORM_BODIES.roomPermission({ group: groupId, access: 'view' })];
-  await tryBodies(writeContext, {
-    name: 'rooms.setPermissions',
-    id,
-    bodies: FORM_BODIES.roomPermissions(entry),
-  });
+  await addPart('rooms.setPermissions', FORM_BODIES.roomPermissions(entry));
   await removeObject(writeContext, created);
 }
 
@@ -84,20 +67,15 @@ async function writeAgreement(
   if (!canRemove(writeContext, 'agreements')) return;
   const { marker } = writeContext.createdResources;
   const recipients = [{ email: unreachableEmail(marker), name: marker }];
-  const fields = { name: marker, documentId: document?.id, recipients };
-  const created = await createObject(writeContext, {
-    name: 'agreements.create',
-    bodies: FORM_BODIES.agreement(fields),
-  });
+  const bodies = FORM_BODIES.agreement({ name: marker, documentId: document?.id, recipients });
+  const created = await createObject(writeContext, { name: 'agreements.create', bodies });
   if (created) await removeObject(writeContext, created);
 }
 
 async function writeProposal(writeContext: WriteContext): Promise<void> {
   if (!canRemove(writeContext, 'proposals')) return;
   const { marker } = writeContext.createdResources;
-  const created = await createObject(writeContext, {
-    name: 'proposals.create',
-    bodies: FORM_BODIES.proposal({ name: marker }),
-  });
+  const bodies = FORM_BODIES.proposal({ name: marker });
+  const created = await createObject(writeContext, { name: 'proposals.create', bodies });
   if (created) await removeObject(writeContext, created);
 }

@@ -7,20 +7,14 @@ import {
   type WriteContext,
 } from './create-object.ts';
 
-/** A throwaway template: made, refused a body, changed, read and removed. */
+/** Provokes an error, then creates, changes and removes a throwaway template. */
 export async function writeTemplate(writeContext: WriteContext): Promise<void> {
   const { marker } = writeContext.createdResources;
   await provokeBodyError(writeContext, 'templates.create', {});
-  const created = await createObject(writeContext, {
-    name: 'templates.create',
-    bodies: FORM_BODIES.template({ name: marker }),
-  });
+  const bodies = FORM_BODIES.template({ name: marker });
+  const created = await createObject(writeContext, { name: 'templates.create', bodies });
   if (!created) return;
-  const { id } = created;
-  await tryBodies(writeContext, {
-    name: 'templates.update',
-    id,
-    bodies: FORM_BODIES.template({ name: `${marker} b` }),
-  });
+  const changed = FORM_BODIES.template({ name: `${marker} b` });
+  await tryBodies(writeContext, { name: 'templates.update', id: created.id, bodies: changed });
   await removeObject(writeContext, created, 'templates.delete');
 }

@@ -9,7 +9,6 @@ import { getTextField, isObject } from '../../src/records/fields.ts';
 import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
 import { describeUrl } from '../infer/infer-download.ts';
-
 import type { RecordedResponse } from '../probes/session.ts';
 import {
   canRemove,
@@ -22,7 +21,9 @@ import {
 import { createMinimalPdf } from './minimal-pdf.ts';
 import { extractId } from './remove.ts';
 
-/** An upload of a few bytes: the body that starts it, the storage, and where documents can be removed, its end. */
+const FINALIZE_PATH = '/documents/uploads/finalize';
+
+/** Uploads a few bytes: start, storage, and, if documents can be removed, finalize. */
 export async function writeUpload(writeContext: WriteContext): Promise<void> {
   const { facts, context, createdResources } = writeContext;
   const bytes = createMinimalPdf();
@@ -40,9 +41,8 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   if (!session) return;
   const { origin } = new URL(context.session.client.baseUrl);
   const { sameOrigin = false, ttlSeconds } = describeUrl(session.uploadUrl, started.response, origin);
-  const encryption = Object.entries(session.headers).find(([name]) =>
-    /server-side-encryption$/i.test(name),
-  )?.[1];
+  const isEncryptionHeader = ([name]: [string, string]) => /server-side-encryption$/i.test(name);
+  const encryption = Object.entries(session.headers).find(isEncryptionHeader)?.[1];
   facts.upload = {
     headers: Object.keys(session.headers),
     ...(encryption !== undefined && STORAGE_ENCRYPTION.includes(encryption) ? { encryption } : {}),
@@ -56,32 +56,21 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   const { storageKey, token } = session;
   const created = await finalize(writeContext, { storageKey, token, name: createdResources.marker });
   if (!created) return;
-  // Spent: what the state forbids. Where it is taken once more, that makes one more document.
-  const secondDocument = await trackCreation(
-    writeContext,
-    '/documents',
-    async () => {
-      const route = '/documents/uploads/finalize';
-      const body = { storageKey, token, name: createdResources.marker };
-      const request = {
-        method: 'POST',
-        path: route,
-        route,
-        body,
-        topic: 'errors',
-        expected: 'conflict',
-      } as const;
-      const response = await context.session.sendRequest(request);
-      return response?.ok ? response : undefined;
-    },
-    { readId: readFinalizedId },
-  );
+  // Provokes a conflict: the session is used up. If finalize succeeds again, it creates another document.
+  const finalizeAgain = async () => {
+    const body = { storageKey, token, name: createdResources.marker };
+    const request = { method: 'POST', path: FINALIZE_PATH, body } as const;
+    const response = await context.session.sendRequest({ ...request, topic: 'errors', expected: 'conflict' });
+    return response?.ok ? response : undefined;
+  };
+  const tracking = { readId: readFinalizedId };
+  const secondDocument = await trackCreation(writeContext, '/documents', finalizeAgain, tracking);
   if (secondDocument && secondDocument.path !== created.path)
     await removeObject(writeContext, secondDocument);
   await removeObject(writeContext, created);
 }
 
-/** Which of the fields are demanded: each is left out once. What a session leaves behind, nobody ever sees. */
+/** Leaves out each field once to learn which are required. An unfinished session leaves nothing visible behind. */
 async function findRequiredFields(writeContext: WriteContext, body: Record<string, unknown>): Promise<void> {
   const without = (name: string) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
   const names = Object.keys(body);
@@ -102,14 +91,8 @@ async function finalize(
   body: { storageKey: string; token: string; name: string },
 ): Promise<ThrowawayObject | undefined> {
   const { name: _, ...bare } = body;
-  const route = '/documents/uploads/finalize';
-  const request = {
-    method: 'POST',
-    path: route,
-    route,
-    operation: 'documents.finalizeUpload',
-    topic: 'uploads',
-  } as const;
+  const operation = 'documents.finalizeUpload';
+  const request = { method: 'POST', path: FINALIZE_PATH, operation, topic: 'uploads' } as const;
   const call = async () => {
     for (const one of [body, bare]) {
       const response = await writeContext.context.session.sendRequest({ ...request, body: one });
@@ -121,12 +104,12 @@ async function finalize(
   return trackCreation(writeContext, '/documents', call, { readId: readFinalizedId });
 }
 
-/** An `id` beside the document's may be a version's. */
+/** Prefers the document's ID: a plain `id` may be that of a version. */
 function readFinalizedId({ json }: RecordedResponse): string | undefined {
   return getTextField(json, FINALIZED_ID_FIELDS) ?? extractId(json, 'documents');
 }
 
-/** Sends the bytes with every header that was given, and without the key. */
+/** Sends the bytes with the headers of the session, and without the API key. */
 async function putBytes(
   { context }: WriteContext,
   session: UploadSession,
@@ -135,41 +118,27 @@ async function putBytes(
   const fail = (reason: string) => new InputError(reason);
   const base = `${context.session.client.baseUrl}/documents/uploads`;
   const url = resolveStorageUrl(session.uploadUrl, { base, createError: fail }).href;
-  const lowerCaseHeaders = Object.entries(session.headers).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]);
-  const headers = { ...Object.fromEntries(lowerCaseHeaders), 'content-length': String(bytes.byteLength) };
+  const sessionHeaders = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const headers = { ...Object.fromEntries(sessionHeaders), 'content-length': String(bytes.byteLength) };
+  const signal = AbortSignal.timeout(15_000);
   return context.session.recordCall(
     { method: 'PUT', path: '/', route: '(the storage)', topic: 'uploads' },
-    async () =>
-      void (await context.session.recorder.transport({
-        method: 'PUT',
-        url,
-        headers,
-        body: bytes,
-        signal: AbortSignal.timeout(15_000),
-      })),
+    () => context.session.recorder.transport({ method: 'PUT', url, headers, body: bytes, signal }),
   );
 }
 
-/** A document of a few bytes, in one request; only where it can be removed. */
+/** Uploads a document in one request, only if it can be removed. */
 export async function writeDocument(writeContext: WriteContext): Promise<ThrowawayObject | undefined> {
   if (!canRemove(writeContext, 'documents')) return undefined;
   const { context, createdResources } = writeContext;
-  const file = new File([createMinimalPdf() as Uint8Array<ArrayBuffer>], `${createdResources.marker}.pdf`, {
-    type: 'application/pdf',
-  });
-  const request = {
-    method: 'POST',
-    path: '/documents',
-    route: '/documents',
-    operation: 'documents.create',
-    topic: 'uploads',
-  } as const;
+  const { marker } = createdResources;
+  const bytes = createMinimalPdf() as Uint8Array<ArrayBuffer>;
+  const file = new File([bytes], `${marker}.pdf`, { type: 'application/pdf' });
+  const operation = 'documents.create';
+  const request = { method: 'POST', path: '/documents', operation, topic: 'uploads' } as const;
   return trackCreation(writeContext, '/documents', async () => {
     const response = await context.session.recordCall(request, (options) =>
-      context.session.client.documents.create({ file, name: createdResources.marker }, options),
+      context.session.client.documents.create({ file, name: marker }, options),
     );
     if (response && (response.ok || UPLOAD_FALLBACK_STATUSES.includes(response.status)))
       writeContext.facts.multipart = response.ok;

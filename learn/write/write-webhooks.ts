@@ -9,10 +9,10 @@ import {
   type WriteContext,
 } from './create-object.ts';
 
-/** Where nobody listens: the name can't exist (RFC 6761). */
+/** A host that can't exist (RFC 6761). */
 const UNREACHABLE_URL = 'https://docshare-learn.invalid';
 
-/** A throwaway registration: which body is taken, what is answered, where the secret stands. */
+/** Creates a throwaway webhook and learns the accepted body and where the secret is. */
 export async function writeWebhook(
   writeContext: WriteContext,
   receiverUrl: string | undefined,
@@ -20,7 +20,7 @@ export async function writeWebhook(
   const { createdResources, facts, requestSchemas } = writeContext;
   await provokeBodyError(writeContext, 'webhooks.create', {});
   const [kind = ''] = EVENT_KINDS;
-  // Some services take public addresses alone.
+  // Some services accept only public URLs.
   for (const base of receiverUrl === undefined ? [UNREACHABLE_URL] : [receiverUrl, UNREACHABLE_URL]) {
     const url = `${base}/${createdResources.marker}`;
     const created = await createObject(writeContext, {
@@ -47,7 +47,7 @@ export async function writeWebhook(
   return undefined;
 }
 
-/** The same for the other kind that the document names (§6), where the body that was taken names one kind. */
+/** Creates a second webhook for the other documented event kind (§6), with the same kind of body. */
 export function writeSecondWebhook(
   writeContext: WriteContext,
   base: string,

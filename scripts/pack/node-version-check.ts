@@ -22,6 +22,6 @@ export function generateNodeVersionCheck(name: string): string {
   return `const { node, deno, bun } = (typeof process === 'object' && process && process.versions) || {};
 const [major, minor] = typeof node === 'string' && !deno && !bun ? node.split('.').map(Number) : [];
 if (major < ${major} || (major === ${major} && minor < ${minor}))
-  throw new Error(\`${name} needs Node ${minVersion} or newer; this is \${node}. Install a newer Node and start it again.\`);
+  throw new Error(\`${name} needs Node ${minVersion} or newer; this is \${node}. Update Node and try again.\`);
 `;
 }

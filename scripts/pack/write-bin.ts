@@ -17,7 +17,7 @@ if (version[0] > ${major} || (version[0] === ${major} && version[1] >= ${minor})
   require('${main}');
 } else {
   process.stderr.write(
-    '${name} needs Node ${minVersion} or newer; this is ' + process.versions.node + '. Install a newer Node and start it again.\\n'
+    '${name} needs Node ${minVersion} or newer; this is ' + process.versions.node + '. Update Node and try again.\\n'
   );
   process.exitCode = 1;
 }

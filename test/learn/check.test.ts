@@ -24,27 +24,23 @@ async function learnNow(only?: readonly Topic[]): Promise<ServiceProfile> {
 let modern: ServiceProfile | undefined;
 
 test.for([
-  ['envelope', 'items', /list: entries stand under: data before, items now\./],
-  ['paging', 'page', /the next page is asked for by: cursor before, page now\./],
-  ['item', 'data', /documents\.get: the field id is gone\./],
+  ['envelope', 'items', /list: path of the items: data before, items now\./],
+  ['paging', 'page', /next page parameters: cursor before, page now\./],
+  ['item', 'data', /documents\.get: the field id was removed\./],
   ['naming', 'camel', /naming: snake before, camel now\./],
   ['dates', 'epoch-ms', /times: iso before, epoch-ms now\./],
-  ['extras', 'some', /the field livemode is new\./],
+  ['extras', 'some', /the field livemode was added\./],
   [
     'contentType',
     'application/vnd.api+json',
     /type: application\/json before, application\/vnd\.api\+json now\./,
   ],
   ['download', 'redirect-302', /download by: address before, redirect now\./],
-  [
-    'errors',
-    'problem',
-    /refusal unknownId: type: application\/json before, application\/problem\+json now\./,
-  ],
-  ['wrongKey', '403', /refusal wrongKey: status: 401 before, 403 now\./],
+  ['errors', 'problem', /error unknownId: type: application\/json before, application\/problem\+json now\./],
+  ['wrongKey', '403', /error wrongKey: status: 401 before, 403 now\./],
   ['requestId', 'none', /requestId: x-request-id before, none now\./],
-  ['limitHint', 'ratelimit', /the header ratelimit-limit is new\./],
-  ['order', 'oldest', /begins with the: newest before, oldest now\./],
+  ['limitHint', 'ratelimit', /the header ratelimit-limit was added\./],
+  ['order', 'oldest', /order: newest before, oldest now\./],
   ['narrowing', 'filters', /name: ignored before, narrows now\./],
 ] as const)(
   'a service whose %s became %s is said to have changed in words',

@@ -40,9 +40,9 @@ test.each([
 ])('a budget of %s is used up, and no connection broke', async (words, budget) => {
   const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
-  expect(said).toContain(`It ended early: The budget of ${words} is used up. --budget allows more.`);
-  expect(said).toContain('The same with --resume goes on from here.');
-  expect(said).not.toContain('no answer');
+  expect(said).toContain(`The run ended early: The budget of ${words} is exhausted. Raise it with --budget.`);
+  expect(said).toContain('Run again with --resume to continue.');
+  expect(said).not.toContain('no response');
 });
 
 test('a check writes nothing, also when it is ended, and says so', async () => {
@@ -51,15 +51,15 @@ test('a check writes nothing, also when it is ended, and says so', async () => {
   const written = await readdir(out);
   const { said } = await run('--check', '--out', out, '--budget', '1');
   expect(said).toContain('at most 1 call,');
-  expect(said).toContain('nothing is written.\nCtrl-C ends it and says what has changed so far.\n');
-  expect(said).toMatch(/ 1 call can tell\.\n/);
+  expect(said).toContain('nothing is written.\nPress Ctrl-C to stop and print the changes so far.\n');
+  expect(said).toMatch(/ based on 1 call\.\n/);
   expect(await readdir(out)).toEqual(written);
 });
 
 test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first call', async (out) => {
   const { code, said, calls } = await run('--out', out);
   expect({ code, calls }).toEqual({ code: 2, calls: 0 });
-  expect(said).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Give another by --out\.\n$/);
+  expect(said).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Choose another with --out\.\n$/);
 });
 
 test('a folder that is missing is made', async () => {
@@ -84,7 +84,7 @@ test('what an earlier run left and could not be removed now is tried again by ea
   await rewrite(left.path, { pid: 999_999_999 });
   sandbox.faults.add({ method: 'DELETE', status: 403 });
   const start = async () => (await run('--out', out, '--budget', '1')).said;
-  expect(await start()).toContain('1 could not be removed, and is still there under that name.');
+  expect(await start()).toContain('1 object with that name could not be removed.');
   expect(await readdir(out)).toContain(`.${marker}.json`);
   sandbox.faults.clear();
   expect(await start()).toContain(`An earlier run left throwaway objects (${marker})`);

@@ -17,7 +17,7 @@ test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])
         topics: ['webhooks', 'events'],
         write: { apiKey, waitSeconds: 20 },
         onProgress: (text) => {
-          if (!text.startsWith('now open')) return;
+          if (!text.startsWith('open a share link')) return;
           void sandbox.visit(open?.id ?? '', { email: 'ada@example.com', ndaAccepted: true, pages: [3] });
         },
       });

@@ -40,7 +40,7 @@ test('of two runs in one folder the second says that the first is at work, and d
   const [first, second] = runs.toSorted((a, b) => a.code - b.code);
   expect([first?.code, second?.code]).toEqual([0, 2]);
   expect(second?.said).toMatch(
-    /^Another run is at work in the folder \S+ \(process \d+\)\. Wait for its end, or give another folder by --out\. If none is, delete \S+\.docshare\.learning\.\n$/,
+    /^Another run is using the folder \S+ \(process \d+\)\. Wait until it ends, or choose another folder with --out\. If there is no other run, delete \S+\.docshare\.learning\.\n$/,
   );
   expect(readdirSync(folder).sort()).toEqual(FILES);
 });
@@ -49,7 +49,7 @@ test('a run whose file is there, and not marked yet, is at work as well', async 
   const path = join(folder, '.docshare.learning');
   writeFileSync(path, '');
   const marked = sleep(200).then(() => writeFileSync(path, `${process.ppid} 0123456789ab\n`));
-  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is at work/);
+  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is using/);
   await marked;
 });
 
@@ -58,7 +58,7 @@ test('of two runs that find what a killed one left, the one that comes second le
   writeFileSync(path, left);
   const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 12)}`;
   writeFileSync(turn, 'of the first');
-  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is at work/);
+  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is using/);
   expect(readFileSync(path, 'utf8')).toBe(left);
 });
 
@@ -99,7 +99,7 @@ test('where the profile finds no place in its folder, it is written elsewhere an
   const { code, said } = await run(sandbox.url, '--only', 'billing');
   expect(code).toBe(2);
   const [, other = ''] =
-    /can't be written \(EISDIR\)\..* What was learned is in (\S+) instead\./.exec(said) ?? [];
+    /can't be written \(EISDIR\)\..* The results were written to (\S+) instead\./.exec(said) ?? [];
   expect(readdirSync(other).sort()).toEqual(FILES);
   rmSync(other, { recursive: true });
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
@@ -114,7 +114,7 @@ test('a disk without room is said, and what stood there before is as it was', as
   }).catch((error: { code: number; stderr: string }) => error);
   expect(failure).toMatchObject({ code: 2 });
   expect(failure.stderr).toMatch(
-    /can't be written \(EFBIG\)\. There is no room left\. What stood there before is as it was\.\n$/,
+    /can't be written \(EFBIG\)\. The disk is full\. Any existing file is unchanged\.\n$/,
   );
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
   expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8')).toBe('as it was');
@@ -122,26 +122,26 @@ test('a disk without room is said, and what stood there before is as it was', as
 
 test.each([
   [
-    'a web page answers every call',
+    'every call returned a web page',
     200,
     { 'content-type': 'text/html' },
     '<!doctype html><title>Sign in</title>',
   ],
-  ['a web page answers every call', 200, {}, '<html lang="en"><title>Sign in</title></html>'],
-  ['every call is sent elsewhere', 302, { location: '/sign-in' }, ''],
-  ['every call is answered 404', 404, {}, 'Not Found'],
+  ['every call returned a web page', 200, {}, '<html lang="en"><title>Sign in</title></html>'],
+  ['every call was redirected', 302, { location: '/sign-in' }, ''],
+  ['every call returned 404', 404, {}, 'Not Found'],
 ] as const)('where %s (%i), it is no API: nothing is written', async (words, status, headers, body) => {
   const { code, calls, said } = await runOn({ status, headers, body });
   expect({ code, calls }).toEqual({ code: 2, calls: 9 });
   expect(said).toContain(`This is not the API: ${words}`);
-  expect(said).toMatch(/DOCSHARE_BASE_URL has to be .* Nothing was written\.\n$/);
+  expect(said).toMatch(/Set DOCSHARE_BASE_URL to .* Nothing was written\.\n$/);
 });
 
 test.each([500, 503])('a service that is down (%i) is not learned', async (status) => {
   const { code, said } = await runOn({ status, headers: { 'retry-after': '3600' }, body: 'Down' });
   expect(code).toBe(2);
   expect(said).toContain(
-    `The service is out of order: it answers every call ${status}. Learn again later. Nothing was written.`,
+    `The service is out of order: every call returned ${status}. Try again later. Nothing was written.`,
   );
 });
 
@@ -161,7 +161,7 @@ async function runOn({ status, headers, body }: { status: number; headers: objec
   const seen = { ...ended, calls };
   const checked = await run(url, '--check').finally(() => server.close());
   expect(checked.code).toBe(2);
-  expect(checked.said).toMatch(/ Nothing could be compared\.\n$/);
+  expect(checked.said).toMatch(/ Nothing was compared\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(learned);
   return seen;
 }

@@ -117,7 +117,7 @@ test.for(Object.keys(SERVICES))(
 
 test('a service that never answers is given up after three calls', async () => {
   const { calls, stopReason } = await learnFrom(() => undefined, { timeoutMs: 50 });
-  expect(stopReason).toMatch(/3 calls in a row got no answer/);
+  expect(stopReason).toMatch(/3 calls in a row had no response/);
   expect(calls).toBeLessThanOrEqual(6);
 });
 
@@ -126,7 +126,7 @@ test('a service that wants nobody before tomorrow is left alone', async () => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end();
   });
-  expect(stopReason).toMatch(/because of its limit/);
+  expect(stopReason).toMatch(/rate limit of the service/);
   expect(calls).toBeLessThanOrEqual(2);
 });
 

@@ -68,7 +68,7 @@ describe.each([
     for (const one of objects(document)) {
       const { properties, responses } = one as { properties?: Json; responses?: Json };
       for (const known of [...Object.values(properties ?? {}), ...Object.values(responses ?? {})])
-        if (!objects(known).some((inner) => '$ref' in inner || inner['description'] === 'Taken'))
+        if (!objects(known).some((inner) => '$ref' in inner || inner['description'] === 'Accepted'))
           expect(known).toMatchObject({
             'x-docshare': { known: expect.stringMatching(/^(documented|seen|concluded|unknown)$/) },
           });
@@ -117,7 +117,7 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   const update = at(document, 'paths', '/links/{id}', 'patch', 'responses') as Json;
   expect(update['200']).toMatchObject({ 'x-docshare': { known: 'concluded', seen: 0 } });
   expect(update['404']).toMatchObject({
-    description: 'Not Found: an id of no object',
+    description: 'Not Found: unknown ID',
     content: { 'application/problem+json': {} },
   });
   expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
@@ -216,17 +216,17 @@ describe('docshare learn --openapi', () => {
     const { code, said } = await run({ DOCSHARE_PROFILE: path }, join(folder, 'named'));
     expect({ code, said }).toEqual({
       code: 0,
-      said: expect.stringMatching(/learned of https:\/\/api\.example\.com on 2026-11-21/),
+      said: expect.stringMatching(/learned from https:\/\/api\.example\.com on 2026-11-21/),
     });
     expect(JSON.parse(readFileSync(join(folder, 'named', OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
-    expect((await run({}, folder)).said).toContain(`From ${path}`);
+    expect((await run({}, folder)).said).toContain(`Using ${path}`);
   });
 
   test('without one what the API document gives is written, and that is said', async () => {
     const { code, said } = await run({}, join(folder, 'plain'));
     expect({ code, said }).toEqual({
       code: 0,
-      said: expect.stringMatching(/only what the API document gives/),
+      said: expect.stringMatching(/only what the API document says/),
     });
     expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
   });
@@ -235,7 +235,7 @@ describe('docshare learn --openapi', () => {
     const said: string[] = [];
     const printStatus = (text: string) => void said.push(text);
     expect(await runLearn(['--openapi', '--write'], { env: {}, print: printStatus, printStatus })).toBe(2);
-    expect(said.join('')).toMatch(/--openapi asks nothing/);
+    expect(said.join('')).toMatch(/--openapi makes no calls/);
   });
 
   test('one that can not be read is refused with a sentence', async () => {

@@ -66,7 +66,7 @@ test.each([
       for (const text of written) expect(text).toMatch(stay);
       // A word that no API uses may be anybody's, and whether it was kept is said.
       const kept = option !== '';
-      expect([/\bpace\b/.test(written.join()), said.includes('because of --keep-names')]).toEqual([
+      expect([/\bpace\b/.test(written.join()), said.includes('were kept (--keep-names)')]).toEqual([
         kept,
         kept,
       ]);

@@ -90,7 +90,10 @@ function guessesIn(text: string): string[] {
   const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)]
     .map(([, name = '']) => name)
     .filter((name) => !SCHEMA_WORDS.includes(name));
-  const spread = [...text.matchAll(/\bsplitWords\(`([^`]*)`\)/g)].map(([, names = '']) => names.trim());
+  const spread = [...text.matchAll(/\bsplitWords\(`([^`]*)`\)/g)]
+    .map(([, names = '']) => names.trim().replace(/\s+/g, ' '))
+    // Names of assumptions, not names of fields.
+    .filter((names) => !names.split(' ').every((name) => /^(?:mcp\/)?(?:[A-Z_]+|get\w+)$/.test(name)));
   return [...lists, ...headers, ...spread];
 }
 

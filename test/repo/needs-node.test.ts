@@ -8,7 +8,7 @@ const versioned = (node: string, more: object = {}) => ({ versions: { node, ...m
 
 test.each(['20.20.2', '22.18.0', '22.9.1', '9.0.0'])('Node %s is refused in one sentence', (node) => {
   expect(() => runWith(versioned(node))).toThrow(
-    `docshare needs Node 22.19 or newer; this is ${node}. Install a newer Node and start it again.`,
+    `docshare needs Node 22.19 or newer; this is ${node}. Update Node and try again.`,
   );
 });
 

@@ -112,7 +112,7 @@ test.each(['docshare-mcp', 'docshare-sandbox'])(
     const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
       (error: { code: number; stderr: string }) => error,
     );
-    const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Install a newer Node and start it again.\n`;
+    const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Update Node and try again.\n`;
     expect(failed).toMatchObject({ code: 1, stderr: sentence });
   },
 );

@@ -74,6 +74,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   zapier: ['platform', 'hydrators', 'records', 'fields', 'triggers', 'creates', 'searches', 'index.ts'],
   learn: [
     'assumptions.ts',
+    'format-count.ts',
     'questions',
     'probes',
     'infer',

@@ -29,14 +29,14 @@ test.each<[string, Schema, Schema, readonly string[]]>([
     'a field that always was',
     object({ a: text, b: text }, ['a', 'b']),
     object({ a: text }, ['a']),
-    ['the field b is gone.'],
+    ['the field b was removed.'],
   ],
   ['a field that was in some', object({ a: text, b: text }, ['a']), object({ a: text }, ['a']), []],
   [
     'a field that always is',
     object({ a: text }),
     object({ a: text, b: text }, ['b']),
-    ['the field b is new.'],
+    ['the field b was added.'],
   ],
   ['a null here and there', object({ a: text }), object({ a: { type: ['string', 'null'] } }), []],
   ['nothing but null', object({ a: text }), object({ a: { type: 'null' } }), []],
@@ -91,9 +91,9 @@ async function openFolder() {
 }
 
 test.each([
-  ['whose names were kept', 'kept', undefined, [true, 0, 'Nothing changed']],
-  ['with nothing to tell', undefined, undefined, [false, 0, 'Nothing changed']],
-  ['that was stopped', undefined, 'Stopped by you.', [false, 2, 'It ended early: Stopped by you.']],
+  ['whose names were kept', 'kept', undefined, [true, 0, 'No changes']],
+  ['with nothing to tell', undefined, undefined, [false, 0, 'No changes']],
+  ['that was stopped', undefined, 'Stopped by you.', [false, 2, 'The run ended early: Stopped by you.']],
 ] as const)(
   'a check %s keeps the names that were kept, and says by its code how it went',
   async (_, names, ended, wanted) => {

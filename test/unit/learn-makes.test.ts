@@ -219,7 +219,7 @@ test('a budget is counted to its end, but for what removes; then it allows what 
   const send = () => recorder.transport({ method: 'GET', url: 'https://a.test/', headers: {} });
   recorder.reservedCalls = 2;
   await send();
-  await expect(send()).rejects.toThrow('The budget of 3 calls is used up.');
+  await expect(send()).rejects.toThrow('The budget of 3 calls is exhausted.');
   expect(recorder.budgetError).toBeInstanceOf(BudgetExceededError);
   recorder.ignoreBudget = true;
   await send();

@@ -100,7 +100,7 @@ test('the key goes as it is told to: its own, a wrong one, or none', async () =>
     await recorder.transport(request);
   }
   expect(sent).toEqual(['Bearer own', 'Bearer docshare-learn-wrong-key', undefined]);
-  await expect(recorder.transport(request)).rejects.toThrow('The budget of 3 calls is used up.');
+  await expect(recorder.transport(request)).rejects.toThrow('The budget of 3 calls is exhausted.');
   expect(sent).toHaveLength(3);
 });
 

@@ -68,11 +68,11 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
 test.each([
   [
     { words: 1, writing: 0, map: 0 },
-    '1 name was left out, since people of the account may have given it. If it is the service’s, --keep-names keeps it.',
+    '1 name was left out, because users of the account may have chosen it. If it is the service’s, run again with --keep-names to keep field names with any words.',
   ],
   [
     { words: 1, writing: 0, map: 1 },
-    '2 names were left out, since people of the account may have given them. If they are the service’s, --keep-names keeps those that are written as names of fields.',
+    '2 names were left out, because users of the account may have chosen them. If they are the service’s, run again with --keep-names to keep field names with any words.',
   ],
 ])('%j names that were left out are told as one or as many', (counts, words) => {
   const { learned } = standIn<ServiceProfile>({ learned: { names: 'known' } });

@@ -57,16 +57,16 @@ describe('a session', () => {
   test('ends after three calls in a row without an answer, and an answer begins the count anew', async () => {
     const { ask } = make([silent, silent, 200, silent, silent, silent]);
     for (const _ of 'abcde') await ask();
-    await expect(ask()).rejects.toThrow('3 calls in a row got no answer.');
+    await expect(ask()).rejects.toThrow('3 calls in a row had no response.');
   });
 
   test('asks again what the limit refused, unless it is to be asked once or the wait is too long', async () => {
     const soon = make([limited(10), limited(10), 200]);
     expect(await soon.ask()).toMatchObject({ status: 200 });
     const noRetry = make([limited(10), 200]);
-    await expect(noRetry.ask({ noRetry: true })).rejects.toThrow('learn again later');
+    await expect(noRetry.ask({ noRetry: true })).rejects.toThrow('Try again later');
     const tomorrow = make([limited(86_400_000), 200]);
-    await expect(tomorrow.ask()).rejects.toThrow('learn again later');
+    await expect(tomorrow.ask()).rejects.toThrow('Try again later');
     expect([soon.keys.length, noRetry.keys.length, tomorrow.keys.length]).toEqual([3, 1, 1]);
   });
 
@@ -144,5 +144,5 @@ test('where the key is refused nothing is made, and the limit is not used up', a
     write: { apiKey: 'key-of-learn-session' },
     limit: { clock: { now: () => 0, sleep: () => Promise.reject(new Error('used up')) } },
   });
-  expect([stopReason, [...methods]]).toEqual([expect.stringContaining('refuses the key'), ['GET']]);
+  expect([stopReason, [...methods]]).toEqual([expect.stringContaining('rejected the API key'), ['GET']]);
 });

@@ -40,7 +40,7 @@ describe('of a list', () => {
     ['the prototype', ['__proto__'], {}, []],
     ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],
     ['one that narrows or sorts', ['page', 'since'], { page: 'ignored', since: 'narrows' }, ['page']],
-  ])('the next page is asked for by %s, or not', (_, params, query, asked) => {
+  ])('next page parameters %s, or not', (_, params, query, asked) => {
     const facts = factsOf(list({ next: { by: 'page', params: [...params] }, query }));
     expect(facts?.next?.params).toEqual(asked);
   });
