@@ -127,9 +127,7 @@ class LongestFirst extends BaseSequencer {
     const rankIn = (names: readonly string[], { moduleId }: TestSpecification) =>
       names.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
     const ranked = (names: readonly string[]) =>
-      sorted
-        .filter((file) => rankIn(names, file) !== -1)
-        .toSorted((a, b) => rankIn(names, a) - rankIn(names, b));
+      sorted.filter((file) => rankIn(names, file) !== -1).toSorted((a, b) => rankIn(names, a) - rankIn(names, b));
     const sorted = await super.sort(files);
     const [first, among] = [ranked(FIRST), ranked(AMONG)];
     const rest = sorted.filter((file) => !first.includes(file) && !among.includes(file));
@@ -167,13 +165,7 @@ export default defineConfig({
       // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
       {
         extends: true,
-        test: {
-          name: 'shared',
-          include: ALL,
-          exclude: [...ZAPIER, ...ALONE],
-          isolate: false,
-          unstubEnvs: true,
-        },
+        test: { name: 'shared', include: ALL, exclude: [...ZAPIER, ...ALONE], isolate: false, unstubEnvs: true },
       },
       {
         extends: true,

@@ -19,8 +19,7 @@ export const ATTRIBUTES_SIBLING_FIELDS = splitWords(
 );
 
 /** §3: fields whose value is a word of the service, not of a user. */
-export const ENUM_FIELDS =
-  /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
+export const ENUM_FIELDS = /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
 
 /** §3 "No state names … are given": common states besides those of agreements. */
 export const STATE_VALUES = splitWords(`

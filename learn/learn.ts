@@ -74,11 +74,7 @@ const STEPS: readonly ProbeStep[] = [
     label: 'reading each list',
     run: readLists,
   },
-  {
-    topics: ['errors'],
-    label: 'errors: unknown ID, unknown route, wrong method',
-    run: provokeErrors,
-  },
+  { topics: ['errors'], label: 'errors: unknown ID, unknown route, wrong method', run: provokeErrors },
   { topics: ['keys'], label: 'errors: wrong key, no key', run: provokeKeyErrors },
   { topics: ['files'], label: 'file download', run: readFiles },
   { topics: ['objects'], label: 'one object of each kind', run: readObjects },
@@ -91,16 +87,9 @@ const STEPS: readonly ProbeStep[] = [
 
 /** Learns from the service what its API document leaves open. Only reads, unless `write` is set. */
 export async function learn(options: LearnOptions = {}): Promise<LearnResult> {
-  const {
-    budget = DEFAULT_CALL_BUDGET,
-    onProgress = () => undefined,
-    signal = new AbortController().signal,
-  } = options;
+  const { budget = DEFAULT_CALL_BUDGET, onProgress = () => undefined, signal = new AbortController().signal } = options;
   const ownTransport = options.transport ? undefined : createUndiciTransport();
-  const recorder = createRecorder({
-    transport: options.transport ?? ownTransport ?? missingTransport,
-    budget,
-  });
+  const recorder = createRecorder({ transport: options.transport ?? ownTransport ?? missingTransport, budget });
   const client = createClient({
     apiKey: options.apiKey,
     baseUrl: options.baseUrl,
@@ -157,8 +146,7 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
     writeResult = await runWrites(context, options.write);
     if (writeResult.failure !== undefined) stopReason = getStopReason(writeResult.failure, session.signal);
   }
-  const limit =
-    options.limit && stopReason === undefined ? await probeRateLimit(session, options) : undefined;
+  const limit = options.limit && stopReason === undefined ? await probeRateLimit(session, options) : undefined;
   const mode = writeResult ? 'write' : 'read';
   const { profile, isServiceName } = inferProfile(context, {
     mode,
@@ -180,10 +168,7 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
 
 const SYSTEM_CLOCK: RateLimitClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
 
-async function probeRateLimit(
-  session: Session,
-  { apiKey, limit }: LearnOptions,
-): Promise<ServiceFacts['limit']> {
+async function probeRateLimit(session: Session, { apiKey, limit }: LearnOptions): Promise<ServiceFacts['limit']> {
   const clock = limit?.clock ?? SYSTEM_CLOCK;
   session.onProgress('exhausting the rate limit: two to four minutes');
   const resolvedKey = apiKey ?? process.env['DOCSHARE_API_KEY'] ?? '';
@@ -220,9 +205,7 @@ function describeOtherServer(lists: readonly RecordedResponse[]): string | undef
     return 'This is not the API: every call was redirected, as web sites do to show a sign-in page.';
   if (lists.every((response) => response.ok && isPage(response)))
     return 'This is not the API: every call returned a web page.';
-  return lists.every(({ status }) => status === 404)
-    ? 'This is not the API: every call returned 404.'
-    : undefined;
+  return lists.every(({ status }) => status === 404) ? 'This is not the API: every call returned 404.' : undefined;
 }
 
 /** Returns whether every call with the key failed as it would with an unknown key. */

@@ -45,6 +45,4 @@ export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
 );
 
 /** §3 "No state names … are given": states of an agreement that has not been sent. */
-export const DRAFT_STATES: readonly string[] = splitWords(
-  'draft created new unsent preparing in_preparation',
-);
+export const DRAFT_STATES: readonly string[] = splitWords('draft created new unsent preparing in_preparation');

@@ -24,8 +24,7 @@ export function getCacheFolder(
   const joinCachePath = (base: string | undefined, ...names: string[]) =>
     base && isAbsolute(base) ? join(base, ...names, 'docshare', 'compiled') : undefined;
   if (platform === 'darwin') return joinCachePath(home, 'Library', 'Caches');
-  if (platform === 'win32')
-    return joinCachePath(env['LOCALAPPDATA']) ?? joinCachePath(home, 'AppData', 'Local');
+  if (platform === 'win32') return joinCachePath(env['LOCALAPPDATA']) ?? joinCachePath(home, 'AppData', 'Local');
   return joinCachePath(env['XDG_CACHE_HOME']) ?? joinCachePath(home, '.cache');
 }
 

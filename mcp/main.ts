@@ -46,8 +46,7 @@ if (isNewEnough(process.versions.node)) {
   // Not awaited: the package's bin uses `require`, which rejects top-level await.
   void import('./server/start-server.ts').then(({ startServer }) =>
     startServer(process.argv.slice(2), process.env, {
-      hosted: async (command, env) =>
-        (await import('./hosted/prepare-hosted.ts')).prepareHosted(command, env),
+      hosted: async (command, env) => (await import('./hosted/prepare-hosted.ts')).prepareHosted(command, env),
     }),
   );
 } else {

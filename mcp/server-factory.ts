@@ -15,11 +15,7 @@ import { icons } from './resources/icons.ts';
 import { hostedInstructions, instructions, profileInstructions } from './resources/instructions.ts';
 import { hasProfiledArguments, registerFieldNames } from './resources/profiled-fields.ts';
 import { getOfferedPrompts, registerPrompts } from './resources/register-prompts.ts';
-import {
-  createResourceLink,
-  getOfferedResources,
-  registerResources,
-} from './resources/register-resources.ts';
+import { createResourceLink, getOfferedResources, registerResources } from './resources/register-resources.ts';
 import type { FileTransfer } from './tool/file-transfer.ts';
 import { toPassthroughSchema } from './tool/passthrough-schema.ts';
 import type { ToolDefinition } from './toolset/tool-definition.ts';
@@ -112,14 +108,12 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       // In the legacy era, URL elicitation during a call requires a session.
       confirmationPage: userPages && {
         ...userPages.confirmationPage,
-        supportsUrlElicitation: (mcp) =>
-          request.era === 'modern' && declaresUrlElicitation(getClientCapabilities(mcp)),
+        supportsUrlElicitation: (mcp) => request.era === 'modern' && declaresUrlElicitation(getClientCapabilities(mcp)),
       },
     };
     const { supportsCards: _, ...elicitationWithoutCards } = elicitation;
     const supportsResourceLinks = () =>
-      request.era !== 'legacy' ||
-      (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
+      request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
     const call = async (
       tool: ToolDefinition,
       args: unknown,
@@ -149,10 +143,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         },
         // Tools that confirm only after an unknown outcome link no card, so none would be shown.
         (args, mcp) =>
-          call(tool, args, {
-            mcp,
-            elicitation: mayNeedConfirmation(tool) ? elicitation : elicitationWithoutCards,
-          }),
+          call(tool, args, { mcp, elicitation: mayNeedConfirmation(tool) ? elicitation : elicitationWithoutCards }),
       );
       return { tool, definition: { name, ...metadata, inputSchema, outputSchema } };
     });

@@ -40,8 +40,7 @@ export function assertSandboxOptions(options: unknown): asserts options is Sandb
     throw new RangeError(`clock must be "real" or "manual", not ${formatValue(clock)}`);
   if (dataFolder !== undefined && (typeof dataFolder !== 'string' || dataFolder === ''))
     throw new RangeError(`dataFolder must be the path of a folder, not ${formatValue(dataFolder)}`);
-  const invalidOrigins =
-    cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
+  const invalidOrigins = cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
   if (invalidOrigins.length > 0)
     throw new RangeError(`cors must be a list of origins, not ${formatValue(invalidOrigins[0])}`);
 }

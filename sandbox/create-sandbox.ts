@@ -3,13 +3,7 @@ import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES } from '../src/scopes.ts';
 import { createClock } from './base/clock.ts';
-import {
-  FolderSchema,
-  IdSchema,
-  KeyScopesSchema,
-  SignerSchema,
-  VisitOptionsSchema,
-} from './base/control-schemas.ts';
+import { FolderSchema, IdSchema, KeyScopesSchema, SignerSchema, VisitOptionsSchema } from './base/control-schemas.ts';
 import { createRandom, deriveBytes } from './base/random.ts';
 import { parseTimestamp } from './base/timestamp.ts';
 import { validateOptions } from './base/validate-options.ts';
@@ -54,12 +48,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const persistentFolder =
     dataFolder === undefined ? undefined : { folder: resolve(dataFolder), lock: lockFolder(dataFolder) };
   const cleanups: (() => void)[] = persistentFolder ? [persistentFolder.lock.release] : [];
-  return startSandbox({ ...options, ...parsedOptions, persistentFolder }, cleanups).catch(
-    (error: unknown) => {
-      for (const cleanUp of cleanups) cleanUp();
-      throw toPortInUseError(error, options.port);
-    },
-  );
+  return startSandbox({ ...options, ...parsedOptions, persistentFolder }, cleanups).catch((error: unknown) => {
+    for (const cleanUp of cleanups) cleanUp();
+    throw toPortInUseError(error, options.port);
+  });
 }
 
 function toPortInUseError(error: unknown, port: number | undefined): unknown {
@@ -90,8 +82,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   const data = options.data ?? (fixtures ? 'empty' : 'company');
   const clock = createClock({ kind: options.clock ?? (at === undefined ? 'real' : 'manual'), at });
   const secretRoot =
-    saved?.secretRoot ??
-    (options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32));
+    saved?.secretRoot ?? (options.seed === undefined ? randomBytes(32) : deriveBytes(Buffer.of(), `seed ${seed}`, 32));
   const limiter = createKeyLimiter();
   const service: Service = {
     state: createState(seed),

@@ -24,8 +24,7 @@ export function sandboxForTests(hooks: TestHooks, options: SandboxOptions = {}):
     await sandbox?.close();
   });
   return () => {
-    if (!sandbox)
-      throw new Error('The sandbox starts before the first test: call this function inside a test');
+    if (!sandbox) throw new Error('The sandbox starts before the first test: call this function inside a test');
     return sandbox;
   };
 }

@@ -59,8 +59,7 @@ await chromium.inflate(join(bin, 'al2023.tar.br'));
 export function findBrowser(): BrowserLaunchOptions {
   const configuredPath = process.env.CHROMIUM_PATH;
   if (configuredPath === 'packaged') return findPackaged();
-  if (configuredPath && !existsSync(configuredPath))
-    throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
+  if (configuredPath && !existsSync(configuredPath)) throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
   if (configuredPath && !isExecutable(configuredPath))
     throw new Error(`CHROMIUM_PATH names no file that can be executed: ${configuredPath}`);
   if (configuredPath) return { executablePath: configuredPath, env: getEnvironment() };
@@ -122,9 +121,7 @@ function assertOwnedByUser(folder: string): void {
 /** What an unpacked one needs: those who tidy a temporary folder up take single files. */
 function isComplete(folder: string): boolean {
   const requiredPaths = ['al2023/lib', 'fonts/fonts.conf'];
-  return (
-    isExecutable(join(folder, 'chromium')) && requiredPaths.every((path) => existsSync(join(folder, path)))
-  );
+  return isExecutable(join(folder, 'chromium')) && requiredPaths.every((path) => existsSync(join(folder, path)));
 }
 
 function isExecutable(path: string): boolean {

@@ -18,9 +18,7 @@ export async function buildViews(folder: string): Promise<void> {
   for (const { name } of views) {
     const { page } = await buildView(name, { minify: true });
     if (Buffer.byteLength(page) > MAX_VIEW_BYTES)
-      throw new Error(
-        `The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${MAX_VIEW_BYTES}.`,
-      );
+      throw new Error(`The view ${name} has ${Buffer.byteLength(page)} bytes; the limit is ${MAX_VIEW_BYTES}.`);
     pages[name] = page;
   }
   mkdirSync(folder, { recursive: true });
@@ -50,11 +48,7 @@ export async function buildView(
   });
   const [map = '', script = ''] = outputFiles.map(({ text }) => text.trim());
   const title = views.find((view) => view.name === name)?.title ?? name;
-  return {
-    page: renderPage({ title, style: (sharedStyle + style).replaceAll('\n', ''), script }),
-    script,
-    map,
-  };
+  return { page: renderPage({ title, style: (sharedStyle + style).replaceAll('\n', ''), script }), script, map };
 }
 
 /** Nothing but these two texts may run or style the page, whatever a host allows. */

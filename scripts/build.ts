@@ -3,16 +3,7 @@
  * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isProcessAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
@@ -57,9 +48,7 @@ try {
 writeFileSync(`${buildFolder}/mcp/toolset/tool-definitions.js`, await generateListedModule());
 // The pages show PDFs with pdf.js, from this machine.
 for (const part of PDFJS_PARTS)
-  cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, {
-    recursive: true,
-  });
+  cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, { recursive: true });
 // Its documents come along as they are.
 cpSync(EXAMPLE_FILES, `${buildFolder}/${EXAMPLE_FILES}`, { recursive: true });
 await buildViews(`${buildFolder}/mcp/views`);
@@ -70,8 +59,7 @@ for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
 
 if (existsSync('zapier/index.ts')) {
   await bundleZapier({ outfile: `${buildFolder}-zapier/index.js`, profile });
-  if (profile)
-    process.stderr.write(`The Zapier app shows what was learned of ${new URL(profile.service).origin}.\n`);
+  if (profile) process.stderr.write(`The Zapier app shows what was learned of ${new URL(profile.service).origin}.\n`);
 }
 
 /** What the Zapier app is to show of a service that was learned; ends the build where the file is none. */

@@ -8,19 +8,12 @@ export interface Assistant {
   readonly tools: readonly string[];
   readonly serverName: string;
   /** Calls a tool; where the server asks for a confirmation first, `onPreview` hears the preview and says yes. */
-  call(
-    tool: string,
-    input: StructuredContent,
-    onPreview?: (preview: string) => void,
-  ): Promise<StructuredContent>;
+  call(tool: string, input: StructuredContent, onPreview?: (preview: string) => void): Promise<StructuredContent>;
   close(): Promise<void>;
 }
 
 /** A real MCP client on a real server process: the built one, in one piece as it is published, as a host would start it. */
-export async function startAssistant(options: {
-  env: Record<string, string>;
-  folder: string;
-}): Promise<Assistant> {
+export async function startAssistant(options: { env: Record<string, string>; folder: string }): Promise<Assistant> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     // What this client did is nobody else's business: it shares no state with the person's own servers.
@@ -46,9 +39,7 @@ export async function startAssistant(options: {
       const result = await callOnce(tool, input);
       if (typeof result.confirm_token !== 'string') return result;
       onPreview?.(
-        typeof result.preview === 'string'
-          ? result.preview
-          : JSON.stringify(result.preview ?? 'a confirmation'),
+        typeof result.preview === 'string' ? result.preview : JSON.stringify(result.preview ?? 'a confirmation'),
       );
       return callOnce(tool, { ...input, confirm_token: result.confirm_token });
     },

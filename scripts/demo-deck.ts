@@ -17,11 +17,7 @@ const PAGES = [
     '31 docks, 7 customers, 0 returns',
     'Revenue grew 4.2 times in twelve months; each dock pays back in five.',
   ],
-  [
-    'What we ask',
-    '8 million for 200 docks',
-    'And introductions to two carriers that you know better than we do.',
-  ],
+  ['What we ask', '8 million for 200 docks', 'And introductions to two carriers that you know better than we do.'],
 ] as const;
 
 /** A five-page pitch deck, as a PDF. */

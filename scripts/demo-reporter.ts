@@ -37,8 +37,7 @@ export function createDemoReporter(print: (line: string) => void): DemoReporter 
         );
       }
     },
-    end: () =>
-      print(`\nAll ${steps} steps went through in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`),
+    end: () => print(`\nAll ${steps} steps went through in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`),
   };
 }
 

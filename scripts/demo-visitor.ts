@@ -96,8 +96,7 @@ function createHttpVisitor(): Omit<DemoVisitor, 'close'> {
     async sign(url, person) {
       const signed = await post(url, { name: person.name, unseen: 'on', consent: 'on' });
       if (signed.status !== 303) throwUnexpectedStatus(signed);
-      const text =
-        (await (await fetch(url)).text()).match(/<section class="done"[\s\S]*?<\/section>/)?.[0] ?? '';
+      const text = (await (await fetch(url)).text()).match(/<section class="done"[\s\S]*?<\/section>/)?.[0] ?? '';
       return collapseWhitespace(text.replace(/<[^>]*>/g, ' '));
     },
   };

@@ -27,9 +27,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 async function runDemo(): Promise<void> {
   const reporter = createDemoReporter((line) => console.log(line));
-  console.log(
-    'Docshare demo: a founder shares a pitch deck through an AI assistant, an investor reads it and signs,',
-  );
+  console.log('Docshare demo: a founder shares a pitch deck through an AI assistant, an investor reads it and signs,');
   console.log('and two Zaps hear of it. Everything is real but the service, which runs on this machine.');
 
   reporter.chapter('The service and those who use it');
@@ -122,10 +120,7 @@ async function runDemo(): Promise<void> {
     'Create a link that requires an email address',
     'tool create_link { document_id, email_required: true }',
     async (log) => {
-      const { id, url } = await assistant.call('create_link', {
-        document_id: document.id,
-        email_required: true,
-      });
+      const { id, url } = await assistant.call('create_link', { document_id: document.id, email_required: true });
       assertDemo(typeof id === 'string' && typeof url === 'string', 'create_link gave no id or no address');
       const gate = await fetch(url);
       assertDemo(
@@ -167,45 +162,34 @@ async function runDemo(): Promise<void> {
     async (log) => {
       await visitor.read(link.url, { person: ANNA, pages: 5, ms: 1_100 });
       const { views, unique_visitors: visitors } = await api(`/analytics/links/${link.id}`);
-      assertDemo(
-        views === 1 && visitors === 1,
-        `the API counts ${String(views)} views by ${String(visitors)} people`,
-      );
+      assertDemo(views === 1 && visitors === 1, `the API counts ${String(views)} views by ${String(visitors)} people`);
       log('the API counts one view by one person');
     },
   );
 
-  await reporter.step(
-    'The "link viewed" Zap runs',
-    'the delivered webhook goes through the trigger',
-    async (log) => {
-      const [event, ...more] = await zapierApp.run(
-        'link_viewed',
-        await receiver.nextDelivery('/hooks/link_viewed', HOOK_TIMEOUT_MS),
-      );
-      assertDemo(
-        event !== undefined && more.length === 0,
-        `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`,
-      );
-      log(zapierApp.describe(event));
-    },
-  );
+  await reporter.step('The "link viewed" Zap runs', 'the delivered webhook goes through the trigger', async (log) => {
+    const [event, ...more] = await zapierApp.run(
+      'link_viewed',
+      await receiver.nextDelivery('/hooks/link_viewed', HOOK_TIMEOUT_MS),
+    );
+    assertDemo(
+      event !== undefined && more.length === 0,
+      `the Zap ran ${more.length + (event ? 1 : 0)} times, not once`,
+    );
+    log(zapierApp.describe(event));
+  });
 
-  await reporter.step(
-    'Anna signs the agreement',
-    `on its signing page, with ${visitor.method}`,
-    async (log) => {
-      const { recipients } = (await findInList('/agreements', agreement.id)) as {
-        recipients?: { signing_url?: string }[];
-      };
-      const url = recipients?.[0]?.signing_url;
-      assertDemo(typeof url === 'string', 'the API names no signing page');
-      log(`the page says: ${await visitor.sign(url, ANNA)}`);
-      const { status } = (await findInList('/agreements', agreement.id)) ?? {};
-      assertDemo(status === 'signed', `the API says that the agreement is ${String(status)}`);
-      log('the API says: signed');
-    },
-  );
+  await reporter.step('Anna signs the agreement', `on its signing page, with ${visitor.method}`, async (log) => {
+    const { recipients } = (await findInList('/agreements', agreement.id)) as {
+      recipients?: { signing_url?: string }[];
+    };
+    const url = recipients?.[0]?.signing_url;
+    assertDemo(typeof url === 'string', 'the API names no signing page');
+    log(`the page says: ${await visitor.sign(url, ANNA)}`);
+    const { status } = (await findInList('/agreements', agreement.id)) ?? {};
+    assertDemo(status === 'signed', `the API says that the agreement is ${String(status)}`);
+    log('the API says: signed');
+  });
 
   await reporter.step(
     'The "agreement signed" Zap runs',

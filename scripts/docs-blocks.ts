@@ -20,8 +20,7 @@ import { triggers } from '../zapier/triggers/index.ts';
 import { getFormScopes, getStepScopes } from './zapier-scopes.ts';
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const formatRow = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const formatRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [formatRow(header), formatRow(header.map(() => '---')), ...rows.map(formatRow)].join('\n');
 }
 
@@ -63,16 +62,10 @@ export const blocks: Readonly<Record<string, () => string>> = {
         .filter(({ display }) => !display.hidden)
         .map(({ key, display, operation }) => {
           const stepScopes = getStepScopes(key);
-          const formScopes = getFormScopes(operation.inputFields ?? []).filter(
-            (scope) => !stepScopes.includes(scope),
-          );
+          const formScopes = getFormScopes(operation.inputFields ?? []).filter((scope) => !stepScopes.includes(scope));
           const formatScopes = (scopes: readonly string[], fallback: string) =>
             scopes.map((scope) => `\`${scope}\``).join(', ') || fallback;
-          return [
-            display.label ?? '',
-            formatScopes(stepScopes, 'depends on the path'),
-            formatScopes(formScopes, ''),
-          ];
+          return [display.label ?? '', formatScopes(stepScopes, 'depends on the path'), formatScopes(formScopes, '')];
         }),
     ),
 
@@ -113,8 +106,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
           return [system, file.replaceAll('/HOME', '~')] as const;
         });
         const [mac = '', windows = '', linux = ''] = files.map(([, file]) => file);
-        const configPaths =
-          mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
+        const configPaths = mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
         const key = host.asksForKey
           ? 'The host asks for the key and keeps it.'
           : host.form !== 'json'
@@ -132,19 +124,12 @@ export const blocks: Readonly<Record<string, () => string>> = {
 
   assumptions: () => {
     const otherFiles = readdirSync('src/assumptions').filter((name) => name !== 'index.ts');
-    const texts = ['index.ts', ...otherFiles.sort()].map((name) =>
-      readFileSync(`src/assumptions/${name}`, 'utf8'),
-    );
+    const texts = ['index.ts', ...otherFiles.sort()].map((name) => readFileSync(`src/assumptions/${name}`, 'utf8'));
     const text = texts.join('\n');
-    const matches = [
-      ...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g),
-    ];
+    const matches = [...text.matchAll(/\/\*\* (§(?:(?!\*\/)[\s\S])*) \*\/\nexport (?:const|function) (\w+)/g)];
     return table(
       ['What is assumed', 'Name in `src/assumptions`'],
-      matches.map(([, description = '', name = '']) => [
-        description.replace(/\s*\n \* ?/g, ' '),
-        `\`${name}\``,
-      ]),
+      matches.map(([, description = '', name = '']) => [description.replace(/\s*\n \* ?/g, ' '), `\`${name}\``]),
     );
   },
 
@@ -163,17 +148,13 @@ export const blocks: Readonly<Record<string, () => string>> = {
   oddLists: () =>
     table(
       ['A service', 'Outcome for 57 entries', 'Requests'],
-      Object.values({
-        ...SOUND_ODDITIES,
-        ...FULL_PAGES,
-        ...GUESSED_PAGES,
-        ...BROKEN_ODDITIES,
-        ...DOUBTFUL_PAGES,
-      }).map(({ words: description, stops, requests }) => [
-        description,
-        stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
-        `${requests}`,
-      ]),
+      Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES }).map(
+        ({ words: description, stops, requests }) => [
+          description,
+          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+          `${requests}`,
+        ],
+      ),
     ),
 
   switches: () =>

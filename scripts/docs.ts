@@ -25,8 +25,7 @@ for (const page of pages) {
     /(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
     (_, open, name: string, close) => {
       const block = blocks[name];
-      if (!block)
-        throw new Error(`${page}: no block is named ${name}; known: ${Object.keys(blocks).join(', ')}`);
+      if (!block) throw new Error(`${page}: no block is named ${name}; known: ${Object.keys(blocks).join(', ')}`);
       used.add(name);
       return `${open}\n${block()}\n\n${close}`;
     },

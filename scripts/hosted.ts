@@ -26,10 +26,7 @@ const replicas = await startReplicas({
   count,
   port,
   baseUrl: sandbox.url,
-  env: {
-    DOCSHARE_SECRETS: randomBytes(32).toString('base64url'),
-    ...(redis ? { DOCSHARE_REDIS_URL: redis.url } : {}),
-  },
+  env: { DOCSHARE_SECRETS: randomBytes(32).toString('base64url'), ...(redis ? { DOCSHARE_REDIS_URL: redis.url } : {}) },
   args: redis ? [] : ['--state', folder],
   onLine: (replica, line) => {
     if (line.includes('"event":"call"')) console.log(`${replica}  ${line}`);

@@ -6,10 +6,7 @@ export const pureAnnotations: Plugin = {
   name: 'pure-annotations',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]assumptions([\\/][\w-]+)?\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        /\bsplitWords\((?=\s*['"`])/g,
-        '/* @__PURE__ */ splitWords(',
-      ),
+      contents: readFileSync(path, 'utf8').replace(/\bsplitWords\((?=\s*['"`])/g, '/* @__PURE__ */ splitWords('),
       loader: 'ts',
     })),
 };

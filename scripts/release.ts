@@ -31,8 +31,7 @@ function release(): void {
   const files = createReleaseFiles({ from, to, day });
   if (values['dry-run']) {
     console.log(`${from} -> ${to}, ${day}`);
-    for (const [path, text] of files)
-      console.log(`\n${path}\n${formatDiff(readFileSync(path, 'utf8'), text)}`);
+    for (const [path, text] of files) console.log(`\n${path}\n${formatDiff(readFileSync(path, 'utf8'), text)}`);
     console.log(
       '\nThen: node scripts/installs.ts, npm run check, npm run pack, a commit, and the tag'.concat(
         ` v${to}. Nothing was changed.`,
@@ -62,10 +61,9 @@ function release(): void {
 function formatDiff(before: string, after: string): string {
   const [oldLines, newLines] = [before.split('\n'), after.split('\n')];
   const added = newLines.filter((line) => !oldLines.includes(line)).map((line) => `  + ${line.trim()}`);
-  return [
-    ...oldLines.filter((line) => !newLines.includes(line)).map((line) => `  - ${line.trim()}`),
-    ...added,
-  ].join('\n');
+  return [...oldLines.filter((line) => !newLines.includes(line)).map((line) => `  - ${line.trim()}`), ...added].join(
+    '\n',
+  );
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));

@@ -34,11 +34,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
       port: target,
       method: incoming.method,
       path: incoming.url,
-      headers: {
-        ...incoming.headers,
-        'x-forwarded-for': incoming.socket.remoteAddress,
-        'x-forwarded-proto': 'http',
-      },
+      headers: { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress, 'x-forwarded-proto': 'http' },
     });
     const send = () => incoming.pipe(upstream);
     // Nothing is sent before there is a connection, so that another server can be tried.

@@ -36,8 +36,8 @@ function getOperationScopes(calls: Iterable<string>): string[] {
 }
 
 function findStepFile(key: string): string {
-  const fileNamedByKey = STEP_FOLDERS.map((folder) => join(folder, `${key.replaceAll('_', '-')}.ts`)).find(
-    (path) => existsSync(path),
+  const fileNamedByKey = STEP_FOLDERS.map((folder) => join(folder, `${key.replaceAll('_', '-')}.ts`)).find((path) =>
+    existsSync(path),
   );
   const files = STEP_FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
   const found = fileNamedByKey ?? files.find((path) => readFileSync(path, 'utf8').includes(`key: '${key}'`));
@@ -49,15 +49,12 @@ function collectCalls(path: string, result: { calls: Set<string>; seen: Set<stri
   if (result.seen.has(path)) return;
   result.seen.add(path);
   const text = readFileSync(path, 'utf8');
-  for (const [, group, method] of text.matchAll(/\bclient\.(\w+)\s*\.(\w+)\(/g))
-    result.calls.add(`${group}.${method}`);
+  for (const [, group, method] of text.matchAll(/\bclient\.(\w+)\s*\.(\w+)\(/g)) result.calls.add(`${group}.${method}`);
   if (/\bclient\.upload\(/.test(text)) for (const call of UPLOAD_OPERATIONS) result.calls.add(call);
   if (/\bfetchPermissionMatrix\(/.test(text)) result.calls.add('rooms.list');
-  for (const [, first, second] of text.matchAll(RECORD_KIND_PATTERN))
-    result.calls.add(`${first ?? second}s.list`);
+  for (const [, first, second] of text.matchAll(RECORD_KIND_PATTERN)) result.calls.add(`${first ?? second}s.list`);
   for (const [, from = ''] of text.matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)) {
     const next = normalize(join(dirname(path), from));
-    if (STEP_FOLDERS.some((folder) => next.startsWith(folder)) && existsSync(next))
-      collectCalls(next, result);
+    if (STEP_FOLDERS.some((folder) => next.startsWith(folder)) && existsSync(next)) collectCalls(next, result);
   }
 }

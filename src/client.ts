@@ -142,14 +142,11 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     observer,
     log: observer?.log ?? (() => undefined),
     activeProfile:
-      profile &&
-      createActiveProfile(profile, (contradiction) => reportContradiction(observer, contradiction)),
+      profile && createActiveProfile(profile, (contradiction) => reportContradiction(observer, contradiction)),
   };
 }
 
 function reportContradiction(observer: Observer | undefined, contradiction: Contradiction): void {
-  observer?.log('warn', 'The service no longer matches its profile. Run `docshare learn` again.', {
-    ...contradiction,
-  });
+  observer?.log('warn', 'The service no longer matches its profile. Run `docshare learn` again.', { ...contradiction });
   observer?.emit('onContradiction', contradiction);
 }

@@ -31,8 +31,7 @@ function parseOrThrow<const Config extends ParseArgsConfig>(config: Config) {
     return parseArgs(config);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const [, name, fault] =
-      /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(message) ?? [];
+    const [, name, fault] = /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(message) ?? [];
     // What stands where nothing belongs may be a key.
     if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(message))
       throw new InputError('An argument stands where none belongs: values of options follow their names.');
@@ -152,8 +151,7 @@ export function parseOptions<const Table extends Options>(
   const { options, hint, allowPositionals = false } = from;
   const { positionals, tokens } = readTokens(args, { options, hint, allowPositionals });
   const seenOptions = new Map<string, string[]>();
-  for (const { name, value } of tokens)
-    seenOptions.set(name, [...(seenOptions.get(name) ?? []), value ?? '']);
+  for (const { name, value } of tokens) seenOptions.set(name, [...(seenOptions.get(name) ?? []), value ?? '']);
   for (const name of seenOptions.keys()) checkCombination(name, { options, seenOptions });
   const values = Object.entries(options).map(([name, option]) => {
     const from = seenOptions.get(name) ?? [];

@@ -59,21 +59,15 @@ export function createClient(options: CreateClientOptions = {}): DisposableClien
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];
   const baseUrl = options.baseUrl ?? process.env['DOCSHARE_BASE_URL'];
   if (!apiKey)
-    throw new InputError(
-      'No API key: set DOCSHARE_API_KEY or pass apiKey. Create a key in Settings → API keys.',
-    );
+    throw new InputError('No API key: set DOCSHARE_API_KEY or pass apiKey. Create a key in Settings → API keys.');
   if (!baseUrl)
-    throw new InputError(
-      'No base URL: set DOCSHARE_BASE_URL or pass baseUrl. Use the URL that ends in /api/v1.',
-    );
+    throw new InputError('No base URL: set DOCSHARE_BASE_URL or pass baseUrl. Use the URL that ends in /api/v1.');
   const path = options.baseUrl === undefined ? process.env['DOCSHARE_PROFILE']?.trim() : undefined;
   const profile =
     (options.profile === undefined && path ? readProfileFromEnvironment(path) : options.profile) ?? undefined;
   const { transport: customTransport, dispatcher } = options;
   if (customTransport && dispatcher)
-    throw new InputError(
-      'Pass `transport` or `dispatcher`, not both: a dispatcher needs the default transport.',
-    );
+    throw new InputError('Pass `transport` or `dispatcher`, not both: a dispatcher needs the default transport.');
   const create = (transport: Transport, closeTransport?: () => Promise<void>): DisposableClient => {
     const client = defineClient({ ...options, apiKey, baseUrl, profile, transport });
     const close = async () => {

@@ -28,9 +28,7 @@ function isOneTypo(a: string, b: string): boolean {
   const restB = b.slice(at);
   if (restA === restB) return true;
   const isSwapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
-  return (
-    isSwapped || restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1)
-  );
+  return isSwapped || restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
 }
 
 /** The known word to suggest for a mistyped one; undefined if none is similar. */

@@ -49,9 +49,7 @@ export class ApiError extends DocshareError implements ApiErrorInit {
   declare readonly advice: string;
 
   constructor(advice: string, init: ApiErrorInit) {
-    super(
-      init.body === '' ? advice : `${advice} The service said: "${truncate(init.body, MAX_QUOTE_LENGTH)}"`,
-    );
+    super(init.body === '' ? advice : `${advice} The service said: "${truncate(init.body, MAX_QUOTE_LENGTH)}"`);
     Object.defineProperty(this, 'advice', { value: advice, enumerable: false });
     this.status = init.status;
     this.operation = init.operation;

@@ -18,11 +18,7 @@ export function parseJsonExact(text: string): unknown {
 }
 
 /** Only numbers consist of digits alone; engines without `source` keep the value. */
-function reviveLongInteger(
-  _: string,
-  value: unknown,
-  { source }: { readonly source?: string } = {},
-): unknown {
+function reviveLongInteger(_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(String(source)) ? value : source;
 }
 

@@ -43,12 +43,7 @@ export function invoke(context: ClientContext, invocation: Invocation): unknown 
   if (responseKind === 'list') return invokeList(context, invocation);
   if (responseKind === 'file')
     return withResponseHead(context, invocation, async (onResponseHead) =>
-      openDownload(context, {
-        named,
-        options,
-        onResponseHead,
-        request: createRequest(context, invocation).request,
-      }),
+      openDownload(context, { named, options, onResponseHead, request: createRequest(context, invocation).request }),
     );
   return withResponseHead(context, invocation, async (onResponseHead, onNote) => {
     const { request, knownFields } = createRequest(context, invocation);
@@ -147,8 +142,7 @@ function reportContradictions(
   if (!textResponse.complete || Object.keys(textResponse.headers).length === 0) return;
   const factPath = `operations.${operation}`;
   // If the surrounding shape differs, only that is reported, not each field in it.
-  const isShapeTrusted =
-    activeProfile.isTrusted(`${factPath}.list.at`) && activeProfile.isTrusted(`${factPath}.item`);
+  const isShapeTrusted = activeProfile.isTrusted(`${factPath}.list.at`) && activeProfile.isTrusted(`${factPath}.item`);
   checkResponse(activeProfile, operation, {
     status: textResponse.status,
     contentType: textResponse.headers['content-type'],
@@ -182,16 +176,11 @@ function toJson(body: unknown, { name }: NamedOperation): string {
   try {
     return JSON.stringify(body);
   } catch {
-    throw new InputError(
-      `${name}: the input contains a bigint or a circular reference, which JSON can't hold.`,
-    );
+    throw new InputError(`${name}: the input contains a bigint or a circular reference, which JSON can't hold.`);
   }
 }
 
-function runForInvocation<Data>(
-  { named, options, caller }: Invocation,
-  run: () => Promise<Data>,
-): Promise<Data> {
+function runForInvocation<Data>({ named, options, caller }: Invocation, run: () => Promise<Data>): Promise<Data> {
   return runForCaller(caller, { name: named.name, options }, run);
 }
 
@@ -200,10 +189,7 @@ type ResponseNote = Required<Pick<ApiResponse, 'note' | 'text'>>;
 function withResponseHead<Data>(
   context: ClientContext,
   invocation: Invocation,
-  run: (
-    onResponseHead: (response: TransportResponse) => void,
-    onNote: (note: ResponseNote) => void,
-  ) => Promise<Data>,
+  run: (onResponseHead: (response: TransportResponse) => void, onNote: (note: ResponseNote) => void) => Promise<Data>,
 ): ApiPromise<Data> {
   let responseHead: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
   let responseNote: ResponseNote | undefined;

@@ -36,11 +36,7 @@ export function toBaseMediaType(media: string): string {
 }
 
 /** First bytes of well-known file kinds. */
-const FILE_SIGNATURES: readonly {
-  readonly kind: string;
-  readonly pattern: RegExp;
-  readonly type?: string;
-}[] = [
+const FILE_SIGNATURES: readonly { readonly kind: string; readonly pattern: RegExp; readonly type?: string }[] = [
   { kind: 'PDF', pattern: /^%PDF-/, type: 'application/pdf' },
   { kind: 'PNG', pattern: /^\x89PNG\r\n/, type: 'image/png' },
   { kind: 'JPEG', pattern: /^\xff\xd8\xff/, type: 'image/jpeg' },

@@ -22,9 +22,7 @@ type Input<O extends Operation> = ([
   ? z.input<O['input']>
   : KnownKeys<z.input<O['input']>>) &
   ExtraFields;
-type Options<O extends Operation> = O['responseKind'] extends 'list'
-  ? RequestOptions & ListOptions
-  : RequestOptions;
+type Options<O extends Operation> = O['responseKind'] extends 'list' ? RequestOptions & ListOptions : RequestOptions;
 type Arguments<O extends Operation> =
   Record<never, never> extends Input<O>
     ? [input?: Input<O>, options?: Options<O>]

@@ -38,10 +38,12 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
       calls.set(callId, { span, spanContext: trace.setSpan(parent, span) });
     },
     onWait({ callId, position, waitMs }) {
-      calls.get(callId)?.span.addEvent('docshare.wait', {
-        'docshare.wait.position': position,
-        'docshare.wait.ms': Math.round(waitMs),
-      });
+      calls
+        .get(callId)
+        ?.span.addEvent('docshare.wait', {
+          'docshare.wait.position': position,
+          'docshare.wait.ms': Math.round(waitMs),
+        });
     },
     onRequest(event) {
       const callSpans = calls.get(event.callId);
@@ -64,11 +66,13 @@ export function createSpanHooks(options: { readonly tracer?: Tracer | undefined 
       callSpans.requestSpan = undefined;
     },
     onRetry({ callId, attempt, waitMs, error }) {
-      calls.get(callId)?.span.addEvent('docshare.retry', {
-        'docshare.retry.attempt': attempt,
-        'docshare.wait.ms': Math.round(waitMs),
-        'error.type': error.name,
-      });
+      calls
+        .get(callId)
+        ?.span.addEvent('docshare.retry', {
+          'docshare.retry.attempt': attempt,
+          'docshare.wait.ms': Math.round(waitMs),
+          'error.type': error.name,
+        });
     },
     onCallEnd({ callId, error }) {
       const callSpans = calls.get(callId);

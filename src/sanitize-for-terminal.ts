@@ -17,9 +17,7 @@ export function sanitizeForTerminal(sentence: string, env: NodeJS.ProcessEnv = p
   // Secrets first: a cut could leave the beginning of one.
   const clean = redact(sentence.slice(0, MAX_INPUT_LENGTH), key.length < MIN_KEY_LENGTH ? [] : [key])
     .replace(/[A-Za-z0-9]{24,}/g, (alphanumeric) => (isKeyLike(alphanumeric) ? REDACTED : alphanumeric))
-    .replace(/\S+/g, (word) =>
-      word.length > MAX_WORD_LENGTH ? `${word.slice(0, TRUNCATED_WORD_LENGTH)}…` : word,
-    )
+    .replace(/\S+/g, (word) => (word.length > MAX_WORD_LENGTH ? `${word.slice(0, TRUNCATED_WORD_LENGTH)}…` : word))
     .replace(UNPRINTABLE, (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`);
   return clean.length > MAX_OUTPUT_LENGTH ? `${clean.slice(0, MAX_OUTPUT_LENGTH)}…` : clean;
 }

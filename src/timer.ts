@@ -75,10 +75,7 @@ export interface Cancellation {
 }
 
 /** @param closingSignal aborts with the client and ends waits; requests end by their own guard. */
-export function createCancellation(
-  callerSignal: AbortSignal | undefined,
-  closingSignal?: AbortSignal,
-): Cancellation {
+export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal): Cancellation {
   let controller: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
   let deadlineStarted = false;
@@ -134,10 +131,7 @@ export interface AttemptGuard {
   release(): void;
 }
 
-export function createAttemptGuard(
-  timeoutMs: number,
-  ...signals: readonly (AbortSignal | undefined)[]
-): AttemptGuard {
+export function createAttemptGuard(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]): AttemptGuard {
   const controller = new AbortController();
   let rejectRace: ((reason: unknown) => void) | undefined;
   const abort = (reason?: unknown) => {

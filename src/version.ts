@@ -8,8 +8,7 @@ function readVersion(): string {
     const file = new URL(manifestPath, import.meta.url);
     if (!existsSync(file)) continue;
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
-      return String(manifest.version);
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
   }
   return '0.0.0';
 }

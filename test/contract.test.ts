@@ -62,9 +62,7 @@ const rows = ROWS.trim().split('\n');
 test('the catalogue holds the 42 rows of the document, each with its scope', () => {
   const typed = rows.map((row) => row.replace(/ given$/, ''));
   expect(typed).toHaveLength(42);
-  expect(operations.map(({ operation }) => `${operation.route} ${operation.scope}`).sort()).toEqual(
-    typed.sort(),
-  );
+  expect(operations.map(({ operation }) => `${operation.route} ${operation.scope}`).sort()).toEqual(typed.sort());
 });
 
 test('the 18 scopes are those of the document', () => {

@@ -18,18 +18,14 @@ import * as z from 'zod';
 
 const service = process.argv[2] ?? '';
 const secret = new TextEncoder().encode('a-secret-of-the-bench-that-is-long-enough');
-const toTextResult = (value: unknown) => ({
-  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
-});
+const toTextResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' });
   const inputSchema = z.strictObject({});
   server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => toTextResult({}));
   server.registerTool('ask', { description: 'Asks the service.', inputSchema }, async () => {
-    const response = await fetch(`${service}/api/v1/billing/usage`, {
-      headers: { authorization: 'Bearer key' },
-    });
+    const response = await fetch(`${service}/api/v1/billing/usage`, { headers: { authorization: 'Bearer key' } });
     return toTextResult(await response.json());
   });
   return server;
@@ -44,9 +40,7 @@ async function verifyAccessToken(token: string) {
 
 const listener = getRequestListener(async (request) => {
   try {
-    const authInfo = await verifyBearerToken(request.headers.get('authorization'), {
-      verifier: { verifyAccessToken },
-    });
+    const authInfo = await verifyBearerToken(request.headers.get('authorization'), { verifier: { verifyAccessToken } });
     return await handler.fetch(request, { authInfo });
   } catch (error) {
     return bearerAuthChallengeResponse(error, {});

@@ -8,9 +8,7 @@ import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
 readOptions({});
 
 /** The built client, as its users run it. */
-const core: typeof import('../src/index.ts') = await import(
-  new URL('../dist/src/index.js', import.meta.url).href
-);
+const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
 
 setFlagsFromString('--expose-gc');
 /** What one contender leaves behind must not be cleared away in the time of the next. */
@@ -36,9 +34,7 @@ async function measureCalls(origin: string): Promise<void> {
     'docshare client': () => client.documents.get({ id: 'doc_1' }),
     fetch: async () => (await fetch(url, { headers })).json(),
   };
-  const times: Record<string, number[]> = Object.fromEntries(
-    Object.keys(contenders).map((name) => [name, []]),
-  );
+  const times: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     for (const [name, call] of Object.entries(contenders)) {
       collectGarbage();

@@ -55,13 +55,7 @@ async function createTokens(issuer: string): Promise<string[]> {
   const seals = createClaimsEncryptor({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
   const seal = (index: number) => {
     const grant = {
-      ...{
-        id: `grant-${index}`,
-        key: `key_of_the_bench_${index}`,
-        client: 'bench',
-        name: 'Bench',
-        place: 'bench',
-      },
+      ...{ id: `grant-${index}`, key: `key_of_the_bench_${index}`, client: 'bench', name: 'Bench', place: 'bench' },
       ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'auto', browser: 'none', since: 0 },
     };
     return seals.encrypt('access', { grant }, 3_600_000);
@@ -126,9 +120,7 @@ async function compare(): Promise<void> {
   for (const name of names) {
     const perSecond = median((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
     const cpuMs = median((loads) => loads[name]?.cpuMs ?? 0).toFixed(2);
-    console.log(
-      `  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`,
-    );
+    console.log(`  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`);
   }
   console.log(`  ${cores} cores, ${load.toFixed(1)} wanted by other programs before`);
   for (const [label, pair] of [
@@ -137,9 +129,7 @@ async function compare(): Promise<void> {
   ] as const) {
     const throughputRatio = ratio('perSecond', [...pair]);
     const cpuRatio = ratio('cpuMs', [pair[1], pair[0]]);
-    console.log(
-      `  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpuRatio.toFixed(2)}`,
-    );
+    console.log(`  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpuRatio.toFixed(2)}`);
     // Where others take the machine's time, what a call costs is still the same.
     if (throughputRatio < GOALS.bare && !(cpuRatio >= GOALS.bare)) process.exitCode = 1;
   }

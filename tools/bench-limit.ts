@@ -8,9 +8,7 @@ import { failOnSlowTime } from './fail-on-slow-time.ts';
 readOptions({});
 
 /** The built limiter, as its users run it. */
-const core: typeof import('../src/index.ts') = await import(
-  new URL('../dist/src/index.js', import.meta.url).href
-);
+const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
 
 setFlagsFromString('--expose-gc');
 /** Before each crowd, so that none pays for what an earlier one left. */

@@ -20,8 +20,7 @@ try {
   const form = new FormData();
   form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'book.pdf');
   form.set('name', 'Book');
-  const { url } = (await call('POST /links', { document_id: (await call('POST /documents', form)).body.id }))
-    .body;
+  const { url } = (await call('POST /links', { document_id: (await call('POST /documents', form)).body.id })).body;
   const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
   let fetchedBytes = 0;
   page.on('response', (response) => {

@@ -97,10 +97,7 @@ async function measureRequestsPerSecond({ url }: Running, dispatcher: Agent): Pr
   const worker = async () => {
     while (remaining-- > 0) {
       // A wrong key passes routing and the log but not the limit, which would end the measure after 120.
-      const { body } = await request(`${url}/links`, {
-        dispatcher,
-        headers: { authorization: 'Bearer none' },
-      });
+      const { body } = await request(`${url}/links`, { dispatcher, headers: { authorization: 'Bearer none' } });
       await body.dump();
     }
   };
@@ -125,10 +122,7 @@ async function inFreshProcess(work: (running: Running, dispatcher: Agent) => Pro
 console.log('sandbox');
 await inFreshProcess(async (running, dispatcher) => {
   row('start to ready line', `${Math.round(running.startMs)} ms`);
-  row(
-    'requests a second (16 at once)',
-    String(Math.round(await measureRequestsPerSecond(running, dispatcher))),
-  );
+  row('requests a second (16 at once)', String(Math.round(await measureRequestsPerSecond(running, dispatcher))));
   row('memory before any upload', `${Math.round(readPeakMiB(running.child.pid))} MiB`);
 });
 for (const [label, upload] of [

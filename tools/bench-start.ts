@@ -52,11 +52,7 @@ void import('./server.js');
 try {
   writeFileSync(join(bare, 'server.js'), BARE_SERVER);
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
-  await bundle({
-    rootFolder: bare,
-    entries: { main: join(bare, 'main.js') },
-    outFolder: join(folder, 'bare'),
-  });
+  await bundle({ rootFolder: bare, entries: { main: join(bare, 'main.js') }, outFolder: join(folder, 'bare') });
   writeFileSync(join(folder, 'bare/package.json'), '{"type":"module"}');
   // No start reads pdf.js: it need not be small.
   await buildPackages(join(folder, 'packages'), { quality: 1, only: 'docshare-mcp' });

@@ -21,9 +21,7 @@ const [VISITORS, PAGES] = [2000, 300];
 const visitors = Array.from({ length: VISITORS }, (_, index) => ({
   name: `Visitor ${index}`,
   total_seconds: index,
-  visits: [
-    { pages: Array.from({ length: PAGES }, (_, at) => ({ page: at + 1, seconds: (at * index) % 130 })) },
-  ],
+  visits: [{ pages: Array.from({ length: PAGES }, (_, at) => ({ page: at + 1, seconds: (at * index) % 130 })) }],
 }));
 const toolResult = { content: [], structuredContent: { totals: { views: VISITORS }, visitors } };
 
@@ -51,9 +49,7 @@ try {
   }
   const median = Math.round(times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0);
   console.log('views');
-  console.log(
-    `  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${MAX_DRAW_MS} allowed)`,
-  );
+  console.log(`  ${VISITORS} visitors by ${PAGES} pages, drawn  ${median} ms (at most ${MAX_DRAW_MS} allowed)`);
   if (median > MAX_DRAW_MS) failOnSlowTime();
 } finally {
   await browser.close();

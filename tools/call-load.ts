@@ -24,19 +24,11 @@ export interface Load {
  * So many calls of a tool by so many clients at once, each on a connection of its own.
  * @throws Error for an answer that is none.
  */
-export async function callMany(
-  target: Target,
-  { calls, clients }: { calls: number; clients: number },
-): Promise<Load> {
+export async function callMany(target: Target, { calls, clients }: { calls: number; clients: number }): Promise<Load> {
   const agent = new Agent({ connections: clients });
   const { urls, tokens, pids, tool } = target;
   const redis = target.redis === undefined ? [] : [target.redis];
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name: tool, arguments: {} },
-  });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } });
   let next = 0;
   async function client(): Promise<void> {
     while (next < calls) {

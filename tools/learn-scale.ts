@@ -8,10 +8,7 @@ readOptions({});
 const RANDOM_PROFILES = 50;
 const MIN_LEARNED_SHARE = { read: 0.95, write: 0.99 } as const;
 
-const choices = [
-  ...PROFILE_NAMES,
-  ...Array.from({ length: RANDOM_PROFILES }, (_, index) => `random:${index + 1}`),
-];
+const choices = [...PROFILE_NAMES, ...Array.from({ length: RANDOM_PROFILES }, (_, index) => `random:${index + 1}`)];
 
 for (const mode of ['read', 'write'] as const) {
   const rows: Row[] = [];
@@ -32,8 +29,7 @@ for (const mode of ['read', 'write'] as const) {
         .join('  ')
         .trimEnd(),
     );
-    if (Object.keys(row.left).length > 0)
-      throw new Error(`${choice}: left behind ${JSON.stringify(row.left)}`);
+    if (Object.keys(row.left).length > 0) throw new Error(`${choice}: left behind ${JSON.stringify(row.left)}`);
   }
   const visible = rows.reduce((sum, row) => sum + row.visible.length, 0);
   const missed = rows.reduce((sum, row) => sum + row.missed.length, 0);

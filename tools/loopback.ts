@@ -17,9 +17,7 @@ export async function startLoopback(): Promise<{ origin: string; stop: () => voi
 }
 
 /** A file of so many bytes that takes no room on disk. */
-export async function createSparseFile(
-  sizeBytes: number,
-): Promise<{ path: string; remove: () => Promise<void> }> {
+export async function createSparseFile(sizeBytes: number): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-bench-'));
   const path = join(folder, 'large.bin');
   await writeFile(path, '');

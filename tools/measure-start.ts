@@ -16,11 +16,7 @@ const MESSAGES = [
   {
     id: 1,
     method: 'initialize',
-    params: {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'bench', version: '1.0.0' },
-    },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
   },
   { method: 'notifications/initialized' },
   { id: 2, method: 'tools/list' },

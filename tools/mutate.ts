@@ -36,16 +36,10 @@ if (unknownFiles.length > 0)
     `Not in the list of tools/mutants/direct-tests.ts, which says where their tests stand: ${unknownFiles.join(', ')}`,
   );
 
-const files = Object.keys(DIRECT_TESTS).filter(
-  (file) => requestedFiles.length === 0 || requestedFiles.includes(file),
-);
-const missingPaths = files
-  .flatMap((file) => [file, ...getTestPaths(file)])
-  .filter((path) => !existsSync(path));
+const files = Object.keys(DIRECT_TESTS).filter((file) => requestedFiles.length === 0 || requestedFiles.includes(file));
+const missingPaths = files.flatMap((file) => [file, ...getTestPaths(file)]).filter((path) => !existsSync(path));
 if (missingPaths.length > 0)
-  exitWithUsageError(
-    `In the list of tools/mutants/direct-tests.ts, and not there: ${missingPaths.join(', ')}`,
-  );
+  exitWithUsageError(`In the list of tools/mutants/direct-tests.ts, and not there: ${missingPaths.join(', ')}`);
 
 mkdirSync(REPORTS_FOLDER, { recursive: true });
 const startedAt = performance.now();
@@ -112,8 +106,6 @@ function printSummary(): void {
     console.log(`${percent?.toFixed(1).padStart(6) ?? '     -'} %  ${file}  ${counts}  ${note}`.trimEnd());
   }
   const minutes = Math.round((performance.now() - startedAt) / 60_000);
-  console.log(
-    `${files.length} files in ${minutes} min${stopped ? `, stopped by ${stopped}: --rest goes on` : ''}`,
-  );
+  console.log(`${files.length} files in ${minutes} min${stopped ? `, stopped by ${stopped}: --rest goes on` : ''}`);
   if (failed) process.exitCode = 1;
 }

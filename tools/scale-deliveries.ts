@@ -22,10 +22,7 @@ interface Delivery {
 }
 
 /** Hands 1,000 deliveries to Link Viewed in random order and counts which of them run a Zap. */
-export async function measureDeliveries(
-  profile: 'modern' | 'raw',
-  events: number = EVENTS,
-): Promise<readonly Row[]> {
+export async function measureDeliveries(profile: 'modern' | 'raw', events: number = EVENTS): Promise<readonly Row[]> {
   const random = createRandom(SEED);
   const sandbox = await createSandbox({ profile, seed: SEED });
   const app = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
@@ -35,9 +32,7 @@ export async function measureDeliveries(
     const subscribeData = await app.run('triggers.link_viewed.operation.performSubscribe', { targetUrl });
     const link = (await app.run<Fields[]>('triggers.link_list.operation.perform')).at(0)?.['id'];
     const open = await app.run('creates.create_link.operation.perform', {
-      inputData: {
-        document: (await app.run<Fields[]>('triggers.document_list.operation.perform')).at(0)?.['id'],
-      },
+      inputData: { document: (await app.run<Fields[]>('triggers.document_list.operation.perform')).at(0)?.['id'] },
     });
     const scale = events / EVENTS;
     const real: Delivery[] = [];
@@ -46,14 +41,8 @@ export async function measureDeliveries(
       const delivered = await receiver.nextDelivery('/views', 10_000);
       real.push({ visit: String(id), bundle: bundleOf(delivered, subscribeData) });
     }
-    const forged = Array.from({ length: Math.round(FORGED * scale) }, (_, index) =>
-      createForgery(random, real, index),
-    );
-    const [first, ...rest] = shuffle(random, [
-      ...real,
-      ...real.slice(0, Math.round(DUPLICATES * scale)),
-      ...forged,
-    ]);
+    const forged = Array.from({ length: Math.round(FORGED * scale) }, (_, index) => createForgery(random, real, index));
+    const [first, ...rest] = shuffle(random, [...real, ...real.slice(0, Math.round(DUPLICATES * scale)), ...forged]);
     // That a service signs is known from its first signed delivery on.
     const start = first?.visit === undefined ? real.slice(0, 1) : [];
     const deliveries = [...start, ...(first ? [first] : []), ...rest];
@@ -83,10 +72,7 @@ async function deliver(options: {
     // Between two deliveries a minute may pass: each has the whole limit.
     const authData = { apiKey: sandbox.key(SCOPES), baseUrl: sandbox.url };
     sandbox.log.clear();
-    const options = await app.run<Fields[]>('triggers.link_viewed.operation.perform', {
-      ...bundle,
-      authData,
-    });
+    const options = await app.run<Fields[]>('triggers.link_viewed.operation.perform', { ...bundle, authData });
     maxRequests = Math.max(maxRequests, sandbox.log.entries().length);
     if (visit !== undefined) runs.set(visit, (runs.get(visit) ?? 0) + options.length);
     else {
@@ -105,11 +91,7 @@ async function deliver(options: {
   });
   return [
     exactRow('true events that ran the Zap', runs.size, events),
-    exactRow(
-      'true events that ran it once',
-      [...runs.values()].filter((count) => count === 1).length,
-      events,
-    ),
+    exactRow('true events that ran it once', [...runs.values()].filter((count) => count === 1).length, events),
     exactRow('forged ones that ran it as verified', verifiedForged, 0),
     ...(isSigned ? [exactRow('forged ones that ran it', forgedRuns, 0)] : []),
     { workspace, metric: 'requests of an event', number: maxRequests, goal: isSigned ? 0 : 2 },
@@ -127,17 +109,10 @@ function createForgery(random: Random, real: readonly Delivery[], index: number)
   const headers = Object.fromEntries(
     Object.entries(raw.headers)
       .filter(([name]) => hasSignature || !/sign/i.test(name))
-      .map(([name, value]) => [
-        name,
-        /sign/i.test(name) ? `v1,${randomBytes(32).toString('base64')}` : value,
-      ]),
+      .map(([name, value]) => [name, /sign/i.test(name) ? `v1,${randomBytes(32).toString('base64')}` : value]),
   );
   return {
-    bundle: {
-      ...template?.bundle,
-      cleanedRequest: JSON.parse(content),
-      rawRequest: { ...raw, content, headers },
-    },
+    bundle: { ...template?.bundle, cleanedRequest: JSON.parse(content), rawRequest: { ...raw, content, headers } },
   };
 }
 

@@ -84,9 +84,7 @@ async function measureKind(context: MeasureContext, group: Group): Promise<void>
   const first = await countRequests<Fields[]>(context, trigger);
   addRow(`New ${noun}: requests of the first look`, first.requests, Math.min(112, pageCount + 5));
   // Where a minute's requests are not enough for the way to the end, the second look goes the rest.
-  changeState(sandbox, (state) =>
-    addRecords(state, group, { count: NEW_RECORDS, at: Date.now(), name: 'News' }),
-  );
+  changeState(sandbox, (state) => addRecords(state, group, { count: NEW_RECORDS, at: Date.now(), name: 'News' }));
   const second = await countRequests<Fields[]>(context, trigger);
   const known = new Set(first.result.map(({ id }) => id));
   const newItems = second.result.filter(({ id }) => !known.has(id));
@@ -94,9 +92,7 @@ async function measureKind(context: MeasureContext, group: Group): Promise<void>
   addRow(`New ${noun}: found of ${NEW_RECORDS}`, newItems.filter(({ id }) => isNew(id)).length, {
     exactly: NEW_RECORDS,
   });
-  addRow(`New ${noun}: old ones that ran the Zap`, newItems.filter(({ id }) => !isNew(id)).length, {
-    exactly: 0,
-  });
+  addRow(`New ${noun}: old ones that ran the Zap`, newItems.filter(({ id }) => !isNew(id)).length, { exactly: 0 });
   addRow(`New ${noun}: requests of the next look`, second.requests, needsSecondPoll(workspace) ? 42 : 5);
   const sample = await countRequests(context, trigger, { meta: { isLoadingSample: true } });
   addRow(`New ${noun}: requests of a test`, sample.requests, 3);
@@ -158,43 +154,28 @@ async function measureChanges(
   addRow(
     `${changes}: found of ${changed.length} in ${polls} looks`,
     new Set(newItems.filter((id) => changed.includes(id))).size,
-    {
-      exactly: changed.length,
-    },
+    { exactly: changed.length },
   );
   addRow(
     `${changes}: others that ran the Zap`,
     newItems.filter((id) => !changed.includes(id) && !id.startsWith('news-')).length,
-    {
-      exactly: 0,
-    },
+    { exactly: 0 },
   );
 }
 
 async function measureVisitors({ sandbox, app, workspace, addRow }: MeasureContext): Promise<void> {
   const inputData = { link: 'link-0' };
-  const poll = () =>
-    countRequests<Fields[]>({ sandbox, app }, 'triggers.new_visitor.operation.perform', { inputData });
+  const poll = () => countRequests<Fields[]>({ sandbox, app }, 'triggers.new_visitor.operation.perform', { inputData });
   const first = await poll();
-  addRow(
-    'new_visitor: requests of the first look',
-    first.requests,
-    workspace.largestPage === '25' ? 118 : 36,
-  );
+  addRow('new_visitor: requests of the first look', first.requests, workspace.largestPage === '25' ? 118 : 36);
   const known = new Set(first.result.map(({ id }) => id));
   changeState(sandbox, (state) => addVisits(state, { count: 5, at: Date.now(), name: 'news' }));
   const second = await poll();
   const emails = second.result.filter(({ id }) => !known.has(id)).map(({ email }) => String(email));
-  addRow('new_visitor: found of 5', emails.filter((email) => email.startsWith('news-')).length, {
-    exactly: 5,
+  addRow('new_visitor: found of 5', emails.filter((email) => email.startsWith('news-')).length, { exactly: 5 });
+  addRow('new_visitor: old ones that ran the Zap', emails.filter((email) => !email.startsWith('news-')).length, {
+    exactly: 0,
   });
-  addRow(
-    'new_visitor: old ones that ran the Zap',
-    emails.filter((email) => !email.startsWith('news-')).length,
-    {
-      exactly: 0,
-    },
-  );
 }
 
 /** Whether the way to the newest is 120 pages long: then the second look goes the rest of it. */
@@ -210,10 +191,7 @@ async function countRequests<Result>(
 ): Promise<{ result: Result; requests: number }> {
   sandbox.log.clear();
   const apiKey = sandbox.key(SCOPES);
-  const result = await app.run<Result>(method, {
-    ...bundle,
-    authData: { apiKey: apiKey, baseUrl: sandbox.url },
-  });
+  const result = await app.run<Result>(method, { ...bundle, authData: { apiKey: apiKey, baseUrl: sandbox.url } });
   return { result, requests: sandbox.log.entries().length };
 }
 

@@ -31,9 +31,7 @@ async function captureSandbox(browser: Browser): Promise<void> {
     const { data } = await (await fetch(`${sandbox.url}/links`, { headers })).json();
     const open = data.find(
       (link: Record<string, unknown>) =>
-        /pitch|overview|whitepaper/i.test(String(link['name'])) &&
-        link['email_required'] &&
-        !link['password_required'],
+        /pitch|overview|whitepaper/i.test(String(link['name'])) && link['email_required'] && !link['password_required'],
     );
     await page.goto(open.url);
     const email = page.locator('input[type=email]');

@@ -25,8 +25,6 @@ async function uploadWithClient(via: 'direct' | 'multipart'): Promise<void> {
 }
 
 const startedAt = performance.now();
-await (method === 'bare'
-  ? uploadWithUndici()
-  : uploadWithClient(method === 'multipart' ? 'multipart' : 'direct'));
+await (method === 'bare' ? uploadWithUndici() : uploadWithClient(method === 'multipart' ? 'multipart' : 'direct'));
 const ms = Math.round(performance.now() - startedAt);
 console.log(JSON.stringify({ ms, peakMiB: Math.round(readPeakMiB('self')) }));

@@ -14,9 +14,8 @@ export async function verifyFileTransfer(context: { replicas: Replicas; sandbox:
   const { replicas, sandbox } = context;
   const { tokens } = await tokensAt(replicas.origin, { key: sandbox.key() });
   const countRegistered = () =>
-    sandbox.log
-      .entries()
-      .filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300).length;
+    sandbox.log.entries().filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300)
+      .length;
   const upload = async (name: string) =>
     (await callAt(replicas.origin, tokens.access_token, 'upload_document', { name })).data;
 
@@ -26,11 +25,7 @@ export async function verifyFileTransfer(context: { replicas: Replicas; sandbox:
   const halfSent = send(first['upload_url'], victim, SIZE / 2);
   await sleep(2000);
   await victim.kill();
-  console.log({
-    killed: 'in the middle of a file',
-    sender: await halfSent,
-    countRegistered: countRegistered(),
-  });
+  console.log({ killed: 'in the middle of a file', sender: await halfSent, countRegistered: countRegistered() });
   const killedAt = Date.now();
   const statuses = new Set<number>();
   for (;;) {
@@ -51,11 +46,7 @@ export async function verifyFileTransfer(context: { replicas: Replicas; sandbox:
   const fullySent = send(second['upload_url'], other, SIZE);
   while (countRegistered() < 2) await sleep(20);
   await other.kill();
-  console.log({
-    killed: 'while the service registers',
-    sender: await fullySent,
-    countRegistered: countRegistered(),
-  });
+  console.log({ killed: 'while the service registers', sender: await fullySent, countRegistered: countRegistered() });
   sandbox.faults.clear();
   for (;;) {
     const { unknown_outcome, next } = await upload('At the end');

@@ -19,13 +19,10 @@ const bounds = {
   limit: { name: 'REPLICAS', default: '2', max: 32 },
   crowd: { name: 'SECONDS', default: '60', max: 86_400 },
 }[part];
-if (!bounds && part !== 'hand-over')
-  exitWithUsageError(`There is no part "${part}". Known: limit, crowd, hand-over.`);
+if (!bounds && part !== 'hand-over') exitWithUsageError(`There is no part "${part}". Known: limit, crowd, hand-over.`);
 if (extraArguments.length > 0 || (!bounds && argument !== undefined))
   exitWithUsageError('That is more than this part takes.');
-const value = bounds
-  ? readNumber(argument ?? bounds.default, { name: bounds.name, min: 1, max: bounds.max })
-  : 0;
+const value = bounds ? readNumber(argument ?? bounds.default, { name: bounds.name, min: 1, max: bounds.max }) : 0;
 const sandbox = await createSandbox({ data: 'empty' });
 const redis = await startRedis();
 const count = part === 'limit' ? value : 2;

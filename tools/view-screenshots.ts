@@ -17,11 +17,7 @@ type Json = Record<string, unknown>;
 
 const client = new Client({ name: 'pictures', version: '1' }, { capabilities: { extensions: EXTENSIONS } });
 await client.connect(
-  new StdioClientTransport({
-    command: process.execPath,
-    args: ['dist/mcp/main.js', '--sandbox'],
-    stderr: 'ignore',
-  }),
+  new StdioClientTransport({ command: process.execPath, args: ['dist/mcp/main.js', '--sandbox'], stderr: 'ignore' }),
 );
 const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 
@@ -33,11 +29,7 @@ async function findId(list: string, isMatch: (item: Json) => boolean): Promise<s
   return String(items.find(isMatch)?.['id']);
 }
 
-async function captureView(
-  name: ViewName,
-  result: Json,
-  viewport: { width: number; theme: string },
-): Promise<void> {
+async function captureView(name: ViewName, result: Json, viewport: { width: number; theme: string }): Promise<void> {
   const host = await openView(browser, name, { width: viewport.width, context: { theme: viewport.theme } });
   await host.answer(result);
   await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));

@@ -38,9 +38,7 @@ function draw(steps: readonly (readonly [string, string])[]): string {
     const x = 10 + index * 300;
     const isDocshare = app === 'Docshare';
     const arrow =
-      index === 0
-        ? ''
-        : `<path d="M${x - 38} 55h26m-8-7l8 7-8 7" fill="none" stroke="#6b7280" stroke-width="2.5"/>`;
+      index === 0 ? '' : `<path d="M${x - 38} 55h26m-8-7l8 7-8 7" fill="none" stroke="#6b7280" stroke-width="2.5"/>`;
     return `${arrow}<rect x="${x}" y="15" width="250" height="80" rx="12" fill="${isDocshare ? '#eaf0ff' : '#f6f7f9'}" stroke="${isDocshare ? '#1f4fd8' : '#c4c9d2'}" stroke-width="2"/>
 <text x="${x + 16}" y="46" font-size="13" fill="${isDocshare ? '#1f4fd8' : '#6b7280'}">${index + 1}. ${app}</text>
 <text x="${x + 16}" y="73" font-size="17" font-weight="600" fill="#111827">${step}</text>`;

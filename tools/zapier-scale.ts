@@ -9,8 +9,7 @@ import { missed } from '../test/support/scale-rows.ts';
 import type { Row, Workspace } from './scale-workspace.ts';
 
 // Imported late: who names a part that there is not need not wait for the app.
-const records = (kind: Workspace) => async () =>
-  (await import('./scale-workspace.ts')).measureWorkspace(kind);
+const records = (kind: Workspace) => async () => (await import('./scale-workspace.ts')).measureWorkspace(kind);
 const deliveries = (profile: 'modern' | 'raw') => async () =>
   (await import('./scale-deliveries.ts')).measureDeliveries(profile);
 const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
@@ -43,9 +42,7 @@ if (measure) {
 } else {
   // Each in a process of its own: the platform ends one that has made many runs and grown large.
   for (const name of Object.keys(PARTS)) {
-    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name], {
-      stdio: 'inherit',
-    });
+    const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }
 }

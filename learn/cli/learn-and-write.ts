@@ -132,9 +132,7 @@ function describePlan(
           'Only reads lists, single objects, analytics and billing, and provokes harmless errors (unknown IDs, a wrong key).',
           'Nothing is created, changed, sent or deleted. No URL in a response is followed.',
         ]),
-    ...(limit
-      ? ['Finally exhausts the rate limit (--limit): other programs that use this key fail meanwhile.']
-      : []),
+    ...(limit ? ['Finally exhausts the rate limit (--limit): other programs that use this key fail meanwhile.'] : []),
     ...(keepNames ? ['Keeps all field names (--keep-names): review the files before you share them.'] : []),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['Keeps what the existing profile knows.'] : []),
@@ -147,16 +145,11 @@ function describePlan(
   ].join('\n');
 }
 
-function formatSummary(
-  { counts, profile, omittedNames, stopReason }: Report,
-  paths: readonly string[],
-): string {
+function formatSummary({ counts, profile, omittedNames, stopReason }: Report, paths: readonly string[]): string {
   return [
     `${formatCounts(counts)}, in ${formatCount(profile.learned.calls, 'call')}.`,
     ...(stopReason === undefined ? [] : [`The run ended early: ${stopReason}`]),
-    ...(omittedNames.length > 0 || profile.learned.names
-      ? [describeOmittedNames(omittedNames, profile.learned)]
-      : []),
+    ...(omittedNames.length > 0 || profile.learned.names ? [describeOmittedNames(omittedNames, profile.learned)] : []),
     ...paths.map((path) => `  ${path}`),
     '',
   ].join('\n');

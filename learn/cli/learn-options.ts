@@ -34,19 +34,18 @@ export const LEARN_OPTIONS = {
     'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, else the one in the folder); writes nothing; exit code 1 if something changed',
     { conflicts: makesNoCalls },
   ),
-  out: text('DIR', 'folder for profile and report (default: the working folder)', {
-    expectedValues: 'a folder',
-  }),
+  out: text('DIR', 'folder for profile and report (default: the working folder)', { expectedValues: 'a folder' }),
   write: flag(
     `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anybody`,
     { conflicts: makesNoCalls },
   ),
   leave: flag('also create objects that the service can’t remove, and leave them there', withWrite),
-  wait: integer(
-    'SECONDS',
-    'wait for an event that you cause by opening a link or signing, to learn its format',
-    { min: 0, max: 3600, fallback: 0, ...withWrite },
-  ),
+  wait: integer('SECONDS', 'wait for an event that you cause by opening a link or signing, to learn its format', {
+    min: 0,
+    max: 3600,
+    fallback: 0,
+    ...withWrite,
+  }),
   'webhook-url': text(
     'URL',
     'URL for the throwaway webhook; it must lead to --webhook-port of this machine',
@@ -56,12 +55,9 @@ export const LEARN_OPTIONS = {
     ...{ min: 0, max: 65_535, fallback: 0 },
     ...withWrite,
   }),
-  'keep-names': flag(
-    'keep field names that no other API uses: they may be names that users of the account chose',
-    {
-      conflicts: { check: '--check uses the names in the profile', ...makesNoCalls },
-    },
-  ),
+  'keep-names': flag('keep field names that no other API uses: they may be names that users of the account chose', {
+    conflicts: { check: '--check uses the names in the profile', ...makesNoCalls },
+  }),
   limit: flag('exhaust the rate limit on purpose, to see how it is counted: takes two to four minutes', {
     conflicts: makesNoCalls,
   }),

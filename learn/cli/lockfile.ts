@@ -26,12 +26,9 @@ export async function withLock<T>(folder: string, run: () => Promise<T>): Promis
     if (!(await createLockFile(path, token))) {
       const heldToken = await readToken(path);
       const pid = Number(/^\d+/.exec(heldToken ?? '')?.[0] ?? Number.NaN);
-      const isStale =
-        pid === process.pid ? !ownTokens.has(heldToken ?? '') : !(pid > 0 && isProcessAlive(pid));
+      const isStale = pid === process.pid ? !ownTokens.has(heldToken ?? '') : !(pid > 0 && isProcessAlive(pid));
       const acquired =
-        heldToken === undefined
-          ? createLockFile(path, token)
-          : isStale && takeOver(path, { heldToken, token });
+        heldToken === undefined ? createLockFile(path, token) : isStale && takeOver(path, { heldToken, token });
       if (!(await acquired))
         throw new InputError(
           `Another run is using the folder ${folder}${pid > 0 ? ` (process ${pid})` : ''}. Wait until it ends, or choose another folder with --out. If there is no other run, delete ${resolve(path)}.`,
@@ -53,8 +50,7 @@ async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Prom
     const found = await lstat(path).catch(() => undefined);
     if (!found) return undefined;
     if (found.isSymbolicLink()) return '';
-    if (!found.isFile())
-      throw new InputError(`${resolve(path)} exists but is not a file. Remove it and try again.`);
+    if (!found.isFile()) throw new InputError(`${resolve(path)} exists but is not a file. Remove it and try again.`);
     if (found.size > MAX_LOCK_BYTES) return '';
     const token = await readFile(path, 'utf8').catch(() => undefined);
     if (token !== '' || performance.now() >= until) return token;
@@ -65,10 +61,7 @@ async function readToken(path: string, timeoutMs = TOKEN_WRITE_TIMEOUT_MS): Prom
  * Replaces a stale token; returns false if another run did so first. Only the process that creates the file named after
  * the stale token may replace it: otherwise a second process could replace the first one's new token.
  */
-async function takeOver(
-  path: string,
-  { heldToken, token }: { heldToken: string; token: string },
-): Promise<boolean> {
+async function takeOver(path: string, { heldToken, token }: { heldToken: string; token: string }): Promise<boolean> {
   const takeoverPath = `${path}.${createHash('sha256').update(heldToken).digest('hex').slice(0, 12)}`;
   if (!(await createLockFile(takeoverPath, token))) return false;
   const isStale = (await readToken(path, 0)) === heldToken;

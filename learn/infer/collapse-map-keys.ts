@@ -23,8 +23,7 @@ export function collectNames({ properties = {}, items, additionalProperties }: S
 function collapse(schema: Schema, isUserDefined: (name: string) => boolean): Schema {
   const { properties, required, items, additionalProperties, ...plain } = schema;
   const isMap = hasUserDefinedKeys(schema);
-  const isServiceField = ([name]: readonly [string, Schema]) =>
-    isKnownName(name) || !(isMap || isUserDefined(name));
+  const isServiceField = ([name]: readonly [string, Schema]) => isKnownName(name) || !(isMap || isUserDefined(name));
   const fields = Object.entries(properties ?? {}).map(
     ([name, field]) => [name, collapse(field, isUserDefined)] as const,
   );

@@ -53,8 +53,7 @@ const ATTRIBUTES_SIBLINGS = new Set(ATTRIBUTES_SIBLING_FIELDS.map(normalizeName)
 /** Returns the name to evaluate a field by. `attributes` is not a map if it holds all fields of the object. */
 export function nameForField(object: Readonly<Record<string, unknown>>, name: string): string {
   const isEntireObject =
-    name === ATTRIBUTES_FIELD &&
-    Object.keys(object).every((key) => ATTRIBUTES_SIBLINGS.has(normalizeName(key)));
+    name === ATTRIBUTES_FIELD && Object.keys(object).every((key) => ATTRIBUTES_SIBLINGS.has(normalizeName(key)));
   return isEntireObject ? '' : name;
 }
 

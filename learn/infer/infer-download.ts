@@ -6,10 +6,7 @@ import { findJsonPath, getValueAt, type JsonPath } from '../probes/json-path.ts'
 import type { RecordedResponse } from '../probes/session.ts';
 
 /** Infers how a file is returned. The URL itself is not kept. */
-export function inferDownload(
-  response: RecordedResponse | undefined,
-  origin: string,
-): ServiceFacts['download'] {
+export function inferDownload(response: RecordedResponse | undefined, origin: string): ServiceFacts['download'] {
   if (!response) return undefined;
   const { status, headers, json } = response;
   if (status >= 300 && status < 400)

@@ -76,20 +76,12 @@ function findNamedPath(
 }
 
 function isEventTime(value: unknown, { time }: ServiceEvent): boolean {
-  return (
-    time !== undefined &&
-    (typeof value === 'string' || typeof value === 'number') &&
-    toIsoTime(value) === time
-  );
+  return time !== undefined && (typeof value === 'string' || typeof value === 'number') && toIsoTime(value) === time;
 }
 
 function getHeaderSchemas({ headers }: ReceivedDelivery): Record<string, Schema> {
-  const eventHeaders = Object.entries(headers).filter(
-    ([name]) => !COMMON_HTTP_HEADERS.test(name) && isFieldName(name),
-  );
-  return Object.fromEntries(
-    eventHeaders.slice(0, 64).map(([name, value]) => [name, inferStringSchema(value, name)]),
-  );
+  const eventHeaders = Object.entries(headers).filter(([name]) => !COMMON_HTTP_HEADERS.test(name) && isFieldName(name));
+  return Object.fromEntries(eventHeaders.slice(0, 64).map(([name, value]) => [name, inferStringSchema(value, name)]));
 }
 
 /** Infers the scheme from the header's format; `unknown` if the secret does not verify it. */
@@ -101,11 +93,7 @@ function inferSignature(
   const name = standard?.signature ?? Object.keys(headers).find(isSignatureHeader);
   if (name === undefined) return { signature: 'none' };
   const isInvalid = event.signature === 'invalid';
-  const signature = isInvalid
-    ? 'unknown'
-    : standard
-      ? 'standard-webhooks'
-      : inferSignatureScheme(headers[name] ?? '');
+  const signature = isInvalid ? 'unknown' : standard ? 'standard-webhooks' : inferSignatureScheme(headers[name] ?? '');
   return { signature, signatureHeader: name };
 }
 

@@ -18,9 +18,7 @@ function flattenFields(schema: Schema): SchemaField[] {
     schema: field,
     isRequired: required.includes(name),
   }));
-  const inner = [...Object.values(properties), ...(schema.items ? [schema.items] : [])].flatMap(
-    flattenFields,
-  );
+  const inner = [...Object.values(properties), ...(schema.items ? [schema.items] : [])].flatMap(flattenFields);
   return [...direct, ...inner];
 }
 
@@ -130,9 +128,7 @@ function inferLimitHint(
 /** Returns whether few calls remain from the start, which means a burst limit. */
 function isBurstLimit(responses: readonly RecordedResponse[]): boolean {
   const remaining = responses.flatMap(({ headers }) => {
-    const plain = REMAINING_HEADERS.map((name) => headers[name]).find(
-      (remainingCount) => remainingCount !== undefined,
-    );
+    const plain = REMAINING_HEADERS.map((name) => headers[name]).find((remainingCount) => remainingCount !== undefined);
     const structured = /\br=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
     const remainingCount = Number(plain ?? structured ?? Number.NaN);
     return Number.isFinite(remainingCount) ? [remainingCount] : [];

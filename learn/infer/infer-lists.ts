@@ -8,21 +8,15 @@ import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
 export function inferLists(context: ProbeContext): Map<string, LearnedList> {
-  const inferred = [...context.lists.values()].map(
-    (list) => [list.named.name, inferList(list, context)] as const,
-  );
+  const inferred = [...context.lists.values()].map((list) => [list.named.name, inferList(list, context)] as const);
   return new Map(inferred.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function inferList(
-  list: ObservedList,
-  { pagination, query, paginatedList }: ProbeContext,
-): LearnedList | undefined {
+function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): LearnedList | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
-  const total =
-    findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
+  const total = findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
   const order = inferOrder(list.entries);
   const { size = {}, next, more } = pagination;
   // Nested lists may not be paginated, so results for a top-level list don't apply to them.

@@ -21,11 +21,7 @@ import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
-import {
-  createServiceNamePredicate,
-  restrictToServiceNames,
-  type ServiceNamePredicate,
-} from './service-names.ts';
+import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
 
 /** Input besides the responses. */
 interface InferenceInput {
@@ -111,14 +107,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
       ...(download ? { download } : {}),
       ...(requestId === undefined ? {} : { requestId }),
       ...(limit
-        ? {
-            limit: {
-              ...previousProfile?.facts.limit,
-              ...input.limit,
-              ...limit,
-              ...getTriedKind(input.limit),
-            },
-          }
+        ? { limit: { ...previousProfile?.facts.limit, ...input.limit, ...limit, ...getTriedKind(input.limit) } }
         : {}),
       ...facts,
     },
@@ -137,15 +126,11 @@ function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFac
 
 function findFileResponse(responses: readonly RecordedResponse[]): RecordedResponse | undefined {
   return responses.find(
-    ({ request, ok, status }) =>
-      request.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
+    ({ request, ok, status }) => request.operation === 'agreements.document' && (ok || (status >= 300 && status < 400)),
   );
 }
 
-function inferOperationProfile(
-  named: NamedOperation,
-  seen: readonly RecordedResponse[],
-): OperationProfile | undefined {
+function inferOperationProfile(named: NamedOperation, seen: readonly RecordedResponse[]): OperationProfile | undefined {
   const [first] = seen;
   const shapes = seen.map(toResponseShape);
   const response = shapes.reduce<ResponseShape | undefined>(

@@ -23,26 +23,22 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
     // A server error is not a rejection, except 501 for an unsupported method.
     if (response.status < 400 || (response.status >= 500 && response.status !== 501)) continue;
     const { expected, method } = response.request;
-    if (expected === 'badBody' && method === 'GET')
-      addRejection(expected, { ...toResponseShape(response), seen: 0 });
+    if (expected === 'badBody' && method === 'GET') addRejection(expected, { ...toResponseShape(response), seen: 0 });
     else if (expected !== undefined && expected !== 'page') addRejection(expected, toResponseShape(response));
   }
-  for (const response of findMissingScopeResponses(responses))
-    addRejection('missingScope', toResponseShape(response));
+  for (const response of findMissingScopeResponses(responses)) addRejection('missingScope', toResponseShape(response));
   return found;
 }
 
 /** Returns the responses that mean a missing scope. The key itself is valid if another call with it succeeded. */
 export function findMissingScopeResponses(responses: readonly RecordedResponse[]): RecordedResponse[] {
   if (!responses.some(({ ok, request }) => ok && request.key === undefined)) return [];
-  return responses.filter(
-    ({ status, request, text, route = request.route }: RecordedResponse & { route?: string }) => {
-      if (request.operation === undefined || request.expected !== undefined) return false;
-      if (status === 401 || status === 403) return true;
-      // Some services return 404 for objects that the key may not read.
-      return status === 404 && !route.includes('{') && SCOPE_ERROR_TEXT.test(text);
-    },
-  );
+  return responses.filter(({ status, request, text, route = request.route }: RecordedResponse & { route?: string }) => {
+    if (request.operation === undefined || request.expected !== undefined) return false;
+    if (status === 401 || status === 403) return true;
+    // Some services return 404 for objects that the key may not read.
+    return status === 404 && !route.includes('{') && SCOPE_ERROR_TEXT.test(text);
+  });
 }
 
 export function inferScopes(responses: readonly RecordedResponse[]): ServiceProfile['scopes'] {

@@ -36,11 +36,7 @@ function hasMostFields(schema: Schema, known: Schema): boolean {
 }
 
 /** Changes the part of a schema at a path. */
-export function updateAtPath(
-  schema: Schema,
-  path: readonly string[],
-  change: (at: Schema) => Schema,
-): Schema {
+export function updateAtPath(schema: Schema, path: readonly string[], change: (at: Schema) => Schema): Schema {
   const [name, ...rest] = path;
   if (name === undefined) return change(schema);
   const inner = schema.properties?.[name];

@@ -6,8 +6,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const PREFIXED_ID = /^([a-z]{1,12}(?:_(?:test|live))?[_-])[\dA-Za-z]{4,64}$/;
-const ID_NAME =
-  /(?:^|[_\s-])(?:id|uuid|uid|guid|key)s?$|[a-z](?:Id|Uuid|Uid|Guid|Key)s?$|^(?:Id|ID|_id|.*Ids?)$/;
+const ID_NAME = /(?:^|[_\s-])(?:id|uuid|uid|guid|key)s?$|[a-z](?:Id|Uuid|Uid|Guid|Key)s?$|^(?:Id|ID|_id|.*Ids?)$/;
 const TIME_NAME =
   /(?:^|[_-])(?:at|on|date|time|timestamp|created|updated|modified|expires|expiry|start|end|since|until)$|[a-z](?:At|On|Date|Time|Timestamp)$/i;
 
@@ -27,17 +26,12 @@ export function inferStringSchema(text: string, name: string): Schema {
   if (/^\d{1,24}$/.test(text)) return { type: 'string', format: 'digits' };
   const prefix = PREFIXED_ID.exec(text)?.[1];
   if (prefix !== undefined)
-    return {
-      type: 'string',
-      format: 'prefixed-id',
-      ...(isServicePrefix(prefix, name) ? { 'x-prefix': prefix } : {}),
-    };
+    return { type: 'string', format: 'prefixed-id', ...(isServicePrefix(prefix, name) ? { 'x-prefix': prefix } : {}) };
   return /^[\w.~+/=-]{6,}$/.test(text) ? { type: 'string', format: 'opaque-id' } : { type: 'string' };
 }
 
 /** IDs of other systems, and keys, may start with a user-chosen prefix. */
-const EXTERNAL_ID_NAME =
-  /external|foreign|remote|legacy|custom|client|partner|source|origin|ref|key|code|number/i;
+const EXTERNAL_ID_NAME = /external|foreign|remote|legacy|custom|client|partner|source|origin|ref|key|code|number/i;
 
 /** Returns whether an ID prefix is one that services use: `link_`, `lnk-`, `doc_live_`. */
 function isServicePrefix(prefix: string, name: string): boolean {

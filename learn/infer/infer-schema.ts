@@ -64,9 +64,7 @@ function inferObjectSchema(object: Readonly<Record<string, unknown>>, name: stri
     fields.map(([key, value]) => [key, inferSchema(value, nameForField(object, key), depth + 1)]),
   );
   const rest = mergeAll(
-    otherValues
-      .slice(0, MAX_ENTRIES)
-      .map((value) => inferSchema(value, nameForValue(value, name), depth + 1)),
+    otherValues.slice(0, MAX_ENTRIES).map((value) => inferSchema(value, nameForValue(value, name), depth + 1)),
   );
   return {
     type: 'object',

@@ -39,13 +39,9 @@ function findSimilarOperation(
       one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
     // Multipart and repeatable operations are not comparable.
     const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
-    return known?.answer && known.answer.seen > 0 && isSimilar && isPlain
-      ? [{ named: one, profile: known }]
-      : [];
+    return known?.answer && known.answer.seen > 0 && isSimilar && isPlain ? [{ named: one, profile: known }] : [];
   });
-  return (
-    candidates.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? candidates[0]
-  );
+  return candidates.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? candidates[0];
 }
 
 function inferFromSimilar(

@@ -15,11 +15,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   const [nonNull, other] = isNull(a) ? [b, a] : [a, b];
   const onlyNonNull = isNull(other) ? nonNull : undefined;
   const format = onlyNonNull ? onlyNonNull.format : a.format === b.format ? a.format : undefined;
-  const prefix = onlyNonNull
-    ? onlyNonNull['x-prefix']
-    : a['x-prefix'] === b['x-prefix']
-      ? a['x-prefix']
-      : undefined;
+  const prefix = onlyNonNull ? onlyNonNull['x-prefix'] : a['x-prefix'] === b['x-prefix'] ? a['x-prefix'] : undefined;
   const enumValues = onlyNonNull ? onlyNonNull.enum : mergeEnums(a, b);
   const properties = mergeProperties(a, b);
   const required = onlyNonNull ? onlyNonNull.required : mergeRequired(a, b);

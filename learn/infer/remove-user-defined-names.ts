@@ -26,10 +26,7 @@ export function removeUserDefinedNames(operationProfiles: CalledOperations): Cal
 }
 
 /** Returns names that lists or a newly created object show to be user-chosen. */
-function findUserDefinedNames(
-  { name, operation }: NamedOperation,
-  operationProfiles: CalledOperations,
-): string[] {
+function findUserDefinedNames({ name, operation }: NamedOperation, operationProfiles: CalledOperations): string[] {
   const isSeen = (operationProfiles[name]?.answer?.seen ?? 0) > 0;
   const schema = isSeen ? getResponseItemSchema({ operations: operationProfiles }, name) : undefined;
   if (!schema?.properties) return [];
@@ -37,17 +34,14 @@ function findUserDefinedNames(
   if (operation.effect !== 'create') return [];
   const createdFields = schema.properties;
   const others = operations.flatMap((one) => {
-    const isSame =
-      getResourceName(one.name) === getResourceName(name) && one.operation.responseKind === 'list';
+    const isSame = getResourceName(one.name) === getResourceName(name) && one.operation.responseKind === 'list';
     const list = isSame ? getResponseItemSchema({ operations: operationProfiles }, one.name) : undefined;
     return list?.properties ? [list] : [];
   });
   // A response with little more than an ID does not show which fields are missing.
   if (Object.keys(createdFields).length < 4) return [];
   return others.flatMap(({ properties = {}, required = [] }) =>
-    Object.keys(properties).filter(
-      (one) => !(one in createdFields) && !required.includes(one) && !isKnownName(one),
-    ),
+    Object.keys(properties).filter((one) => !(one in createdFields) && !required.includes(one) && !isKnownName(one)),
   );
 }
 
@@ -68,9 +62,7 @@ function cleanOperation(
   const hideInSchema = (schema: Schema) => hideNames(schema, hiddenNames);
   const body =
     operation.responseKind === 'list'
-      ? updateAtPath(response.body, list?.at ?? [], (at) =>
-          at.items ? { ...at, items: hideInSchema(at.items) } : at,
-        )
+      ? updateAtPath(response.body, list?.at ?? [], (at) => (at.items ? { ...at, items: hideInSchema(at.items) } : at))
       : updateAtPath(response.body, item ?? [], hideInSchema);
   return { ...one, answer: { ...response, body } };
 }

@@ -34,8 +34,7 @@ export function createServiceNamePredicate(
 }
 
 const isCapitalized = (name: string) => /^[A-Z]/.test(name);
-export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) =>
-  isServiceName(name.toLowerCase());
+export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) => isServiceName(name.toLowerCase());
 /** Errors may come from a gateway, which may use another case than the service. */
 const ERROR_FIELDS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map(normalizeName));
 
@@ -43,10 +42,7 @@ const ERROR_FIELDS = new Set([...ERROR_MESSAGE_FIELDS, ...ERROR_CODE_FIELDS].map
  * Restricts a profile to names of the service before it is written. Values under other names become
  * `additionalProperties`; a fact whose path has such a name is left out.
  */
-export function restrictToServiceNames(
-  profile: ServiceProfile,
-  isServiceName: ServiceNamePredicate,
-): ServiceProfile {
+export function restrictToServiceNames(profile: ServiceProfile, isServiceName: ServiceNamePredicate): ServiceProfile {
   const { facts, operations, resources, rejections } = profile;
   return {
     ...profile,
@@ -145,8 +141,7 @@ function restrictNextPage(
 ): LearnedList['next'] {
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
-    (next.at ?? []).every(isServiceName) &&
-    (next.header === undefined || isServiceHeader(next.header, isServiceName));
+    (next.at ?? []).every(isServiceName) && (next.header === undefined || isServiceHeader(next.header, isServiceName));
   const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'address';
   return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
 }
@@ -163,9 +158,7 @@ function restrictFacts(facts: ServiceFacts, isServiceName: ServiceNamePredicate)
   const isHeader = (name: string) => isServiceHeader(name, isServiceName);
   return {
     ...rest,
-    ...(download
-      ? { download: at?.every(isServiceName) ? download : (downloadWithoutPath as typeof download) }
-      : {}),
+    ...(download ? { download: at?.every(isServiceName) ? download : (downloadWithoutPath as typeof download) } : {}),
     ...(upload ? { upload: { ...upload, headers: upload.headers.filter(isHeader) } } : {}),
     ...(webhookSecret === null || webhookSecret?.every(isServiceName) ? { webhookSecret } : {}),
     ...(requestId === null || (requestId !== undefined && isHeader(requestId)) ? { requestId } : {}),
@@ -183,12 +176,8 @@ function restrictEvent(
   return {
     ...rest,
     body: restrictSchema(body, isServiceName),
-    headers: Object.fromEntries(
-      Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName)),
-    ),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName))),
     ...Object.fromEntries(locations),
-    ...(signatureHeader !== undefined && isServiceHeader(signatureHeader, isServiceName)
-      ? { signatureHeader }
-      : {}),
+    ...(signatureHeader !== undefined && isServiceHeader(signatureHeader, isServiceName) ? { signatureHeader } : {}),
   };
 }

@@ -42,9 +42,7 @@ export function createOpenApiDocument(untrustedProfile: ServiceProfile | undefin
     webhooks: Object.fromEntries(EVENT_KINDS.map((kind) => [kind, { post: event(kind, profile) }])),
     components: {
       schemas: getResourceSchemas(profile),
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace (§5).' },
-      },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of the workspace (§5).' } },
     },
   };
 }
@@ -98,10 +96,7 @@ function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperat
     tags: ['webhooks'],
     requestBody: { content: { 'application/json': { schema, ...example } } },
     responses: { '2XX': { description: 'Accepted' } },
-    ...known('documented', {
-      payload: seen ? 'seen' : 'unknown',
-      ...(seen ? { signature: seen.signature } : {}),
-    }),
+    ...known('documented', { payload: seen ? 'seen' : 'unknown', ...(seen ? { signature: seen.signature } : {}) }),
   };
 }
 

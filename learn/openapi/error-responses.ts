@@ -1,9 +1,5 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import {
-  REJECTION_KINDS,
-  type RejectionKind,
-  type ServiceProfile,
-} from '../../src/profile/service-profile.ts';
+import { REJECTION_KINDS, type RejectionKind, type ServiceProfile } from '../../src/profile/service-profile.ts';
 import { createExample, type Json, known, toJsonSchema } from './json-schema.ts';
 import { getProvenance, toOpenApiResponse } from './success-responses.ts';
 
@@ -23,10 +19,7 @@ const REJECTION_DESCRIPTIONS: Readonly<Record<RejectionKind, string>> = {
 const UNDOCUMENTED_KINDS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
 
 /** Returns the errors of an operation by status. `default` covers the others, whose format §7 does not show. */
-export function getErrorResponses(
-  operation: Operation,
-  profile: ServiceProfile | undefined,
-): Record<string, Json> {
+export function getErrorResponses(operation: Operation, profile: ServiceProfile | undefined): Record<string, Json> {
   const writes = operation.effect !== 'read' && operation.effect !== 'delete';
   const isPossible = (kind: RejectionKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&
@@ -62,9 +55,7 @@ export function getErrorResponses(
 function mergeContent(responses: readonly NonNullable<ServiceProfile['rejections'][RejectionKind]>[]): Json {
   const content: Record<string, Json> = {};
   for (const response of responses) {
-    const [media = 'text/plain'] = Object.keys(
-      (toOpenApiResponse(response, undefined)['content'] ?? {}) as Json,
-    );
+    const [media = 'text/plain'] = Object.keys((toOpenApiResponse(response, undefined)['content'] ?? {}) as Json);
     const schema = response.body ? toJsonSchema(response.body) : { type: 'string' };
     const before = (content[media]?.['schema'] as Json | undefined)?.['anyOf'] as Json[] | undefined;
     const schemas = [...(before ?? []), schema].filter(

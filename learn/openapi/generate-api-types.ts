@@ -17,8 +17,7 @@ export function generateApiTypes({ components, paths, webhooks }: OpenApiDocumen
     Object.entries(methods).map(([method, one]) => renderOperation(`${method.toUpperCase()} ${path}`, one)),
   );
   const events = Object.entries(webhooks).map(
-    ([kind, { post }]) =>
-      `  readonly ${renderKey(kind)}: ${renderType(getBodySchema(post.requestBody), '  ')};\n`,
+    ([kind, { post }]) => `  readonly ${renderKey(kind)}: ${renderType(getBodySchema(post.requestBody), '  ')};\n`,
   );
   return [
     HEADER_COMMENT,
@@ -38,12 +37,10 @@ function renderOperation(
   );
   const body = requestBody ? renderType(getBodySchema(requestBody), '    ') : undefined;
   // A list may accept more parameters than were seen.
-  const open =
-    body === undefined && route.startsWith('GET') ? '    readonly [field: string]: unknown;\n' : '';
+  const open = body === undefined && route.startsWith('GET') ? '    readonly [field: string]: unknown;\n' : '';
   const queryType = query.length > 0 ? `{\n${query.join('')}${open}    }` : undefined;
   const input =
-    [queryType, body].filter((one) => one !== undefined).join(' & ') ||
-    '{ readonly [field: string]: unknown }';
+    [queryType, body].filter((one) => one !== undefined).join(' & ') || '{ readonly [field: string]: unknown }';
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];
   return [
     renderComment(`${summary}.`, '  '),

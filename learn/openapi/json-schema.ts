@@ -41,9 +41,7 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0)
     ...(format === undefined ? {} : { format }),
     ...(words.length > 0 ? { examples: words } : {}),
     ...(properties
-      ? {
-          properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])),
-        }
+      ? { properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])) }
       : {}),
     ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
     ...(items ? { items: child(items) } : {}),

@@ -7,10 +7,7 @@ import { type Json, known, toJsonSchema } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
 
 /** Returns the query parameters that were observed to work; the API document shows none (§4). */
-export function getQueryParameters(
-  { name }: NamedOperation,
-  profile: ServiceProfile | undefined,
-): OpenApiParameter[] {
+export function getQueryParameters({ name }: NamedOperation, profile: ServiceProfile | undefined): OpenApiParameter[] {
   const { list } = profile?.operations[name] ?? {};
   if (!list) return [];
   const parametersByName = new Map<string, { does: string; values: string[] }>();
@@ -90,8 +87,7 @@ function getTemplateSchema(name: OperationName, profile: ServiceProfile | undefi
 
 function templateToSchema(value: unknown): Schema {
   if (value === '{size}') return { type: 'integer' };
-  if (typeof value === 'string')
-    return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
+  if (typeof value === 'string') return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
   if (typeof value === 'number') return { type: 'number' };
   if (typeof value === 'boolean') return { type: 'boolean' };
   if (Array.isArray(value))

@@ -33,9 +33,7 @@ export function getResourceSchemas(profile: ServiceProfile | undefined): Record<
     if (item && !seen.has(name)) seen.set(name, item);
   }
   const names = [...new Set([...documented.keys(), ...seen.keys()])].toSorted();
-  return Object.fromEntries(
-    names.map((name) => [name, mergeDocumented(documented.get(name) ?? {}, seen.get(name))]),
-  );
+  return Object.fromEntries(names.map((name) => [name, mergeDocumented(documented.get(name) ?? {}, seen.get(name))]));
 }
 
 /** Merges documented and observed fields; the documented description wins. */
@@ -44,10 +42,7 @@ function mergeDocumented(documented: Record<string, Json>, schema: Schema | unde
   const seenFields = (jsonSchema['properties'] ?? {}) as Record<string, Json>;
   const documentedFields = Object.entries(documented).map(([name, field]): [string, Json] => {
     const seen = Object.hasOwn(seenFields, name) ? seenFields[name] : undefined;
-    return [
-      name,
-      seen ? { ...seen, ...field, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } } : field,
-    ];
+    return [name, seen ? { ...seen, ...field, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } } : field];
   });
   const others = Object.entries(seenFields).filter(([name]) => !Object.hasOwn(documented, name));
   return {

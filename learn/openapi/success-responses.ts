@@ -3,23 +3,13 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/profile-fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields } from './documented-fields.ts';
-import {
-  createExample,
-  type Json,
-  known,
-  type Provenance,
-  replaceAtPath,
-  toJsonSchema,
-} from './json-schema.ts';
+import { createExample, type Json, known, type Provenance, replaceAtPath, toJsonSchema } from './json-schema.ts';
 import { getComponentName } from './resource-schemas.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
 /** Returns the success response: as observed with its status, otherwise as documented. */
-export function getSuccessResponses(
-  named: NamedOperation,
-  profile: ServiceProfile | undefined,
-): Record<string, Json> {
+export function getSuccessResponses(named: NamedOperation, profile: ServiceProfile | undefined): Record<string, Json> {
   const { name, operation } = named;
   const operationProfile = profile?.operations[name];
   const recordSchema = getRecordSchema(named);
@@ -50,27 +40,18 @@ export function getSuccessResponses(
 export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | undefined): Json {
   const { status, headers, body } = response;
   const media = toSafeMediaType(response.media);
-  const visibleHeaders = Object.entries(headers).filter(([name]) =>
-    /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name),
-  );
+  const visibleHeaders = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
   return {
     description: STATUS_CODES[status] ?? `Status ${status}`,
     ...(visibleHeaders.length > 0
       ? {
-          headers: Object.fromEntries(
-            visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]),
-          ),
+          headers: Object.fromEntries(visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }])),
         }
       : {}),
     ...(media === undefined
       ? {}
       : {
-          content: {
-            [media]: {
-              ...(bodySchema ? { schema: bodySchema } : {}),
-              ...(body ? createExample(body) : {}),
-            },
-          },
+          content: { [media]: { ...(bodySchema ? { schema: bodySchema } : {}), ...(body ? createExample(body) : {}) } },
         }),
     ...known(getProvenance(response), { seen: response.seen }),
   };
@@ -93,10 +74,7 @@ function getDocumentedResponse({ operation }: NamedOperation, recordSchema: Json
     return { description: 'A short-lived URL of the file. Its format is not documented.' };
   if (operation.responseKind === 'list') {
     const description = 'A list. Its envelope and pagination are not documented.';
-    return {
-      description,
-      content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } },
-    };
+    return { description, content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } } };
   }
   return { description: 'Success', content: { [JSON_MEDIA_TYPE]: { schema: recordSchema } } };
 }

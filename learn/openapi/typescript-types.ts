@@ -35,9 +35,7 @@ function renderStringType(schema: Json): string {
   if (schema['format'] === 'binary') return 'Blob';
   const { words = [] } = getExtension(schema);
   const texts = words.filter((word) => typeof word === 'string');
-  return texts.length > 0
-    ? `${texts.map((word) => renderLiteral(word)).join(' | ')} | (string & {})`
-    : 'string';
+  return texts.length > 0 ? `${texts.map((word) => renderLiteral(word)).join(' | ')} | (string & {})` : 'string';
 }
 
 function renderObjectType(schema: Json, indent: string): string {
@@ -51,11 +49,7 @@ export function renderMembers(schema: Json, indent = ''): string {
     properties = {},
     required = [],
     additionalProperties,
-  } = schema as {
-    properties?: Record<string, Json>;
-    required?: readonly string[];
-    additionalProperties?: Json;
-  };
+  } = schema as { properties?: Record<string, Json>; required?: readonly string[]; additionalProperties?: Json };
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
     const optionalMark = required.includes(name) ? '' : '?';
@@ -68,11 +62,7 @@ export function renderMembers(schema: Json, indent = ''): string {
 }
 
 function renderRequired(schema: Json): string | undefined {
-  const { required, properties, type } = schema as {
-    required?: readonly string[];
-    properties?: Json;
-    type?: string;
-  };
+  const { required, properties, type } = schema as { required?: readonly string[]; properties?: Json; type?: string };
   if (!required || properties || type) return undefined;
   return `{ ${required.map((name) => `readonly ${renderKey(name)}: {}`).join('; ')} }`;
 }

@@ -53,21 +53,17 @@ export function findCursorLocation({
     if (relation) return { by: 'address', at: relation };
     const field = findInResponse(
       (value) =>
-        String(value) === cursorText ||
-        (Array.isArray(value) && value.length > 0 && value.join(',') === cursorText),
+        String(value) === cursorText || (Array.isArray(value) && value.length > 0 && value.join(',') === cursorText),
     );
     if (field) return { by: 'cursor', at: field };
     const header = Object.entries(response.headers).find(
-      ([name, value]) =>
-        name === 'link' || value === cursorText || (/next/.test(name) && hasQuery(value, query)),
+      ([name, value]) => name === 'link' || value === cursorText || (/next/.test(name) && hasQuery(value, query)),
     );
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
   }
   const fieldNames = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(normalizeName);
-  const at = findInResponse(
-    (value, name) => fieldNames.includes(normalizeName(name)) && /^\d+$/.test(String(value)),
-  );
+  const at = findInResponse((value, name) => fieldNames.includes(normalizeName(name)) && /^\d+$/.test(String(value)));
   const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
   );
@@ -115,10 +111,7 @@ export function findHasMoreField({ response, parsedPage }: ListResponse): Learne
 }
 
 /** Finds the field that holds the total number of items. */
-export function findTotalField(
-  { response, parsedPage }: ListResponse,
-  resource: string,
-): JsonPath | undefined {
+export function findTotalField({ response, parsedPage }: ListResponse, resource: string): JsonPath | undefined {
   const { total } = parsedPage.page;
   if (total === undefined) return undefined;
   const fieldNames = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(normalizeName);

@@ -6,14 +6,10 @@ export type JsonPath = readonly string[];
 const MAX_DEPTH = 5;
 
 /** Finds the path nearest to the top level that matches. Does not search inside arrays. */
-export function findJsonPath(
-  raw: unknown,
-  matches: (value: unknown, name: string) => boolean,
-): JsonPath | undefined {
+export function findJsonPath(raw: unknown, matches: (value: unknown, name: string) => boolean): JsonPath | undefined {
   let level: { value: unknown; path: JsonPath }[] = [{ value: raw, path: [] }];
   for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
-    for (const { value, path } of level)
-      if (path.length > 0 && matches(value, path.at(-1) ?? '')) return path;
+    for (const { value, path } of level) if (path.length > 0 && matches(value, path.at(-1) ?? '')) return path;
     level = level.flatMap(({ value, path }) =>
       isObject(value)
         ? Object.entries(value)

@@ -88,8 +88,7 @@ async function findPageSizeParam(context: ProbeContext, list: ObservedList): Pro
   const [preferred = 'limit', ...others] = [
     ...new Set([...PAGE_SIZE_PARAMS.slice(0, 1), ...echoed, ...PAGE_SIZE_PARAMS]),
   ];
-  const withSize = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
+  const withSize = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
   const hasRequestedSize = (page: ProbedPage | undefined) =>
     page !== undefined && page.parsedPage.count === SMALL_PAGE_SIZE;
   const recordParam = (param: string, page: ProbedPage) => {
@@ -221,11 +220,7 @@ function inferFirstNumber(
   const value = Number(String(query[param]).replace(/^\D+/, ''));
   if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return { first: base ?? value - 1 };
   if (!OFFSET_PARAMS.map(normalizeName).includes(plain)) return {};
-  return {
-    first: ONE_BASED_OFFSET_FIELDS.map(normalizeName).includes(plain)
-      ? 1
-      : (base ?? value - parsedPage.count),
-  };
+  return { first: ONE_BASED_OFFSET_FIELDS.map(normalizeName).includes(plain) ? 1 : (base ?? value - parsedPage.count) };
 }
 
 /** Requests a far too large page to learn the maximum page size, as returned or as declared. */

@@ -91,9 +91,7 @@ async function evaluateParams(
       const found = await requestWithQuery(context, list, { [name]: values[name] ?? '' });
       if (found !== undefined && found !== 'refused')
         context.query[name] =
-          found.ids.includes(before.at(-1) ?? '') || found.ids.length > one.ids.length
-            ? 'narrows'
-            : 'ignored';
+          found.ids.includes(before.at(-1) ?? '') || found.ids.length > one.ids.length ? 'narrows' : 'ignored';
     }
   }
 }

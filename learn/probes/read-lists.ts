@@ -26,11 +26,7 @@ export async function readNestedLists(context: ProbeContext): Promise<void> {
 }
 
 /** Reads the list of the first object, or of the second if that is empty. */
-async function readFirstNonEmpty(
-  context: ProbeContext,
-  name: OperationName,
-  ids: readonly string[],
-): Promise<void> {
+async function readFirstNonEmpty(context: ProbeContext, name: OperationName, ids: readonly string[]): Promise<void> {
   for (const id of ids.slice(0, 2)) {
     await readOneList(context, name, { id });
     if ((context.lists.get(name)?.entries.length ?? 0) > 0) return;
@@ -51,11 +47,7 @@ function getViewedFirst(context: ProbeContext): string[] {
   return [...viewed, ...ids.filter((id) => !viewed.includes(id))];
 }
 
-async function readOneList(
-  context: ProbeContext,
-  name: OperationName,
-  { id }: { id?: string },
-): Promise<void> {
+async function readOneList(context: ProbeContext, name: OperationName, { id }: { id?: string }): Promise<void> {
   const named = getOperation(name);
   const { method, route } = getMethodAndRoute(named);
   const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));

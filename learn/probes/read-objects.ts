@@ -28,9 +28,7 @@ export async function readFiles(context: ProbeContext): Promise<void> {
   const ids = getListIds(context, 'agreements.list');
   // A signed agreement is certain to have a document.
   const signed = entries.findIndex((entry) =>
-    Object.values(entry).some(
-      (value) => typeof value === 'string' && /^(?:signed|complete|executed)/.test(value),
-    ),
+    Object.values(entry).some((value) => typeof value === 'string' && /^(?:signed|complete|executed)/.test(value)),
   );
   await readOne(context, 'agreements.document', { id: ids[signed < 0 ? 0 : signed], topic: 'files' });
 }

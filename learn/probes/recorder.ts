@@ -69,9 +69,7 @@ export function createRecorder({ transport, budget }: { transport: Transport; bu
     },
     async transport(request: TransportRequest) {
       if (recorder.remainingCalls === 0 && !recorder.ignoreBudget) {
-        lastBudgetError = new BudgetExceededError(
-          `The budget of ${formatCount(budget, 'call')} is exhausted.`,
-        );
+        lastBudgetError = new BudgetExceededError(`The budget of ${formatCount(budget, 'call')} is exhausted.`);
         throw lastBudgetError;
       }
       lastBudgetError = undefined;

@@ -21,10 +21,7 @@ const MAX_DELIVERIES = 50;
 const QUIET_PERIOD_MS = 1500;
 
 /** Listens on 127.0.0.1 for deliveries whose path has the marker; everything else gets a 404. */
-export async function startWebhookReceiver(options: {
-  port: number;
-  marker: string;
-}): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(options: { port: number; marker: string }): Promise<WebhookReceiver> {
   const { port, marker } = options;
   const deliveries: ReceivedDelivery[] = [];
   let onDelivery: (() => void) | undefined;
@@ -40,8 +37,7 @@ export async function startWebhookReceiver(options: {
     } catch {
       return void request.destroy();
     }
-    const isExpected =
-      request.method === 'POST' && request.url?.includes(marker) && deliveries.length < MAX_DELIVERIES;
+    const isExpected = request.method === 'POST' && request.url?.includes(marker) && deliveries.length < MAX_DELIVERIES;
     response.writeHead(isExpected ? 204 : 404).end();
     if (!isExpected) return;
     const headers = Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]);

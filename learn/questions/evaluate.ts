@@ -10,16 +10,11 @@ export const confirmedIf = (isAsAssumed: boolean, observation: string): Evaluati
   isAsAssumed ? confirmed(observation) : different(observation);
 
 /** Finds a field by its dotted name, in any case and with any separator. The path has the service's own spelling. */
-export function findField(
-  schema: Schema | undefined,
-  name: string,
-): { path: string; schema: Schema } | undefined {
+export function findField(schema: Schema | undefined, name: string): { path: string; schema: Schema } | undefined {
   let at = schema;
   const path: string[] = [];
   for (const part of name.split('.')) {
-    const found = Object.entries(at?.properties ?? {}).find(
-      ([key]) => normalizeName(key) === normalizeName(part),
-    );
+    const found = Object.entries(at?.properties ?? {}).find(([key]) => normalizeName(key) === normalizeName(part));
     if (!found) return undefined;
     path.push(found[0]);
     at = found[1];
@@ -46,9 +41,7 @@ export function evaluateNames(
   if (observed.length === 0) return notObserved('No such object was observed.');
   const found = findNames(observed, names);
   if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
-  return different(
-    `${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`,
-  );
+  return different(`${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`);
 }
 
 /** Evaluates how many entries of a table of assumed names the observed schemas contain. */

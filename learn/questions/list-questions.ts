@@ -19,15 +19,7 @@ import type { LearnedList, ServiceProfile } from '../../src/profile/service-prof
 import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
-import {
-  confirmed,
-  confirmedIf,
-  different,
-  evaluateNames,
-  formatCodes,
-  formatPaths,
-  notObserved,
-} from './evaluate.ts';
+import { confirmed, confirmedIf, different, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
 import type { Question } from './question.ts';
 
 interface ProfiledList {
@@ -45,8 +37,7 @@ function getLists(profile: ServiceProfile): ProfiledList[] {
   });
 }
 
-const includesName = (names: readonly string[], name: string) =>
-  names.map(normalizeName).includes(normalizeName(name));
+const includesName = (names: readonly string[], name: string) => names.map(normalizeName).includes(normalizeName(name));
 
 /** Returns the list that reveals most about pagination. */
 function getPaginatedList(profile: ServiceProfile): LearnedList | undefined {

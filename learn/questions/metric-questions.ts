@@ -24,9 +24,7 @@ import type { Question } from './question.ts';
 
 /** Adds the schemas one level down, which may hold the metrics. */
 function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
-  const inner = schemas.flatMap((schema) =>
-    METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []),
-  );
+  const inner = schemas.flatMap((schema) => METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []));
   return [...schemas, ...inner];
 }
 
@@ -52,8 +50,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
       );
       const more = siblingFields.length > 0 ? ` Related fields: ${formatCodes(siblingFields)}.` : '';
       const isKnown =
-        by !== 'address' ||
-        findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], DOWNLOAD_URL_FIELDS).length > 0;
+        by !== 'address' || findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], DOWNLOAD_URL_FIELDS).length > 0;
       return confirmedIf(isKnown, `${text}${more}`);
     },
   },
@@ -66,13 +63,10 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     probe: 'The analytics of a link, a room and a visit are read.',
     confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
-      evaluateTable(
-        expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')),
-        {
-          table: METRIC_FIELDS,
-          label: 'Metrics',
-        },
-      ),
+      evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
+        table: METRIC_FIELDS,
+        label: 'Metrics',
+      }),
   },
   {
     name: 'metric-lists',
@@ -96,8 +90,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
     assumptions: ['VISIT_ID_FIELDS'],
     probe: 'The visitors of a link are listed, and a visit of one is read.',
     confirmedWhen: 'A field has an assumed name.',
-    evaluate: (profile) =>
-      evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
+    evaluate: (profile) => evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
   },
   {
     name: 'billing',

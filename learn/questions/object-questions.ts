@@ -84,8 +84,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
     probe: 'The fields of all objects that were read.',
     confirmedWhen: 'A field has an assumed name.',
-    evaluate: (profile) =>
-      evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
+    evaluate: (profile) => evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
   },
   {
     name: 'times',
@@ -96,10 +95,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     probe: 'The fields of all objects that were read.',
     confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), {
-        names: CREATED_FIELDS,
-        label: 'The time of creation',
-      });
+      const result = evaluateNames(getAllResources(profile), { names: CREATED_FIELDS, label: 'The time of creation' });
       const { times } = profile.facts;
       return times === undefined
         ? result
@@ -126,10 +122,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     probe: 'A document and its pages are read.',
     confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) => {
-      const pages = evaluateTable(getResources(profile, 'page'), {
-        table: PAGE_FIELDS,
-        label: 'Fields of a page',
-      });
+      const pages = evaluateTable(getResources(profile, 'page'), { table: PAGE_FIELDS, label: 'Fields of a page' });
       const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
       return versions.length === 0
         ? pages
@@ -191,16 +184,13 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         findField(room, `${ROOM_PARTS.permissions}.${ROOM_PARTS.permissions}`)?.schema.items ??
         findField(room, ROOM_PARTS.permissions)?.schema.items;
       const entries = findNames([matrix], Object.values(PERMISSION_FIELDS).flat());
-      const levels =
-        findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
+      const levels = findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
       const more = [
         documents.length > 0 ? `document of a file: ${formatCodes(documents)}` : '',
         entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
         levels.length > 0 ? `access levels: ${formatCodes(levels.map(String))}` : '',
       ].filter(Boolean);
-      return more.length === 0
-        ? parts
-        : { ...parts, observation: `${parts.observation} Details: ${more.join('; ')}.` };
+      return more.length === 0 ? parts : { ...parts, observation: `${parts.observation} Details: ${more.join('; ')}.` };
     },
   },
   {
@@ -217,16 +207,11 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     evaluate: (profile) => {
       const [agreement] = getResources(profile, 'agreement');
       const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
-      const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(
-        Boolean,
-      );
+      const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
       const recipientFields = findNames([recipients], Object.values(SIGNER_FIELDS).flat());
       return recipientFields.length === 0
         ? result
-        : {
-            ...result,
-            observation: `${result.observation} Fields of a recipient: ${formatCodes(recipientFields)}.`,
-          };
+        : { ...result, observation: `${result.observation} Fields of a recipient: ${formatCodes(recipientFields)}.` };
     },
   },
   {
@@ -241,9 +226,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     probe: 'The states of all agreements and proposals that were read. Only assumed states are shown.',
     confirmedWhen: 'Every observed state is an assumed one.',
     evaluate: (profile) => {
-      const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) =>
-        findStatusField(schema),
-      );
+      const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) => findStatusField(schema));
       if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');
       const text = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
       const known: readonly string[] = [

@@ -97,8 +97,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     assumptions: ['getFailureKind'],
     probe: 'Documents are listed with an invalid key, and without a key.',
     confirmedWhen: 'The status is 401 or 403.',
-    evaluate: (profile) =>
-      evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
+    evaluate: (profile) => evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
   {
     name: 'scope-refused',

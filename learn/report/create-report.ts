@@ -33,9 +33,7 @@ export function createReport(
   const evaluations = QUESTIONS.map((question): EvaluatedQuestion => {
     const evaluation = question.evaluate(profile);
     const relevant =
-      evaluation.outcome === 'unseen'
-        ? []
-        : responses.filter(({ request }) => request.topic === question.topic);
+      evaluation.outcome === 'unseen' ? [] : responses.filter(({ request }) => request.topic === question.topic);
     return { question, ...evaluation, evidence: relevant.slice(0, MAX_EVIDENCE).map(({ number }) => number) };
   });
   const count = (outcome: EvaluationOutcome) => evaluations.filter((one) => one.outcome === outcome).length;

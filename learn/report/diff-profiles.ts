@@ -10,16 +10,12 @@ export function diffProfiles(before: ServiceProfile, now: ServiceProfile): strin
     return [
       ...(isSeen && old?.answer && current?.answer ? diffResponses(name, old.answer, current.answer) : []),
       ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
-      ...(isSeen && old?.item && current?.item
-        ? diffValue(`${name}: path of the object`, old.item, current.item)
-        : []),
+      ...(isSeen && old?.item && current?.item ? diffValue(`${name}: path of the object`, old.item, current.item) : []),
     ];
   });
   const rejectionChanges = Object.entries(before.rejections).flatMap(([kind, old]) => {
     const current = now.rejections[kind as keyof typeof now.rejections];
-    return old && current && old.seen > 0 === current.seen > 0
-      ? diffResponses(`error ${kind}`, old, current)
-      : [];
+    return old && current && old.seen > 0 === current.seen > 0 ? diffResponses(`error ${kind}`, old, current) : [];
   });
   const lostScopes = before.scopes.granted.filter((scope) => now.scopes.missing.includes(scope));
   const all = [
@@ -122,9 +118,7 @@ function diffValue(label: string, old: unknown, now: unknown): string[] {
 function formatValue(value: unknown): string {
   if (value === null) return 'none';
   if (Array.isArray(value))
-    return value.length === 0
-      ? 'nothing'
-      : value.join(value.every((one) => /^\w+$/.test(String(one))) ? '.' : ', ');
+    return value.length === 0 ? 'nothing' : value.join(value.every((one) => /^\w+$/.test(String(one))) ? '.' : ', ');
   return typeof value === 'object' ? Object.keys(value).join(', ') || 'nothing' : String(value);
 }
 

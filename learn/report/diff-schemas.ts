@@ -29,9 +29,7 @@ function diffType(old: Schema, now: Schema, path: string): string[] {
   const [oldTypes, newTypes] = [old, now].map((schema) => getTypes(schema).filter((type) => type !== 'null'));
   if (!oldTypes || !newTypes || oldTypes.length === 0 || newTypes.length === 0) return [];
   const name = path === '' ? 'the body' : `the field ${path.slice(0, -1)}`;
-  const isSame = newTypes.some(
-    (type) => oldTypes.includes(type) || (isNumber(type) && oldTypes.some(isNumber)),
-  );
+  const isSame = newTypes.some((type) => oldTypes.includes(type) || (isNumber(type) && oldTypes.some(isNumber)));
   if (!isSame) return [`${name} is ${newTypes.join(' or ')} now, and was ${oldTypes.join(' or ')}.`];
   const [format, next] = [old.format, now.format];
   return format !== undefined && next !== undefined && format !== next

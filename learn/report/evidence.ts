@@ -34,8 +34,7 @@ export function createEvidence(
   const { number, request, status } = response;
   const query = Object.entries(request.query ?? {}).map(([name, value]) => {
     const isProbeValue =
-      PROBE_VALUE.test(`${value}`) ||
-      (NUMERIC_PARAMS.has(normalizeName(name)) && /^\d{1,4}$/.test(`${value}`));
+      PROBE_VALUE.test(`${value}`) || (NUMERIC_PARAMS.has(normalizeName(name)) && /^\d{1,4}$/.test(`${value}`));
     return `${isServiceParam(name, isServiceName) ? name : '<name>'}=${isProbeValue ? value : '<…>'}`;
   });
   const path = `${request.route}${query.length > 0 ? `?${query.join('&')}` : ''}`;
@@ -43,8 +42,7 @@ export function createEvidence(
   const shape = toResponseShape(response);
   const restricted = restrictResponse(shape, isServiceName);
   const headers = Object.entries(shape.headers).map(
-    ([name, schema]) =>
-      `${isServiceHeader(name, isServiceName) ? name : '<name>'}: ${formatSchemaOutline(schema)}`,
+    ([name, schema]) => `${isServiceHeader(name, isServiceName) ? name : '<name>'}: ${formatSchemaOutline(schema)}`,
   );
   const type = shape.media === null ? [] : [`content-type: ${restricted.contentType ?? restricted.media}`];
   const body = shape.body
@@ -61,12 +59,7 @@ export function createEvidence(
 }
 
 /** Collects all field names in a profile. */
-export function collectFieldNames({
-  operations,
-  resources,
-  rejections,
-  facts,
-}: ServiceProfile): ReadonlySet<string> {
+export function collectFieldNames({ operations, resources, rejections, facts }: ServiceProfile): ReadonlySet<string> {
   const names = new Set<string>();
   const add = (schema: Schema | undefined): void => {
     if (!schema) return;

@@ -45,25 +45,15 @@ export function countOmittedNames(learned: {
       : profile.rejections[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
     // A success of a call that was meant to fail belongs to no operation.
     if (json !== undefined && (ok ? operation !== undefined : true))
-      compare(json, profileSchema ?? {}, {
-        add: addTo(ok ? (resource ?? '') : 'rejections'),
-        getReason,
-        depth: 0,
-      });
+      compare(json, profileSchema ?? {}, { add: addTo(ok ? (resource ?? '') : 'rejections'), getReason, depth: 0 });
     const others = Object.keys(headers).filter(
       (name) => !isConnectionHeader(name) && !isServiceHeader(name, isServiceName),
     );
     for (const name of others) addTo('headers')(name, isFieldName(name) ? 'words' : 'writing');
     for (const name of Object.keys(request.query ?? {}))
-      if (!isServiceParam(name, isServiceName))
-        addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
+      if (!isServiceParam(name, isServiceName)) addTo('parameters')(name, isFieldName(name) ? 'words' : 'writing');
   }
-  const order = [
-    ...operations.map(({ name }) => getResourceName(name)),
-    'rejections',
-    'headers',
-    'parameters',
-  ];
+  const order = [...operations.map(({ name }) => getResourceName(name)), 'rejections', 'headers', 'parameters'];
   return [...new Set(order)].flatMap((group) => {
     const reasons = [...(found.get(group)?.values() ?? [])];
     const count = (reason: OmissionReason) => reasons.filter((one) => one === reason).length;
@@ -109,17 +99,11 @@ export function sumCounts(
   omitted: readonly OmittedNames[],
   reasons: readonly OmissionReason[] = OMISSION_REASONS,
 ): number {
-  return omitted.reduce(
-    (sum, { counts }) => sum + reasons.reduce((all, reason) => all + counts[reason], 0),
-    0,
-  );
+  return omitted.reduce((sum, { counts }) => sum + reasons.reduce((all, reason) => all + counts[reason], 0), 0);
 }
 
 /** Explains the omitted names and what to do, for report and console. */
-export function describeOmittedNames(
-  omitted: readonly OmittedNames[],
-  { names }: ServiceProfile['learned'],
-): string {
+export function describeOmittedNames(omitted: readonly OmittedNames[], { names }: ServiceProfile['learned']): string {
   const keepsNames = names === 'kept';
   const sum = sumCounts(omitted);
   const [were, them, they] = sum === 1 ? ['name was', 'it', 'it is'] : ['names were', 'them', 'they are'];

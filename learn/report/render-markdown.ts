@@ -34,8 +34,7 @@ export function formatCounts({ confirmed, other, unseen }: Report['counts']): st
 
 /** Renders the report. Text of the service never becomes HTML or breaks the table. */
 export function renderMarkdown(report: Report): string {
-  const { profile, evaluations, counts, evidence, omittedNames, unverifiable, skippedReasons, stopReason } =
-    report;
+  const { profile, evaluations, counts, evidence, omittedNames, unverifiable, skippedReasons, stopReason } = report;
   const { learned, scopes } = profile;
   const sections = TOPICS.flatMap((topic) => {
     const own = evaluations.filter(({ question }) => question.topic === topic);

@@ -31,8 +31,7 @@ function formatSchema(schema: Schema, { indent, depth, names }: OutlineContext):
     const formatName = (name: string) => (names && !names.has(name) ? '<name>' : JSON.stringify(name));
     const required = new Set(schema.required ?? []);
     const lines = fields.map(
-      ([name, field]) =>
-        `${inner}${formatName(name)}${required.has(name) ? '' : '?'}: ${formatSchema(field, child)}`,
+      ([name, field]) => `${inner}${formatName(name)}${required.has(name) ? '' : '?'}: ${formatSchema(field, child)}`,
     );
     if (rest) lines.push(`${inner}<name>: ${formatSchema(rest, child)}`);
     return `{\n${lines.join(',\n')}\n${indent}}${orNull}`;
@@ -51,8 +50,6 @@ function formatScalar(schema: Schema, types: readonly string[]): string {
   const typeNames = types.map((type) => (type === 'string' ? 'text' : type));
   const [first = 'anything', ...rest] = typeNames;
   const prefix = schema['x-prefix'] ? ` ${schema['x-prefix']}…` : '';
-  const formatted = schema.format
-    ? `${schema.format}${prefix}${first === 'text' ? '' : ` as ${first}`}`
-    : first;
+  const formatted = schema.format ? `${schema.format}${prefix}${first === 'text' ? '' : ` as ${first}`}` : first;
   return `<${[formatted, ...rest].join(' or ')}>`;
 }

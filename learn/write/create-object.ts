@@ -120,8 +120,7 @@ export async function trackCreation(
   }
   if (response) createdResources.recordMissingId(list, hasName);
   const attempts = context.session.responses.slice(before);
-  const isRejected =
-    attempts.length > 0 && !response && attempts.every(({ status }) => status >= 400 && status < 500);
+  const isRejected = attempts.length > 0 && !response && attempts.every(({ status }) => status >= 400 && status < 500);
   if (isRejected) {
     recorder.reservedCalls -= CALLS_RESERVED_PER_OBJECT;
     await createdResources.recordRejected(list);
@@ -140,17 +139,12 @@ export async function removeObject(
   const route = `/${path.split('/')[1]}/{id}`;
   const request = { method: 'DELETE', path, route, topic: 'writes', isCleanup: true } as const;
   const response = await session.sendRequest({ ...request, ...(operation ? { operation } : {}) });
-  const isRemoved =
-    response !== undefined && (response.ok || response.status === 404 || response.status === 410);
+  const isRemoved = response !== undefined && (response.ok || response.status === 404 || response.status === 410);
   if (isRemoved || (await removeOne(session.client, path))) await createdResources.recordRemoved(path);
 }
 
 /** Sends an invalid body to provoke an error; if the service accepts it, the object is removed. */
-export async function provokeBodyError(
-  writeContext: WriteContext,
-  name: OperationName,
-  body: object,
-): Promise<void> {
+export async function provokeBodyError(writeContext: WriteContext, name: OperationName, body: object): Promise<void> {
   const { method, route } = getMethodAndRoute(getOperation(name));
   const call = async () => {
     const request = { method, path: route, body, topic: 'errors', expected: 'badBody' } as const;

@@ -24,11 +24,7 @@ export async function findRemovableResources(context: ProbeContext): Promise<str
   return found;
 }
 
-function probeDelete(
-  { session }: ProbeContext,
-  group: string,
-  id: string,
-): Promise<RecordedResponse | undefined> {
+function probeDelete({ session }: ProbeContext, group: string, id: string): Promise<RecordedResponse | undefined> {
   const expected = group === 'links' ? 'unknownId' : group.startsWith('docshare') ? 'noRoute' : undefined;
   const request = { method: 'DELETE', path: `/${group}/${id}`, route: `/${group}/{id}` } as const;
   return session.sendRequest({ ...request, topic: 'writes', ...(expected ? { expected } : {}) });

@@ -15,8 +15,7 @@ export function hasMarker(entry: unknown, { group, marker }: { group: string; ma
   const candidates = [entry, entry[ATTRIBUTES_FIELD], entry[singular]].filter(isObject);
   // Only this run links to its own document.
   const linkedDocuments = singular === 'link' ? [entry['document']].filter(isObject) : [];
-  const describesObject = (name: string) =>
-    !RELATED_OBJECT_FIELD.test(name.replace(new RegExp(singular, 'i'), ''));
+  const describesObject = (name: string) => !RELATED_OBJECT_FIELD.test(name.replace(new RegExp(singular, 'i'), ''));
   return [...candidates, ...linkedDocuments].some((object) =>
     Object.entries(object).some(
       ([name, value]) => typeof value === 'string' && describesObject(name) && isMarkerText(value, marker),

@@ -76,10 +76,7 @@ export interface StaleJournal extends PendingCleanup {
 }
 
 /** Signs a journal with the API key, because anybody may have put the file there. */
-function computeSeal(
-  { service, marker, remainingPaths, preexisting }: Omit<Entry, 'seal'>,
-  apiKey: string,
-): string {
+function computeSeal({ service, marker, remainingPaths, preexisting }: Omit<Entry, 'seal'>, apiKey: string): string {
   return createHmac('sha256', apiKey)
     .update(JSON.stringify([service, marker, remainingPaths, preexisting]))
     .digest('hex');
@@ -89,10 +86,7 @@ function computeSeal(
  * Reads the journals of ended runs for this service. Without a valid seal the paths are not trusted: only objects with the
  * marker are searched for in their lists.
  */
-export async function readStaleJournals(
-  folder: string,
-  { service, apiKey }: JournalOwner,
-): Promise<StaleJournal[]> {
+export async function readStaleJournals(folder: string, { service, apiKey }: JournalOwner): Promise<StaleJournal[]> {
   const names = await readdir(folder).catch(() => []);
   const found: StaleJournal[] = [];
   for (const name of names.filter((one) => JOURNAL_FILE_NAME.test(one))) {

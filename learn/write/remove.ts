@@ -27,9 +27,7 @@ export async function removeAll(
     for (const delayMs of searchDelaysMs) {
       // The service may still be processing a cut request.
       await sleep(delayMs);
-      const paths = (await findMarkedPaths(client, { list, marker })).filter(
-        (path) => !preexisting.includes(path),
-      );
+      const paths = (await findMarkedPaths(client, { list, marker })).filter((path) => !preexisting.includes(path));
       found += paths.length;
       for (const path of paths) if (!(await removeOne(client, path))) unremoved.push(path);
     }

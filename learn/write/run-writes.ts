@@ -66,8 +66,7 @@ export async function runWrites(context: ProbeContext, options: WriteOptions): P
 async function runAllWrites(baseContext: WriteContext, options: WriteOptions): Promise<void> {
   const { context, facts } = baseContext;
   const { session, requestedTopics, skippedReasons } = context;
-  const logProgress = (label: string) =>
-    session.onProgress(`${label} (${session.recorder.calls} calls so far)`);
+  const logProgress = (label: string) => session.onProgress(`${label} (${session.recorder.calls} calls so far)`);
   logProgress('finding out what can be removed');
   const removableResources = await findRemovableResources(context);
   facts.removals = removableResources;
@@ -159,8 +158,7 @@ async function cleanUp({ session }: ProbeContext, createdResources: CreatedResou
   const remainingGroups = [...new Set([...unremoved, ...seen])].map((path) => path.split('/')[1]);
   return [
     ...remainingGroups.map(
-      (group) =>
-        `Could not remove one of ${group}. Remove it yourself: its name is ${createdResources.marker}.`,
+      (group) => `Could not remove one of ${group}. Remove it yourself: its name is ${createdResources.marker}.`,
     ),
     ...unidentified.map(
       (list) => `One of ${list.slice(1)} was created, but no response had its ID and no item has its name.`,

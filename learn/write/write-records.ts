@@ -15,10 +15,7 @@ import { extractId } from './remove.ts';
 const unreachableEmail = (marker: string) => `${marker}@docshare-learn.invalid`;
 
 /** Creates a contact, a room with its parts, and drafts, each only if it can be removed. */
-export async function writeRecords(
-  writeContext: WriteContext,
-  document: ThrowawayObject | undefined,
-): Promise<void> {
+export async function writeRecords(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
   await writeContact(writeContext);
   await writeRoom(writeContext, document);
   await writeAgreement(writeContext, document);
@@ -60,10 +57,7 @@ function findIdText(json: unknown): string | undefined {
   return at && String(getValueAt(json, at));
 }
 
-async function writeAgreement(
-  writeContext: WriteContext,
-  document: ThrowawayObject | undefined,
-): Promise<void> {
+async function writeAgreement(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
   if (!canRemove(writeContext, 'agreements')) return;
   const { marker } = writeContext.createdResources;
   const recipients = [{ email: unreachableEmail(marker), name: marker }];

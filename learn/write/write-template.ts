@@ -1,11 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import {
-  createObject,
-  provokeBodyError,
-  removeObject,
-  tryBodies,
-  type WriteContext,
-} from './create-object.ts';
+import { createObject, provokeBodyError, removeObject, tryBodies, type WriteContext } from './create-object.ts';
 
 /** Provokes an error, then creates, changes and removes a throwaway template. */
 export async function writeTemplate(writeContext: WriteContext): Promise<void> {

@@ -1,8 +1,4 @@
-import {
-  FINALIZED_ID_FIELDS,
-  UPLOAD_FALLBACK_STATUSES,
-  uploadStartBodies,
-} from '../../src/assumptions/index.ts';
+import { FINALIZED_ID_FIELDS, UPLOAD_FALLBACK_STATUSES, uploadStartBodies } from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { getTextField, isObject } from '../../src/records/fields.ts';
@@ -65,8 +61,7 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   };
   const tracking = { readId: readFinalizedId };
   const secondDocument = await trackCreation(writeContext, '/documents', finalizeAgain, tracking);
-  if (secondDocument && secondDocument.path !== created.path)
-    await removeObject(writeContext, secondDocument);
+  if (secondDocument && secondDocument.path !== created.path) await removeObject(writeContext, secondDocument);
   await removeObject(writeContext, created);
 }
 
@@ -121,9 +116,8 @@ async function putBytes(
   const sessionHeaders = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
   const headers = { ...Object.fromEntries(sessionHeaders), 'content-length': String(bytes.byteLength) };
   const signal = AbortSignal.timeout(15_000);
-  return context.session.recordCall(
-    { method: 'PUT', path: '/', route: '(the storage)', topic: 'uploads' },
-    () => context.session.recorder.transport({ method: 'PUT', url, headers, body: bytes, signal }),
+  return context.session.recordCall({ method: 'PUT', path: '/', route: '(the storage)', topic: 'uploads' }, () =>
+    context.session.recorder.transport({ method: 'PUT', url, headers, body: bytes, signal }),
   );
 }
 

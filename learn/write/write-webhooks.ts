@@ -30,8 +30,7 @@ export async function writeWebhook(
     });
     if (!created && requestSchemas['webhooks.create'] === undefined) continue;
     const acceptedBody = webhookBodies('{url}', ['{event}']).find(
-      (body) =>
-        Object.keys(body).join() === Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join(),
+      (body) => Object.keys(body).join() === Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join(),
     );
     if (acceptedBody) facts.webhook = acceptedBody;
     if (created) {
@@ -48,10 +47,7 @@ export async function writeWebhook(
 }
 
 /** Creates a second webhook for the other documented event kind (§6), with the same kind of body. */
-export function writeSecondWebhook(
-  writeContext: WriteContext,
-  base: string,
-): Promise<ThrowawayObject | undefined> {
+export function writeSecondWebhook(writeContext: WriteContext, base: string): Promise<ThrowawayObject | undefined> {
   const { createdResources, requestSchemas } = writeContext;
   const acceptedFields = Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join();
   const [, kind = ''] = EVENT_KINDS;

@@ -75,9 +75,7 @@ export function createAccounts(options: {
         transport: keyObserver.observeTransport(transport),
         hooks: [
           keyObserver.hooks((name) => operations.find((entry) => entry.name === name)?.operation.scope),
-          {
-            onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onKeyRejected() : undefined),
-          },
+          { onRequestEnd: ({ error }) => (error instanceof AuthenticationError ? onKeyRejected() : undefined) },
           ...(options.profile ? [{ onContradiction: notifyOnce }] : []),
         ],
         maxWaitMs: MAX_WAIT_MS,

@@ -40,8 +40,7 @@ export function createKeyObserver(baseUrl: string | undefined, now: () => number
         const scope = getScope(name);
         // Services check the key before they look up the object.
         const isMissingObject = error instanceof NotFoundError && method === 'GET';
-        if (scope !== undefined && (outcome === 'succeeded' || isMissingObject))
-          scopeResults.set(scope, true);
+        if (scope !== undefined && (outcome === 'succeeded' || isMissingObject)) scopeResults.set(scope, true);
         // After a success, a denial may concern only one object.
         if (error instanceof PermissionError && scopeResults.get(error.scope) !== true)
           scopeResults.set(error.scope, false);

@@ -8,13 +8,7 @@ import type { Log } from './log.ts';
 /** Writes an audit line before and after a write. */
 export async function runAudited(
   action: () => Promise<ToolResult>,
-  params: {
-    audit: AuditLog | undefined;
-    tool: Tool;
-    args: JsonObject;
-    account: Account;
-    confirmed: ConfirmedBy;
-  },
+  params: { audit: AuditLog | undefined; tool: Tool; args: JsonObject; account: Account; confirmed: ConfirmedBy },
 ): Promise<ToolResult> {
   const { audit, tool, args, account, confirmed } = params;
   if (!audit || isReadOnly(tool)) return action();

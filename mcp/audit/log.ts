@@ -6,9 +6,7 @@ export type ServerLogLevel = (typeof LOG_LEVELS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Structured log on stderr, from `error` (this server failed) to `debug` (every call). */
-export type Log = Readonly<
-  Record<Exclude<ServerLogLevel, 'silent'>, (event: string, fields?: Fields) => void>
->;
+export type Log = Readonly<Record<Exclude<ServerLogLevel, 'silent'>, (event: string, fields?: Fields) => void>>;
 
 const MAX_TEXT_LENGTH = 300;
 
@@ -76,9 +74,7 @@ function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => v
 function redactValue(name: string, value: unknown, secrets: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
   // Redacted before clipping: half a secret would not be found.
-  return /key|token|secret|password/i.test(name)
-    ? REDACTED
-    : redact(value, secrets).slice(0, MAX_TEXT_LENGTH);
+  return /key|token|secret|password/i.test(name) ? REDACTED : redact(value, secrets).slice(0, MAX_TEXT_LENGTH);
 }
 
 /** Announces that the server is ready, at every log level. */

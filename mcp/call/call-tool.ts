@@ -1,9 +1,4 @@
-import type {
-  CallToolResult,
-  InputRequiredResult,
-  ResourceLink,
-  ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ResourceLink, ServerContext } from '@modelcontextprotocol/server';
 import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
@@ -81,11 +76,7 @@ export async function callTool(
   const progress = createProgressReporter(callContext.mcp);
   const { log, observeCall = createCallLogger(log), shutdown } = callContext.services;
   const observedCall = observeCall(tool, callContext.mcp);
-  const writeTracker = trackWrites({
-    signal: callContext.mcp.mcpReq.signal,
-    shutdown,
-    onWait: progress.wait,
-  });
+  const writeTracker = trackWrites({ signal: callContext.mcp.mcpReq.signal, shutdown, onWait: progress.wait });
   try {
     const result = await observedCall.run(() =>
       runTool(tool, rawArguments, { ...callContext, progress, writeTracker }),
@@ -100,8 +91,7 @@ export async function callTool(
       aborted && !(error instanceof ToolError)
         ? { code: 'cancelled', message: 'The call was cancelled.' }
         : describeFailure(error, { secrets: callContext.account.secrets, tool });
-    if (failure['code'] === 'internal')
-      log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
+    if (failure['code'] === 'internal') log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
     observedCall.end(String(failure['code']));
     return toFailureResult(failure);
   } finally {
@@ -147,17 +137,12 @@ async function runTool(
   const binding = { tool: tool.name, args, account: account.getSharedFingerprint(state.secret) };
   const idempotencyKey = hmacHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
-  if (previousCall?.kind === 'done' && tool.deduplicate)
-    return toCallToolResult(toRepeatedResult(previousCall));
+  if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const declinedResult = await confirmation.findDecline(idempotencyKey);
   if (declinedResult) return toCallToolResult(declinedResult);
 
-  const pendingAction = await getPendingAction(tool, args, {
-    context,
-    confirm: services.confirm,
-    uncertainCall,
-  });
+  const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   if (callContext.elicitation.decision && !pendingAction)
     throw new ToolError('not_confirmed', 'This call needs no confirmation. Nothing was done.');
   let confirmed: ConfirmedBy = 'not_required';
@@ -185,18 +170,12 @@ async function runTool(
   }
   signal.throwIfAborted();
   const runHandler = () =>
-    writeTracker.explainAbort(async () =>
-      warnIgnoredFields(await tool.handler(context, args), { tool, args }),
-    );
+    writeTracker.explainAbort(async () => warnIgnoredFields(await tool.handler(context, args), { tool, args }));
   const result = toCallToolResult(
     await idempotencyStore.run(
       idempotencyKey,
       () => runAudited(runHandler, { audit, tool, args, account, confirmed }),
-      {
-        deduplicate: tool.deduplicate === true,
-        mayRepeat: uncertainCall !== undefined,
-        signal,
-      },
+      { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
     ),
     account.secrets,
   );
@@ -216,8 +195,7 @@ async function checkArgumentNames(
     import('../tool/observed-fields.ts'),
   ]);
   for (const argument of PROFILED_ARGUMENTS) {
-    const argumentProfile =
-      Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
+    const argumentProfile = Object.hasOwn(args, argument) && getArgumentProfile(profile, tool.operations[0], argument);
     if (argumentProfile) checkArgument(argumentProfile, args[argument], { tool: tool.name });
   }
   return (operation, records) => recordResponse(profile, operation, records);
@@ -236,11 +214,7 @@ function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Cr
 async function getPendingAction(
   tool: Tool,
   args: JsonObject,
-  callContext: {
-    context: ToolContext;
-    confirm: ConfirmMode;
-    uncertainCall: { secondsAgo: number } | undefined;
-  },
+  callContext: { context: ToolContext; confirm: ConfirmMode; uncertainCall: { secondsAgo: number } | undefined },
 ): Promise<PendingAction | undefined> {
   const { context, confirm, uncertainCall } = callContext;
   const warning = uncertainCall && formatRepeatWarning(tool, uncertainCall.secondsAgo);

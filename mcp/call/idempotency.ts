@@ -67,10 +67,7 @@ export function createIdempotencyStore(options: {
     return localRuns.get(idempotencyKey);
   }
 
-  async function find(
-    idempotencyKey: string,
-    { signal }: { signal: AbortSignal },
-  ): Promise<PreviousCall | undefined> {
+  async function find(idempotencyKey: string, { signal }: { signal: AbortSignal }): Promise<PreviousCall | undefined> {
     const localRun = getLocalRun(idempotencyKey);
     const result = await localRun?.result.catch(() => undefined);
     if (localRun && result) return { kind: 'done', result, secondsAgo: getSecondsSince(localRun.at) };
@@ -89,10 +86,8 @@ export function createIdempotencyStore(options: {
       if (entry['status'] === 'done') return { kind: 'done', result: fromStoredResult(entry), secondsAgo };
       // Left over by a server that stopped, or still waiting for the service.
       const isStale =
-        secondsAgo > OTHER_SERVER_TIMEOUT_S ||
-        getSecondsSince(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
-      if (entry['status'] !== 'running' || entry['by'] === serverId || isStale)
-        return { kind: 'unknown', secondsAgo };
+        secondsAgo > OTHER_SERVER_TIMEOUT_S || getSecondsSince(entry['alive'] ?? entry['at']) > HEARTBEAT_TIMEOUT_S;
+      if (entry['status'] !== 'running' || entry['by'] === serverId || isStale) return { kind: 'unknown', secondsAgo };
       await sleep(POLL_INTERVAL_MS, signal);
     }
   }
@@ -103,8 +98,7 @@ export function createIdempotencyStore(options: {
     if (state.getStatus().backend === 'memory') return async () => undefined;
     const previousEntry = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
     // An identical call is running here: its end covers both.
-    if (previousEntry?.['by'] === serverId && previousEntry['status'] === 'begun')
-      return async () => undefined;
+    if (previousEntry?.['by'] === serverId && previousEntry['status'] === 'begun') return async () => undefined;
     await recordStatus(idempotencyKey, 'begun');
     return async () => {
       if (previousEntry)
@@ -118,20 +112,12 @@ export function createIdempotencyStore(options: {
   }
 
   /** Runs the action and stores the outcome for later identical calls. */
-  async function runRecorded(
-    idempotencyKey: string,
-    action: () => Promise<ToolResult>,
-    deduplicate: boolean,
-  ) {
+  async function runRecorded(idempotencyKey: string, action: () => Promise<ToolResult>, deduplicate: boolean) {
     const revert = deduplicate ? () => removeEntry(idempotencyKey) : await recordBegin(idempotencyKey);
     try {
       const result = await action();
       if (deduplicate)
-        await recordStatus(
-          idempotencyKey,
-          'done',
-          toStoredResult(result, (await options.state()).canStoreUserText),
-        );
+        await recordStatus(idempotencyKey, 'done', toStoredResult(result, (await options.state()).canStoreUserText));
       else await removeEntry(idempotencyKey);
       return result;
     } catch (error) {
@@ -156,8 +142,7 @@ export function createIdempotencyStore(options: {
       if (!existing) break;
       if (mayReplace && existing['status'] !== 'done') {
         // Of two approved repetitions one runs; the other gets its result.
-        if (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: entry, until }))
-          break;
+        if (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: entry, until })) break;
         mayReplace = false;
         continue;
       }
@@ -171,17 +156,11 @@ export function createIdempotencyStore(options: {
   }
 
   /** Updates the entry regularly while the action runs; stops having an effect once another entry replaces it. */
-  function startHeartbeats(
-    state: SharedState,
-    idempotencyKey: string,
-    { entry, until }: Heartbeat,
-  ): () => void {
+  function startHeartbeats(state: SharedState, idempotencyKey: string, { entry, until }: Heartbeat): () => void {
     let from = entry;
     const timer = setInterval(async () => {
       const to = { ...entry, alive: now() };
-      const swapped = await state
-        .compareAndSwap(getStateKey(idempotencyKey), { from, to, until })
-        .catch(() => false);
+      const swapped = await state.compareAndSwap(getStateKey(idempotencyKey), { from, to, until }).catch(() => false);
       if (swapped) from = to;
     }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
@@ -199,8 +178,7 @@ export function createIdempotencyStore(options: {
     async run(idempotencyKey, action, runOptions) {
       if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
       const first = getLocalRun(idempotencyKey);
-      if (first)
-        return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
+      if (first) return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
       // No await before this line: of two concurrent calls, the second must see the first.
       const outcome = runDeduplicated(idempotencyKey, action, runOptions);
       const result = outcome.then((run) => run.result);

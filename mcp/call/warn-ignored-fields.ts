@@ -5,10 +5,7 @@ import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 const MAX_NAMES = 10;
 
 /** Adds a warning about `fields` that the response does not contain: the service may have ignored them. */
-export function warnIgnoredFields(
-  result: ToolResult,
-  { tool, args }: { tool: Tool; args: JsonObject },
-): ToolResult {
+export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: Tool; args: JsonObject }): ToolResult {
   const { fields } = args;
   if (!isObject(fields)) return result;
   const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
@@ -18,9 +15,7 @@ export function warnIgnoredFields(
   );
   if (missing.length === 0) return result;
   const omitted = missing.length - MAX_NAMES;
-  const names = missing
-    .slice(0, MAX_NAMES)
-    .map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
+  const names = missing.slice(0, MAX_NAMES).map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
   const listTool = getListToolName(tool);
   const warning = `The service's response does not contain these fields as sent: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}. It may have ignored them${listTool === undefined ? '' : `; check with ${listTool}`}.`;
   return {
@@ -53,8 +48,7 @@ function isEquivalent(actual: unknown, sentValue: unknown): boolean {
   if (actual === null || actual === undefined) return false;
   // The service may return lists and objects in another shape, with additional ids and times.
   if (typeof sentValue === 'object') return typeof actual === 'object' || typeof actual === 'number';
-  if (typeof actual === 'object')
-    return Object.values(actual).some((element) => isEquivalent(element, sentValue));
+  if (typeof actual === 'object') return Object.values(actual).some((element) => isEquivalent(element, sentValue));
   if (String(actual).trim().toLowerCase() === String(sentValue).trim().toLowerCase()) return true;
   return isSameTime(actual, sentValue);
 }

@@ -15,25 +15,18 @@ export function trackWrites({
   signal: callerSignal,
   shutdown,
   onWait,
-}: Pick<RequestOptions, 'onWait'> & {
-  readonly signal: AbortSignal;
-  readonly shutdown?: ShutdownSignals | undefined;
-}) {
+}: Pick<RequestOptions, 'onWait'> & { readonly signal: AbortSignal; readonly shutdown?: ShutdownSignals | undefined }) {
   let startedChanges = 0;
   let registeredChanges = 0;
   let lastRequest = { startedChanges: 0, registeredChanges: 0 };
   let isWaiting = false;
   const controller = new AbortController();
   const { signal } = controller;
-  const abortIfWaiting = () =>
-    isWaiting && startedChanges === 0 && controller.abort(shutdown?.started.reason);
+  const abortIfWaiting = () => isWaiting && startedChanges === 0 && controller.abort(shutdown?.started.reason);
   const unsubscribers = [
     callOnAbort(callerSignal, () => controller.abort(callerSignal.reason)),
     callOnAbort(shutdown?.started, abortIfWaiting),
-    callOnAbort(
-      shutdown?.readDeadline,
-      () => startedChanges === 0 && controller.abort(shutdown?.readDeadline.reason),
-    ),
+    callOnAbort(shutdown?.readDeadline, () => startedChanges === 0 && controller.abort(shutdown?.readDeadline.reason)),
     callOnAbort(shutdown?.writeDeadline, () => controller.abort(shutdown?.writeDeadline.reason)),
   ];
   const options: RequestOptions = {

@@ -15,11 +15,7 @@ export async function askByCard(call: ConfirmableCall, token: string): Promise<T
   const { binding, summary } = call;
   const preview = formatPreview(summary, binding.args);
   const about = await call.preview();
-  const cardRequest: CardRequest = {
-    token,
-    tool: binding.tool,
-    arguments: binding.args as JsonObject,
-  };
+  const cardRequest: CardRequest = { token, tool: binding.tool, arguments: binding.args as JsonObject };
   return {
     data: {
       done: false,

@@ -36,11 +36,7 @@ export interface ElicitationChannel {
 export interface Confirmation {
   /** Result for a call whose equivalent was declined within the last ten minutes. */
   findDecline(idempotencyKey: string): Promise<ToolResult | undefined>;
-  request(
-    call: ConfirmableCall,
-    mcp: ServerContext,
-    channel: ElicitationChannel,
-  ): Promise<ConfirmationResult>;
+  request(call: ConfirmableCall, mcp: ServerContext, channel: ElicitationChannel): Promise<ConfirmationResult>;
 }
 
 const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
@@ -114,10 +110,7 @@ export function createConfirmation(options: {
   }
 
   /** An approval counts once, in whatever ways it was requested. @throws ToolError if another came first. */
-  async function claimApproval(
-    call: ConfirmableCall,
-    { label, confirmationNonce }: RedeemedToken,
-  ): Promise<void> {
+  async function claimApproval(call: ConfirmableCall, { label, confirmationNonce }: RedeemedToken): Promise<void> {
     const { confirmationNonces } = await openStores();
     if (!(await confirmationNonces.consume(call.idempotencyKey, confirmationNonce)))
       throw createTokenError(label, 'overtaken');
@@ -130,10 +123,7 @@ export function createConfirmation(options: {
   }
 
   /** Stores a decline before reporting it. An approval only counts if no other server stored a decline meanwhile. */
-  async function recordOutcome(
-    call: ConfirmableCall,
-    outcome: ElicitationOutcome,
-  ): Promise<ConfirmationResult> {
+  async function recordOutcome(call: ConfirmableCall, outcome: ElicitationOutcome): Promise<ConfirmationResult> {
     if (outcome === 'no') await (await openStores()).declines.add(call.idempotencyKey);
     const resultByOutcome = {
       yes: undefined,
@@ -189,11 +179,7 @@ export function createConfirmation(options: {
   }
 
   /** In the modern era the reply to a form arrives with a repeated call. */
-  async function handleReply(
-    call: ConfirmableCall,
-    mcp: ServerContext,
-    state: string,
-  ): Promise<ConfirmationResult> {
+  async function handleReply(call: ConfirmableCall, mcp: ServerContext, state: string): Promise<ConfirmationResult> {
     const redeemed = await redeemToken('form', call, state);
     const responses = mcp.mcpReq.inputResponses ?? {};
     const response = inputResponse(responses, 'confirm');
@@ -225,10 +211,7 @@ export function createConfirmation(options: {
     };
   }
 
-  async function applyDecision(
-    call: ConfirmableCall,
-    { token, approved }: CardDecision,
-  ): Promise<ConfirmationResult> {
+  async function applyDecision(call: ConfirmableCall, { token, approved }: CardDecision): Promise<ConfirmationResult> {
     const redeemed = await redeemToken('card', call, token);
     const result = await recordOutcome(call, approved ? 'yes' : 'no');
     if (!result.approved) return result;
@@ -261,11 +244,9 @@ export function createConfirmation(options: {
         return askByPage(call, mcp, {
           page: channel.confirmationPage,
           waitMs: pageWaitMs,
-          getConfirmationNonce: async () =>
-            (await openStores()).confirmationNonces.getCurrent(call.idempotencyKey),
+          getConfirmationNonce: async () => (await openStores()).confirmationNonces.getCurrent(call.idempotencyKey),
           recordOutcome: (outcome) => recordOutcome(call, outcome),
-          claimApproval: (confirmationNonce) =>
-            claimApproval(call, { label: 'The page’s answer', confirmationNonce }),
+          claimApproval: (confirmationNonce) => claimApproval(call, { label: 'The page’s answer', confirmationNonce }),
         });
       }
       if (!mustUseForms) {

@@ -18,9 +18,5 @@ export function toMalformedResponseError(value: unknown, { isUnverified: isAmbig
 }
 
 export function createMalformedResponseError(id: string | number) {
-  return {
-    jsonrpc: '2.0' as const,
-    id,
-    error: { code: MALFORMED_RESPONSE_CODE, message: 'Malformed response' },
-  };
+  return { jsonrpc: '2.0' as const, id, error: { code: MALFORMED_RESPONSE_CODE, message: 'Malformed response' } };
 }

@@ -14,10 +14,7 @@ export interface ConfirmationNonces {
   consume(idempotencyKey: string, confirmationNonce: string): Promise<boolean>;
 }
 
-export function createConfirmationNonces(
-  state: SharedState,
-  options: { now?: () => number } = {},
-): ConfirmationNonces {
+export function createConfirmationNonces(state: SharedState, options: { now?: () => number } = {}): ConfirmationNonces {
   const { now = Date.now } = options;
   const getStateKey = (idempotencyKey: string) => `agreed ${idempotencyKey}`;
   return {

@@ -61,9 +61,7 @@ export async function askByPage(
     return {
       approved: false,
       inputRequired: inputRequired({
-        inputRequests: {
-          confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url: question.url }),
-        },
+        inputRequests: { confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url: question.url }) },
       }),
     };
   return { approved: false, result: createPendingResult(call, question) };

@@ -33,11 +33,7 @@ export function createPendingElicitations(options: {
   const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<ElicitationOutcome>>>();
   const getStateKey = (idempotencyKey: string) => `form ${idempotencyKey}`;
 
-  async function pollOutcome(
-    idempotencyKey: string,
-    id: unknown,
-    signal: AbortSignal,
-  ): Promise<ElicitationOutcome> {
+  async function pollOutcome(idempotencyKey: string, id: unknown, signal: AbortSignal): Promise<ElicitationOutcome> {
     const state = await options.state();
     for (;;) {
       const entry = await state.get(getStateKey(idempotencyKey));
@@ -72,8 +68,7 @@ export function createPendingElicitations(options: {
       const until = now() + waitMs;
       for (;;) {
         const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
-        if (existing && existing['outcome'] === undefined)
-          return joinElicitation(idempotencyKey, existing['id']);
+        if (existing && existing['outcome'] === undefined) return joinElicitation(idempotencyKey, existing['id']);
         // A resolved form is replaced by a new one.
         if (
           !existing ||
@@ -83,10 +78,7 @@ export function createPendingElicitations(options: {
       }
       localOutcomes.set(id, Promise.withResolvers<ElicitationOutcome>());
       setTimeout(() => localOutcomes.delete(id), waitMs).unref();
-      return {
-        isOwner: true,
-        waitForOutcome: (signal) => joinElicitation(idempotencyKey, id).waitForOutcome(signal),
-      };
+      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(idempotencyKey, id).waitForOutcome(signal) };
     },
     async resolve(idempotencyKey, outcome) {
       const state = await options.state();

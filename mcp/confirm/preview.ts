@@ -24,10 +24,7 @@ export function formatPreview(summary: string, args: JsonObject): string {
     const preview = lines.length === 0 ? summary : [summary, '', 'Request:', ...lines].join('\n');
     if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
   }
-  throw new ToolError(
-    'invalid_arguments',
-    'fields: too many for the user to review. Send fewer fields in one call.',
-  );
+  throw new ToolError('invalid_arguments', 'fields: too many for the user to review. Send fewer fields in one call.');
 }
 
 /** Form text: the preview and the affected object. */

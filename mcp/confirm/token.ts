@@ -21,10 +21,7 @@ export interface ConfirmTokens {
   /** Nonce of a valid token. */
   getConfirmationNonce(token: string): string;
   /** Uses a token; returns the fault if it is not valid for this. */
-  redeem(
-    token: string,
-    expectedToken: { kind: TokenKind; binding: TokenBinding },
-  ): Promise<TokenFault | undefined>;
+  redeem(token: string, expectedToken: { kind: TokenKind; binding: TokenBinding }): Promise<TokenFault | undefined>;
 }
 
 export const TOKEN_TTL_MS = 10 * 60_000;

@@ -54,9 +54,7 @@ export async function checkSettings(settings: {
     lastHeaders = response.headers;
     return response;
   };
-  const serviceProfile = settings.profile
-    ? await loadProfile(settings.profile, { baseUrl, checks })
-    : undefined;
+  const serviceProfile = settings.profile ? await loadProfile(settings.profile, { baseUrl, checks }) : undefined;
   const contradicted: string[] = [];
   const initialCheckCount = checks.length;
   try {
@@ -117,11 +115,7 @@ function checkProfile({ learned }: ServiceProfile, contradicted: readonly string
   const [fact] = contradicted;
   const others = contradicted.length > 1 ? ` and ${contradicted.length - 1} more` : '';
   return fact === undefined
-    ? {
-        name: 'profile',
-        state: 'ok',
-        message: `The service matches its profile of ${learned.at.slice(0, 10)}.`,
-      }
+    ? { name: 'profile', state: 'ok', message: `The service matches its profile of ${learned.at.slice(0, 10)}.` }
     : {
         name: 'profile',
         state: 'warning',
@@ -164,8 +158,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 /** A wrong clock breaks event signatures and signed URLs. */
 function checkClock(headers: Headers): Check {
   const date = Date.parse(firstValue(headers['date']) ?? '');
-  if (Number.isNaN(date))
-    return { name: 'clock', state: 'unknown', message: 'The service does not send its time.' };
+  if (Number.isNaN(date)) return { name: 'clock', state: 'unknown', message: 'The service does not send its time.' };
   const differenceMs = Math.abs(Date.now() - date);
   return differenceMs <= CLOCK_TOLERANCE_MS
     ? { name: 'clock', state: 'ok', message: 'This machine’s clock is correct.' }
@@ -177,9 +170,7 @@ function checkClock(headers: Headers): Check {
 }
 
 function checkRateLimit(headers: Headers): Check {
-  const remaining = firstValue(
-    REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined),
-  );
+  const remaining = firstValue(REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined));
   const isKnown = remaining !== undefined && /^\d{1,9}$/.test(remaining);
   return {
     name: 'limit',

@@ -31,11 +31,7 @@ function createProbe(name: OperationName): Probe {
 }
 
 /** Returns the error of the read, or undefined. */
-export async function getProbeError(
-  client: Client,
-  { name }: Probe,
-  options?: RequestOptions,
-): Promise<unknown> {
+export async function getProbeError(client: Client, { name }: Probe, options?: RequestOptions): Promise<unknown> {
   try {
     await getMethod(client, name)(name === 'analytics.link' ? { id: MISSING_ID } : {}, options);
     return undefined;

@@ -2,10 +2,7 @@ import { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media
 import { ToolError } from '../tool-error.ts';
 
 /** Compares a file's name with its first bytes, to catch a login page saved as a PDF. Unknown content passes. */
-export function findTypeMismatch(
-  name: string,
-  start: Uint8Array,
-): { expected: string; found: string } | undefined {
+export function findTypeMismatch(name: string, start: Uint8Array): { expected: string; found: string } | undefined {
   const expected = getFileKind(getMediaTypeByName(name));
   const found = detectFileKind(start);
   if (expected === undefined || found === undefined || found === expected) return undefined;

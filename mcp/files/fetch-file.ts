@@ -23,11 +23,7 @@ const FETCH_TIMEOUT_MS = 10 * 60_000;
  */
 export async function fetchFile(
   address: string,
-  options: {
-    signal?: AbortSignal | undefined;
-    isAllowed?: (address: string) => boolean;
-    timeoutMs?: number;
-  },
+  options: { signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean; timeoutMs?: number },
 ): Promise<FetchedFile> {
   const { isAllowed = isPublicAddress, timeoutMs = FETCH_TIMEOUT_MS } = options;
   // For the whole download, because a server that drips bytes would never time out.
@@ -72,17 +68,11 @@ export async function fetchFile(
 function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () => Promise<void>): FetchedFile {
   const { statusCode, headers, body } = response;
   if (statusCode < 200 || statusCode >= 300)
-    throw new ToolError(
-      'url_failed',
-      `The URL returned status ${statusCode}. Check that it is publicly accessible.`,
-    );
+    throw new ToolError('url_failed', `The URL returned status ${statusCode}. Check that it is publicly accessible.`);
   const length = firstValue(headers['content-length']);
   const sizeBytes = length === undefined ? undefined : Number(length);
   if (sizeBytes !== undefined && sizeBytes > MAX_FILE_BYTES)
-    throw new ToolError(
-      'too_large',
-      `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
-    );
+    throw new ToolError('too_large', `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`);
   const type = (firstValue(headers['content-type']) ?? '').split(';')[0]?.trim() ?? '';
   const name =
     parseDispositionFileName(firstValue(headers['content-disposition'])) ??
@@ -91,10 +81,7 @@ function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () =>
   return { name, type, sizeBytes, bytes: body, close };
 }
 
-async function* withTimeoutError(
-  bytes: AsyncIterable<Uint8Array>,
-  deadline: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+async function* withTimeoutError(bytes: AsyncIterable<Uint8Array>, deadline: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
@@ -103,10 +90,7 @@ async function* withTimeoutError(
 }
 
 function createTimeoutError(): ToolError {
-  return new ToolError(
-    'url_failed',
-    'The file took too long to arrive. Try again, or pass path instead of url.',
-  );
+  return new ToolError('url_failed', 'The file took too long to arrive. Try again, or pass path instead of url.');
 }
 
 function toFetchError(error: unknown): ToolError {

@@ -127,8 +127,7 @@ async function getParentFolder(target: string): Promise<string> {
 function isInside(root: string, path: string): boolean {
   const relativePath = relative(root, path);
   return (
-    relativePath === '' ||
-    !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
+    relativePath === '' || !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
   );
 }
 
@@ -138,9 +137,6 @@ async function getFileInfo(real: string, path: string) {
   if (!stats.isFile()) throw new ToolError('no_file', `${path} is not a regular file. Choose another path.`);
   if (stats.size === 0) throw new ToolError('no_file', `${path} is empty.`);
   if (stats.size > MAX_FILE_BYTES)
-    throw new ToolError(
-      'too_large',
-      `${path} has ${stats.size} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
-    );
+    throw new ToolError('too_large', `${path} has ${stats.size} bytes. The limit is ${MAX_FILE_BYTES} bytes.`);
   return { path: real, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
 }

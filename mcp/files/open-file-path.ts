@@ -10,9 +10,6 @@ export async function getOpenFilePath(handle: FileHandle, path: string): Promise
   if (descriptorPath !== undefined) return descriptorPath.endsWith(' (deleted)') ? undefined : descriptorPath;
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
-  const [pathStats, handleStats] = await Promise.all([
-    stat(real, { bigint: true }),
-    handle.stat({ bigint: true }),
-  ]);
+  const [pathStats, handleStats] = await Promise.all([stat(real, { bigint: true }), handle.stat({ bigint: true })]);
   return pathStats.dev === handleStats.dev && pathStats.ino === handleStats.ino ? real : undefined;
 }

@@ -48,8 +48,7 @@ export function isPublicAddress(address: string): boolean {
 /** @throws ToolError if it is not a web URL, or its host is a non-public IP address. */
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ToolError('url_not_allowed', 'url must start with https://.');
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ToolError('url_not_allowed', 'url must start with https://.');
   if (url.username !== '' || url.password !== '')
     throw new ToolError('url_not_allowed', 'url must not contain a user name or password.');
   const host = url.hostname.replace(/^\[|\]$/g, '');

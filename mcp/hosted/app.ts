@@ -40,11 +40,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const requestLimiter = createIpRateLimiter(MAX_REQUESTS_PER_MINUTE);
   const keyLimiter = createIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE);
   const getAddress = (context: Context) =>
-    getClientAddress(
-      getConnInfo(context).remote.address,
-      context.req.header('x-forwarded-for'),
-      settings.proxies,
-    );
+    getClientAddress(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
 
   const isAllowedOrigin = (origin: string) =>
     origin === issuer ||
@@ -60,10 +56,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     async (context, next) => {
       const origin = context.req.header('origin');
       if (origin === undefined || isAllowedOrigin(origin)) return next();
-      return context.json(
-        { error: 'This origin is not allowed. The operator can add it with --allow-origin.' },
-        403,
-      );
+      return context.json({ error: 'This origin is not allowed. The operator can add it with --allow-origin.' }, 403);
     },
     // Requests without an origin need no CORS headers.
     (context, next) => (context.req.header('origin') === undefined ? next() : pageCors(context, next)),
@@ -76,9 +69,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     if (isAllowedHost(context, hostedContext)) return next();
     return context.json({ error: `Wrong host name. This server is ${issuer}.` }, 421);
   });
-  app.get('/', (context) =>
-    showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })),
-  );
+  app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })));
   app.get('/pages.css', (context) =>
     context.body(STYLESHEET, 200, {
       'content-type': 'text/css; charset=utf-8',
@@ -106,10 +97,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     const isBrowser = context.req.method === 'GET' && context.req.header('accept')?.includes('text/html');
     if (isBrowser) return context.redirect('/', 303);
     const { outgoing } = context.env as HttpBindings;
-    return endpoint.fetch({
-      request: context.req.raw,
-      whenSent: (callback) => void outgoing.once('close', callback),
-    });
+    return endpoint.fetch({ request: context.req.raw, whenSent: (callback) => void outgoing.once('close', callback) });
   });
 
   userPageRoutes(app, hostedContext);
@@ -117,11 +105,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   app.post('/register', async (context) => {
     const wait = requestLimiter.take(getAddress(context));
     if (wait !== undefined)
-      throw new OAuthRequestError(
-        'temporarily_unavailable',
-        `Too many requests. Try again in ${wait} s.`,
-        429,
-      );
+      throw new OAuthRequestError('temporarily_unavailable', `Too many requests. Try again in ${wait} s.`, 429);
     const metadata = parseJson(await readFormBody(context));
     return context.json(await hostedContext.clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
@@ -157,23 +141,15 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     const retryMessage = 'A service that this server depends on is unavailable. Try again in a few seconds.';
     context.header('retry-after', '5');
     if (isPagePath(context.req.path))
-      return showPage(
-        context,
-        errorPage({ title: 'Temporarily unavailable', message: retryMessage, next: '' }),
-        503,
-      );
+      return showPage(context, errorPage({ title: 'Temporarily unavailable', message: retryMessage, next: '' }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: retryMessage }, 503);
   });
   return { app, endpoint };
 }
 
 function countTools({ scopeCatalog }: HostedContext): number {
-  return scopeCatalog.getToolset({
-    scopes: scopeCatalog.scopes,
-    declined: [],
-    readOnly: false,
-    confirm: 'auto',
-  }).tools.length;
+  return scopeCatalog.getToolset({ scopes: scopeCatalog.scopes, declined: [], readOnly: false, confirm: 'auto' }).tools
+    .length;
 }
 
 /** Accepts the public host name and this machine. `X-Forwarded-Host` counts only behind trusted proxies. */
@@ -197,10 +173,7 @@ function isPagePath(path: string): boolean {
 async function readForm(context: Context): Promise<URLSearchParams> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new OAuthRequestError(
-      'invalid_request',
-      'Send the parameters as application/x-www-form-urlencoded.',
-    );
+    throw new OAuthRequestError('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');
   return new URLSearchParams(await readFormBody(context));
 }
 

@@ -44,11 +44,7 @@ export function grantsRoutes(
     }
     const session = GrantsSession.safeParse(await claimsEncryptor.decrypt('visit', sealed));
     if (!session.success || session.data.browser !== browser)
-      return showPage(
-        context,
-        grantsKeyPage({ problem: 'This page has expired. Enter your key again.' }),
-        403,
-      );
+      return showPage(context, grantsKeyPage({ problem: 'This page has expired. Enter your key again.' }), 403);
     const summaries = await grants.list(session.data.key);
     // Only grants of this key: knowing an id is not enough to revoke it.
     const ownGrant = summaries.find(({ id }) => id === data.get('end'));

@@ -52,12 +52,7 @@ export function createHostedContext({
   const resource = `${issuer}/mcp`;
   const { state } = services;
   const { accessTtlMs, refreshTtlMs } = settings;
-  const claimsEncryptor = createClaimsEncryptor({
-    secrets: dependencies.secrets,
-    issuer,
-    audience: resource,
-    now,
-  });
+  const claimsEncryptor = createClaimsEncryptor({ secrets: dependencies.secrets, issuer, audience: resource, now });
   const grants = createGrants({ state, claimsEncryptor, ttlMs: refreshTtlMs, now });
   return {
     issuer,

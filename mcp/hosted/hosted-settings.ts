@@ -49,9 +49,7 @@ function requireBaseUrl(baseUrl: string | undefined): void {
 function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined {
   if (publicUrl === undefined) {
     if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
-    throw new CommandLineError(
-      '--hosted needs --public-url, the https:// URL at which people reach this server.',
-    );
+    throw new CommandLineError('--hosted needs --public-url, the https:// URL at which people reach this server.');
   }
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -86,8 +84,6 @@ function parseProxyCount(input = '0'): number {
 function parseOrigin(input: string): string {
   const url = URL.canParse(input) ? new URL(input) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
-    throw new CommandLineError(
-      `--allow-origin ${input} is not an origin. Use one such as https://host.example.`,
-    );
+    throw new CommandLineError(`--allow-origin ${input} is not an origin. Use one such as https://host.example.`);
   return url.origin;
 }

@@ -140,9 +140,7 @@ export function createMcpEndpoint(options: {
         const { body } = read;
         tracker.recordMethod(body);
         const extra = { ...authInfo.extra, called: parseCalledTool(body), requestContext: tracker.context };
-        return withoutKeepAlive(
-          await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }),
-        );
+        return withoutKeepAlive(await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }));
       }),
     close: () => handler.close(),
   };

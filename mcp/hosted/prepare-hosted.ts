@@ -53,9 +53,7 @@ async function startHosted(
     { overrideGlobalObjects: false },
   );
   const serverLimits =
-    settings.proxies > 0
-      ? { ...SERVER_LIMITS, keepAliveTimeout: PROXY_KEEP_ALIVE_TIMEOUT_MS }
-      : SERVER_LIMITS;
+    settings.proxies > 0 ? { ...SERVER_LIMITS, keepAliveTimeout: PROXY_KEEP_ALIVE_TIMEOUT_MS } : SERVER_LIMITS;
   const server = createServer(serverLimits, withPipeliningLimit(withLingeringClose(listener)));
   enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest });
   server.maxConnections = MAX_CONNECTIONS;
@@ -66,8 +64,7 @@ async function startHosted(
     log,
     state,
     replica: command.replica,
-    connections: () =>
-      new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count))),
+    connections: () => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count))),
   });
   const { host, port } = command;
   const localUrl = await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
@@ -78,11 +75,9 @@ async function startHosted(
   const metricsServer =
     metricsPort === undefined
       ? undefined
-      : await startMetricsServer({ host, port: metricsPort, ...monitoring }).catch(
-          (error: NodeJS.ErrnoException) => {
-            throw createListenError(`--metrics-port ${metricsPort}`, error.code);
-          },
-        );
+      : await startMetricsServer({ host, port: metricsPort, ...monitoring }).catch((error: NodeJS.ErrnoException) => {
+          throw createListenError(`--metrics-port ${metricsPort}`, error.code);
+        });
   const hostedContext = createHostedContext({
     settings,
     dependencies,

@@ -44,14 +44,9 @@ const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 export function signInRoutes(
   app: Hono,
   hostedContext: HostedContext,
-  options: {
-    getAddress: (context: Context) => string;
-    requestLimiter: IpRateLimiter;
-    keyLimiter: IpRateLimiter;
-  },
+  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: IpRateLimiter },
 ): void {
-  const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } =
-    hostedContext;
+  const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } = hostedContext;
   const host = new URL(issuer).host;
   const { confirm: minConfirm } = dependencies.command;
 
@@ -81,9 +76,7 @@ export function signInRoutes(
     const { form, client, problem } = input;
     const requestedScopes = getRequestedScopes(form.authorization);
     const { deniedScopes = [] } = form;
-    const canWrite = scopeCatalog.groups.some(({ writes }) =>
-      writes.some((scope) => requestedScopes.includes(scope)),
-    );
+    const canWrite = scopeCatalog.groups.some(({ writes }) => writes.some((scope) => requestedScopes.includes(scope)));
     const page = consentPage(await createConsentRequest(form, client), {
       groups: scopeCatalog.groups,
       requestedScopes,
@@ -101,19 +94,12 @@ export function signInRoutes(
     const wait = options.keyLimiter.take(options.getAddress(context));
     if (wait !== undefined) return showRetryLater(context, wait);
     if (key.length > MAX_KEY_LENGTH)
-      return showKeyPage(context, {
-        form,
-        client,
-        problem: 'This is too long for an API key. Copy it again.',
-      });
+      return showKeyPage(context, { form, client, problem: 'This is too long for an API key. Copy it again.' });
     const account = dependencies.accounts.get(key);
     const keyCheck = await checkKey(account, scopeCatalog.scopes);
     if (!keyCheck.isValid) return showKeyPage(context, { form, client, problem: keyCheck.message });
     await grants.acceptKey(key);
-    return showConsentPage(context, {
-      form: { ...form, key, deniedScopes: [...keyCheck.deniedScopes] },
-      client,
-    });
+    return showConsentPage(context, { form: { ...form, key, deniedScopes: [...keyCheck.deniedScopes] }, client });
   }
 
   async function allow(
@@ -199,11 +185,7 @@ export function signInRoutes(
       return allow(context, { form: { ...form, key }, client, data });
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
-      return showPage(
-        context,
-        errorPage({ title: 'Unknown app', message: error.message, next: RETRY_HINT }),
-        400,
-      );
+      return showPage(context, errorPage({ title: 'Unknown app', message: error.message, next: RETRY_HINT }), 400);
     }
   });
 }

@@ -62,10 +62,7 @@ async function fetchCandidates(
 ): Promise<readonly Candidate[]> {
   const client = await account.client();
   const resource = group.slice(0, -1);
-  const list = client[group].list(
-    {},
-    { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' },
-  );
+  const list = client[group].list({}, { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' });
   const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {
     const id = idOf(item, resource);

@@ -8,6 +8,4 @@ const PNG = [
 ].join('');
 
 /** Server icon as a data URL, so that hosts need not load it. */
-export const icons: Icon[] = [
-  { src: `data:image/png;base64,${PNG}`, mimeType: 'image/png', sizes: ['48x48'] },
-];
+export const icons: Icon[] = [{ src: `data:image/png;base64,${PNG}`, mimeType: 'image/png', sizes: ['48x48'] }];

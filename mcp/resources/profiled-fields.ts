@@ -22,8 +22,7 @@ export function registerFieldNames(
   const metadata = { title: RESOURCE_TITLE, description: RESOURCE_DESCRIPTION, mimeType: 'application/json' };
   server.registerResource('fields', template, metadata, async (uri, variables) => {
     const tool = tools.find(({ name }) => name === variables['tool'] && names.includes(name));
-    if (!tool)
-      throw new ResourceNotFoundError(uri.href, `Unknown tool. Tools with fields: ${names.join(', ')}.`);
+    if (!tool) throw new ResourceNotFoundError(uri.href, `Unknown tool. Tools with fields: ${names.join(', ')}.`);
     const text = JSON.stringify(await readFieldNames(tool, profile));
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   });
@@ -56,9 +55,7 @@ async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Pr
           return {
             name,
             ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
-            ...(schema?.format !== undefined && isDisplayableName(schema.format)
-              ? { format: schema.format }
-              : {}),
+            ...(schema?.format !== undefined && isDisplayableName(schema.format) ? { format: schema.format } : {}),
             ...(values.length > 0 ? { values } : {}),
             ...(value !== undefined && isDisplayableName(value.replace(/^[-+]/, '')) ? { value } : {}),
             known_by: knownBy,

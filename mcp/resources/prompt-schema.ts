@@ -2,9 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
 
 /** String arguments of a prompt, by name. */
-export type PromptArguments = Readonly<
-  Record<string, { readonly description: string; readonly isRequired: boolean }>
->;
+export type PromptArguments = Readonly<Record<string, { readonly description: string; readonly isRequired: boolean }>>;
 
 export const required = (description: string) => ({ description, isRequired: true });
 export const optional = (description: string) => ({ description, isRequired: false });
@@ -38,10 +36,7 @@ export function toPromptSchema(args: PromptArguments): StandardSchemaWithJSON {
               .map((name) => `${JSON.stringify(name.slice(0, 64))} must be a string`),
             ...Object.keys(input)
               .filter((name) => !names.includes(name))
-              .map(
-                (name) =>
-                  `Unknown argument ${JSON.stringify(name.slice(0, 64))}. Arguments: ${names.join(', ')}`,
-              ),
+              .map((name) => `Unknown argument ${JSON.stringify(name.slice(0, 64))}. Arguments: ${names.join(', ')}`),
           ];
           return issues.length > 0 ? { issues: issues.map((message) => ({ message })) } : { value };
         },

@@ -19,8 +19,7 @@ export const promptDefinitions: readonly PromptDefinition[] = [
   {
     name: 'prepare_deal_room',
     title: 'Prepare a deal room',
-    description:
-      'Builds a data room with folders, files and visitor groups, for review before anyone gets access.',
+    description: 'Builds a data room with folders, files and visitor groups, for review before anyone gets access.',
     requiredTools: ['list_documents', 'create_room', 'add_room_folder', 'add_room_file', 'add_room_group'],
     arguments: {
       name: required('Name of the room'),
@@ -40,8 +39,7 @@ Finish with a summary of the room, its folders, files and groups, and anything t
   {
     name: 'share_deck_safely',
     title: 'Share a deck safely',
-    description:
-      'Shares one document by a link that asks for an email address, and explains what the link allows.',
+    description: 'Shares one document by a link that asks for an email address, and explains what the link allows.',
     requiredTools: ['list_documents', 'create_link'],
     arguments: {
       deck: required('Name or ID of the document, or the path of a file'),
@@ -60,13 +58,10 @@ Finish with the link's URL, what a visitor has to do to open it, and how to revo
   {
     name: 'who_viewed_this_week',
     title: 'Who viewed what this week',
-    description:
-      'Reports the visitors of the last seven days with the time they spent, and whom to call first.',
+    description: 'Reports the visitors of the last seven days with the time they spent, and whom to call first.',
     requiredTools: ['list_links', 'report_link'],
     arguments: { link: optional('Name or ID of one link (default: all links)') },
-    message: ({
-      link,
-    }) => `Who viewed what in the last seven days${link ? `, for the link ${quoteValue(link)}` : ''}?
+    message: ({ link }) => `Who viewed what in the last seven days${link ? `, for the link ${quoteValue(link)}` : ''}?
 
 1. Call list_links and read all pages${link ? ', and find the link' : ''}. Skip links whose fields show no views in this period.
 2. Call report_link for each remaining link, at most ten. If there are more, take those with the latest activity and say so.

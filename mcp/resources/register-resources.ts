@@ -23,8 +23,7 @@ export function registerResources(
     const template = new ResourceTemplate(getUriTemplate(kind), {
       list: undefined,
       complete: {
-        id: async (typed) =>
-          (await import('./complete-id.ts')).completeId(account, group, { typed, shutdown }),
+        id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, { typed, shutdown }),
       },
     });
     server.registerResource(

@@ -8,18 +8,8 @@ export interface ResourceKind {
 
 /** Resources that can be attached to a conversation by id. */
 export const resourceKinds: readonly ResourceKind[] = [
-  {
-    group: 'documents',
-    title: 'Document',
-    description: 'Metadata of a document.',
-    tool: 'list_documents',
-  },
-  {
-    group: 'links',
-    title: 'Link',
-    description: 'A share link with its access settings.',
-    tool: 'list_links',
-  },
+  { group: 'documents', title: 'Document', description: 'Metadata of a document.', tool: 'list_documents' },
+  { group: 'links', title: 'Link', description: 'A share link with its access settings.', tool: 'list_links' },
   { group: 'rooms', title: 'Room', description: 'A data room.', tool: 'list_rooms' },
   {
     group: 'agreements',

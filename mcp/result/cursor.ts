@@ -41,10 +41,7 @@ export function encodeCursor({ query, skip, from, filterState }: CursorPosition)
 /** @throws ToolError for a string that `encodeCursor` did not create. */
 export function decodeCursor(cursor: string): CursorPosition {
   try {
-    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), {
-      dictionary,
-      maxOutputLength: MAX_DECODED_BYTES,
-    });
+    const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { dictionary, maxOutputLength: MAX_DECODED_BYTES });
     const decoded: unknown = JSON.parse(text.toString('utf8'));
     const [query, skip, next, filterState] = Array.isArray(decoded) ? decoded : [];
     const from = next ?? undefined;
@@ -55,12 +52,7 @@ export function decodeCursor(cursor: string): CursorPosition {
       (from === undefined || isPageCursor(from)) &&
       (filterState === undefined || isFilterState(filterState))
     )
-      return {
-        query,
-        skip,
-        ...(from === undefined ? {} : { from }),
-        ...(filterState ? { filterState } : {}),
-      };
+      return { query, skip, ...(from === undefined ? {} : { from }), ...(filterState ? { filterState } : {}) };
   } catch {
     // Falls through to the error below.
   }

@@ -55,14 +55,10 @@ export function describeFailure(
   error: unknown,
   { secrets = [], tool }: { secrets?: readonly string[]; tool?: Tool },
 ): JsonObject {
-  if (error instanceof ToolError)
-    return { code: error.code, message: truncateMiddle(error.message), ...error.details };
+  if (error instanceof ToolError) return { code: error.code, message: truncateMiddle(error.message), ...error.details };
   const code = ERROR_CODES.find(([Kind]) => error instanceof Kind)?.[1];
   if (code === undefined || !(error instanceof Error))
-    return {
-      code: 'internal',
-      message: 'Internal error of this server. Try again; if it fails again, report it.',
-    };
+    return { code: 'internal', message: 'Internal error of this server. Try again; if it fails again, report it.' };
   // Thrown by this server's own upload source, and wrapped by the client.
   if (code === 'failed' && error.cause instanceof ToolError) return describeFailure(error.cause, {});
   const { advice, serviceMessage } = splitServiceMessage(error, tool);
@@ -90,10 +86,7 @@ function truncateMiddle(message: string): string {
 }
 
 /** Upload errors of the core quote the storage service at their end. */
-function splitServiceMessage(
-  error: Error,
-  tool: Tool | undefined,
-): { advice: string; serviceMessage: string } {
+function splitServiceMessage(error: Error, tool: Tool | undefined): { advice: string; serviceMessage: string } {
   if (error instanceof NotFoundError && tool?.idSource !== undefined)
     return {
       advice: `No object with this ID was found (status ${error.status}). Find the right ID with ${tool.idSource}.`,
@@ -105,19 +98,14 @@ function splitServiceMessage(
       advice: describeUnregisteredUpload(error, error.pending),
       serviceMessage: error.cause instanceof ApiError ? error.cause.body : '',
     };
-  if (error instanceof IncompleteListError)
-    return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
-  if (error instanceof UnexpectedResponseError)
-    return { advice: error.message, serviceMessage: error.excerpt };
+  if (error instanceof IncompleteListError) return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
+  if (error instanceof UnexpectedResponseError) return { advice: error.message, serviceMessage: error.excerpt };
   const [advice = '', serviceMessage = ''] = error.message.split(/ (?:The service|The storage) said: "/);
   return { advice, serviceMessage: serviceMessage.replace(/"$/, '') };
 }
 
 /** The client advises to finalize the upload, which no tool does: here the file is uploaded again. */
-function describeUnregisteredUpload(
-  error: UploadError | UnknownOutcomeError,
-  { documentId }: PendingUpload,
-): string {
+function describeUnregisteredUpload(error: UploadError | UnknownOutcomeError, { documentId }: PendingUpload): string {
   const { cause } = error;
   const retryAdvice = 'upload the file again';
   if (error instanceof UnknownOutcomeError) {
@@ -132,8 +120,5 @@ function describeUnregisteredUpload(
 
 /** Error result. It has only `content`, because an error need not match the output schema. */
 export function toFailureResult(failure: JsonObject): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify({ error: failure }) }],
-    isError: true,
-  };
+  return { content: [{ type: 'text', text: JSON.stringify({ error: failure }) }], isError: true };
 }

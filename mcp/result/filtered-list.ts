@@ -17,8 +17,7 @@ const MAX_WAIT_MS = 3000;
 /** Filter criteria from the arguments or the cursor; undefined for an unfiltered list. */
 export function getFilterCriteria(request: ListRequest): FilterCriteria | undefined {
   const requested = parseCriteria({ ...request });
-  const fromCursor =
-    request.cursor === undefined ? undefined : decodeCursor(request.cursor).filterState?.criteria;
+  const fromCursor = request.cursor === undefined ? undefined : decodeCursor(request.cursor).filterState?.criteria;
   if (!requested || !fromCursor) return requested ?? fromCursor;
   for (const [name, value] of Object.entries(requested))
     if (fromCursor[name as keyof FilterCriteria] !== value)
@@ -83,19 +82,11 @@ export async function createFilteredListResult(
 }
 
 /** The cursor of an unfiltered list may continue filtered; then it is unknown what came before. */
-function toReadPosition(
-  { query, skip, from, filterState }: CursorPosition,
-  requestQuery: JsonObject,
-): ReadPosition {
+function toReadPosition({ query, skip, from, filterState }: CursorPosition, requestQuery: JsonObject): ReadPosition {
   const { by = 'server', read } = filterState ?? {};
   return { query: { ...requestQuery, ...query }, from, skip, by, read };
 }
 
 function toCursor({ query, from, skip, by, read }: ReadPosition, criteria: FilterCriteria): string {
-  return encodeCursor({
-    query,
-    skip,
-    from,
-    filterState: { criteria, by, ...(read === undefined ? {} : { read }) },
-  });
+  return encodeCursor({ query, skip, from, filterState: { criteria, by, ...(read === undefined ? {} : { read }) } });
 }

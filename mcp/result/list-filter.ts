@@ -22,8 +22,7 @@ const MAX_MATCH_LENGTH = 200;
 
 export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCriteria | undefined {
   const criteria: Record<string, string> = {};
-  for (const name of ['match', 'since', 'until'])
-    if (typeof args[name] === 'string') criteria[name] = args[name];
+  for (const name of ['match', 'since', 'until']) if (typeof args[name] === 'string') criteria[name] = args[name];
   return Object.keys(criteria).length > 0 ? criteria : undefined;
 }
 

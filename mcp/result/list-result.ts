@@ -27,8 +27,7 @@ export function toListItem(
     throw new ToolError('invalid_arguments', 'detail: must be "brief" or "full".');
   const clean = redactSecretFields(item, []) as JsonObject;
   // Only at the top level: a nested object may hold a presigned URL.
-  for (const field of getUnredactedFields(resource))
-    if (Object.hasOwn(item, field)) clean[field] = item[field];
+  for (const field of getUnredactedFields(resource)) if (Object.hasOwn(item, field)) clean[field] = item[field];
   return detail === 'full' ? withIdAndName(clean, resource) : toBriefItem(clean, resource);
 }
 
@@ -53,15 +52,12 @@ export async function createListResult(request: ListRequest, source: ListSource)
   const ignoredQueryNote = position
     ? undefined
     : await getIgnoredQueryNote(source, { query: request.query, sentQuery: query, page });
-  const remaining = page.items
-    .slice(skip)
-    .map((item) => toListItem(item, { detail, resource: source.resource }));
+  const remaining = page.items.slice(skip).map((item) => toListItem(item, { detail, resource: source.resource }));
   const count = Math.min(countFitting(remaining), limit ?? remaining.length);
   const items = remaining.slice(0, count);
   const omitted = remaining.length - count;
   const { cursor } = page;
-  const incompleteNote =
-    page.complete || omitted > 0 ? undefined : formatIncompleteNote(page.incompleteReason);
+  const incompleteNote = page.complete || omitted > 0 ? undefined : formatIncompleteNote(page.incompleteReason);
   const note = [ignoredQueryNote, incompleteNote].filter((part) => part !== undefined).join(' ');
   const next =
     omitted > 0

@@ -29,10 +29,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
   // Date.parse reads 2026-02-31 as a day in March.
   const exists = new Date(Date.parse(`${day}T00:00Z`)).toJSON()?.startsWith(day);
   if (match === undefined || Number.isNaN(at) || !exists)
-    throw new ToolError(
-      'invalid_arguments',
-      `${name}: must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.`,
-    );
+    throw new ToolError('invalid_arguments', `${name}: must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.`);
   return { first: at, last: isDay ? at + DAY_MS - 1 : at };
 }
 

@@ -11,11 +11,7 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   const id = idOf(item, resource);
   const name = getName(item, resource);
   const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(needsName ? { name } : {}),
-    ...rest,
-  };
+  return { ...(id === undefined ? {} : { id }), ...(needsName ? { name } : {}), ...rest };
 }
 
 /** Removes null fields, which a model would read as values. */
@@ -59,12 +55,8 @@ function toPlainValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined;
-    const firstItems = value
-      .slice(0, MAX_NESTED_ITEMS)
-      .flatMap((element) => toPlainValue(element, depth) ?? []);
-    return value.length > MAX_NESTED_ITEMS
-      ? [...firstItems, `… ${value.length - MAX_NESTED_ITEMS} more`]
-      : firstItems;
+    const firstItems = value.slice(0, MAX_NESTED_ITEMS).flatMap((element) => toPlainValue(element, depth) ?? []);
+    return value.length > MAX_NESTED_ITEMS ? [...firstItems, `… ${value.length - MAX_NESTED_ITEMS} more`] : firstItems;
   }
   if (depth === 0 || !isObject(value)) return undefined;
   const inner = pickPlainFields(value, depth - 1);

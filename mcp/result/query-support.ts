@@ -38,22 +38,12 @@ export function isRejectedQuery(error: unknown): boolean {
   return error instanceof ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
 }
 
-const QUERY_INDEPENDENT_ERRORS = [
-  AuthenticationError,
-  PermissionError,
-  NotFoundError,
-  RateLimitError,
-  ServerError,
-];
+const QUERY_INDEPENDENT_ERRORS = [AuthenticationError, PermissionError, NotFoundError, RateLimitError, ServerError];
 
 /** Note if the service ignores the caller's `query`. Takes at most one request, and none while it is cached. */
 export async function getIgnoredQueryNote(
   source: ListSource,
-  {
-    query,
-    sentQuery,
-    page,
-  }: { query: JsonObject | undefined; sentQuery: JsonObject; page: Page<JsonObject> },
+  { query, sentQuery, page }: { query: JsonObject | undefined; sentQuery: JsonObject; page: Page<JsonObject> },
 ): Promise<string | undefined> {
   // An empty page was filtered, or there is nothing to filter.
   if (!isObject(query) || Object.keys(query).length === 0 || page.items.length === 0) return undefined;

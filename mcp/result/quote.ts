@@ -36,10 +36,7 @@ export interface DetailLimits {
 export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
   const { fields, ...named } = args;
   const definedArguments = Object.entries(named).filter(([, value]) => value !== undefined);
-  const entries: [path: string, value: unknown][] = definedArguments.map(([name, value]) => [
-    quoteName(name),
-    value,
-  ]);
+  const entries: [path: string, value: unknown][] = definedArguments.map(([name, value]) => [quoteName(name), value]);
   if (isObject(fields))
     for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
   // Limited per field, so that none can push another out of sight.
@@ -50,12 +47,7 @@ export function formatArguments(args: JsonObject, { lines: maxLines, characters 
   });
 }
 
-function* iterateLeaves(at: {
-  path: string;
-  value: unknown;
-  depth: number;
-  characters: number;
-}): Generator<string> {
+function* iterateLeaves(at: { path: string; value: unknown; depth: number; characters: number }): Generator<string> {
   const { path, value, characters } = at;
   const depth = at.depth + 1;
   if (depth > MAX_DEPTH) yield `${path}: ${quoteText(JSON.stringify(value), characters)}`;

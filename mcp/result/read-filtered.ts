@@ -75,8 +75,7 @@ export async function readFiltered(
       // Filtering must not reveal redacted values.
       const clean = redactSecretFields(item, []) as JsonObject;
       const isMatch = filter.matches(clean);
-      if (isMatch && !limits.accept(clean))
-        return finish({ kind: 'paused', next: toPosition({ from, skip: index }) });
+      if (isMatch && !limits.accept(clean)) return finish({ kind: 'paused', next: toPosition({ from, skip: index }) });
       read += 1;
       if (isMatch === undefined) undated += 1;
     }
@@ -136,8 +135,7 @@ async function startReading(
     filteredPage &&
     (filteredPage === page ? undefined : isFilterSupported({ unfilteredPage: page, filteredPage, filter }));
   // An empty page proves nothing: the service may filter by something else.
-  if (isSupported !== undefined || !filteredPage)
-    behaviorCache.set(subject, isSupported ? 'supports' : 'ignores');
+  if (isSupported !== undefined || !filteredPage) behaviorCache.set(subject, isSupported ? 'supports' : 'ignores');
   return isSupported ? { ...start, page: filteredPage, query: filteredQuery, by: 'service' } : unfiltered;
 }
 
@@ -155,16 +153,12 @@ function isFilterSupported(pages: {
   const expected = unfilteredPage.items.filter((item) => filter.matches(item) === true);
   const cachedBehavior = new Set(filteredPage.items.map((item) => JSON.stringify(item)));
   const missing =
-    filteredPage.complete &&
-    !filteredPage.cursor &&
-    expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
+    filteredPage.complete && !filteredPage.cursor && expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
   if (missing) return false;
   return filteredPage.items.length > 0 ? true : undefined;
 }
 
-async function ignoreRejectedQuery(
-  sentQuery: Promise<Page<JsonObject>>,
-): Promise<Page<JsonObject> | undefined> {
+async function ignoreRejectedQuery(sentQuery: Promise<Page<JsonObject>>): Promise<Page<JsonObject> | undefined> {
   return sentQuery.catch((error: unknown) => {
     if (isRejectedQuery(error)) return undefined;
     throw error;
@@ -183,10 +177,7 @@ async function fetchFirstPage(source: ListSource, query: JsonObject) {
   }
 }
 
-function withLargePages(
-  { operation, behaviorCache, getPageSizeQuery }: ListSource,
-  query: JsonObject,
-): JsonObject {
+function withLargePages({ operation, behaviorCache, getPageSizeQuery }: ListSource, query: JsonObject): JsonObject {
   if (behaviorCache.get(`${operation} large pages`) === 'rejected') return query;
   return { ...getPageSizeQuery(MAX_PAGE_SIZE), ...query };
 }

@@ -41,10 +41,7 @@ export function redactSecretValues(value: unknown, secrets: readonly string[]): 
   if (Array.isArray(value)) return value.map((element) => redactSecretValues(element, keys));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      replaceSecrets(name, keys),
-      redactSecretValues(inner, keys),
-    ]),
+    Object.entries(value).map(([name, inner]) => [replaceSecrets(name, keys), redactSecretValues(inner, keys)]),
   );
 }
 

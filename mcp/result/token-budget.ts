@@ -8,8 +8,7 @@ export const MAX_RESULT_TOKENS = 20_000;
 const MAX_TOKENS_PER_CHARACTER = 4;
 
 /** Scripts with at most one token per character. */
-const COMMON_SCRIPT =
-  /[\u00a0-\u06ff\u0900-\u0dff\u0e00-\u0eff\u2000-\u206f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+const COMMON_SCRIPT = /[\u00a0-\u06ff\u0900-\u0dff\u0e00-\u0eff\u2000-\u206f\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 /**
  * Estimates the tokens of a text, rounded up, without a tokenizer: one per five letters of a word, five per six characters
@@ -20,10 +19,7 @@ export function estimateTokens(text: string): number {
   for (const { 0: piece, index } of text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z0-9]|\s{2,}/g)) {
     if (/^\d/.test(piece)) tokens += Math.ceil(piece.length / 3);
     else if (/^[a-z]/i.test(piece))
-      tokens += estimateWordTokens(
-        piece,
-        isPartOfId(text.charAt(index - 1) + text.charAt(index + piece.length)),
-      );
+      tokens += estimateWordTokens(piece, isPartOfId(text.charAt(index - 1) + text.charAt(index + piece.length)));
     else if (/^\s/.test(piece)) tokens += Math.ceil(piece.length / 8);
     else if (piece.charCodeAt(0) < 0x80) tokens += 0.7;
     else tokens += COMMON_SCRIPT.test(piece) ? 1 : 2.8;
@@ -75,9 +71,7 @@ function shrink(value: unknown, limit: number, depth: number): unknown {
     const shortened = value
       .slice(0, Math.max(1, Math.floor(limit / 16)))
       .map((element) => shrink(element, limit, depth + 1));
-    return value.length > shortened.length
-      ? [...shortened, `… ${value.length - shortened.length} more`]
-      : shortened;
+    return value.length > shortened.length ? [...shortened, `… ${value.length - shortened.length} more`] : shortened;
   }
   if (!isObject(value)) return value;
   if (depth > 8) return '…';

@@ -13,10 +13,7 @@ const ESTIMATE_MARGIN = { fields: 12, query: 21 } as const;
  * Adds what the profile knows about `fields` and `query` to their descriptions, within each tool's token
  * budget.
  */
-export function applyProfile(
-  tools: readonly ToolDefinition[],
-  profile: ServiceProfile,
-): readonly ToolDefinition[] {
+export function applyProfile(tools: readonly ToolDefinition[], profile: ServiceProfile): readonly ToolDefinition[] {
   return tools.map((tool) => {
     const describedTool = PROFILED_ARGUMENTS.reduce(
       (current, argument) => applyProfileToArgument(current, { argument, profile }),
@@ -51,13 +48,9 @@ function applyProfileToArgument(
     ...getViewMeta(tool),
   };
   const tokenBudget = MAX_TOOL_TOKENS - countPieces(JSON.stringify(definition)) - ESTIMATE_MARGIN[argument];
-  const argumentDescription = describeArgument(learned, {
-    maxTokens: tokenBudget,
-    exclude: Object.keys(properties),
-  });
+  const argumentDescription = describeArgument(learned, { maxTokens: tokenBudget, exclude: Object.keys(properties) });
   if (argumentDescription === undefined) return tool;
-  const describe = (schema: JsonObject) =>
-    withDescription(schema, { argument, description: argumentDescription });
+  const describe = (schema: JsonObject) => withDescription(schema, { argument, description: argumentDescription });
   return {
     ...tool,
     inputSchema: describe(inputSchema),

@@ -66,9 +66,7 @@ export async function assembleServer(
   const { http } = command;
   const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
   if (scopes?.length === 0)
-    throw new CommandLineError(
-      'DOCSHARE_SCOPES must list scopes of the key, for example documents:read,links:read.',
-    );
+    throw new CommandLineError('DOCSHARE_SCOPES must list scopes of the key, for example documents:read,links:read.');
   // The profile belongs to another service than the sandbox.
   const { profile, catalog } = command.sandbox ? {} : await loadProfile(env);
   const { tools, readableGroups } = selectToolset({ ...command, scopes, catalog });

@@ -49,17 +49,11 @@ export interface HttpServerOptions {
  * Serves the factory at `/mcp` in both eras: 2026-07-28 statelessly, the 2025 revisions in sessions. Rejects
  * other hosts (DNS rebinding) and other origins. Port 0 picks a free port.
  */
-export async function startHttpServer(
-  factory: McpServerFactory,
-  options: HttpServerOptions,
-): Promise<HttpServer> {
+export async function startHttpServer(factory: McpServerFactory, options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, onError } = options;
   const limits = { onerror: onError, maxRequestBodySize: MAX_BODY_BYTES };
   const handler = createMcpHandler(withCancelledStreamsClosed(factory), limits);
-  const sessions = createHttpSessions(factory, {
-    onError,
-    ...(options.sessions ? { limits: options.sessions } : {}),
-  });
+  const sessions = createHttpSessions(factory, { onError, ...(options.sessions ? { limits: options.sessions } : {}) });
   const handle = toNodeHandler(
     {
       async fetch(request, handlerOptions) {
@@ -103,9 +97,7 @@ export async function startHttpServer(
       const path = /^\/(?![/\\])[\w./~%-]*(?=\?|$)/.exec(target)?.[0];
       if (path !== '/mcp') {
         const [status, error] =
-          path === undefined
-            ? [400, 'The request target is not a path.']
-            : [404, 'The MCP endpoint is /mcp.'];
+          path === undefined ? [400, 'The request target is not a path.'] : [404, 'The MCP endpoint is /mcp.'];
         response.writeHead(Number(status), { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error }));
         return;

@@ -133,10 +133,7 @@ export function createHttpSessions(
         });
     });
     try {
-      const response = await transport.handleRequest(
-        request,
-        body === undefined ? undefined : { parsedBody: body },
-      );
+      const response = await transport.handleRequest(request, body === undefined ? undefined : { parsedBody: body });
       if (response.body) return withEndCallback(response, release);
       release();
       return response;
@@ -159,14 +156,9 @@ export function createHttpSessions(
       }
       const session = sessions.get(id);
       if (session && session.owner !== owner && request.headers.get('authorization') === null)
-        return createRpcError(
-          401,
-          -32_000,
-          'Send the key that opened this session as Authorization: Bearer.',
-          {
-            'www-authenticate': 'Bearer',
-          },
-        );
+        return createRpcError(401, -32_000, 'Send the key that opened this session as Authorization: Bearer.', {
+          'www-authenticate': 'Bearer',
+        });
       if (!session || session.owner !== owner)
         return createRpcError(404, -32_001, 'Session not found. Initialize again.');
       return serve(session, request, body);
@@ -174,8 +166,7 @@ export function createHttpSessions(
     handleMalformed(request, envelopes) {
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
       if (!session || session.owner !== getOwner(request)) return;
-      for (const message of session.pendingRequests.closeMalformed(envelopes))
-        session.transport.onmessage?.(message);
+      for (const message of session.pendingRequests.closeMalformed(envelopes)) session.transport.onmessage?.(message);
     },
     async close() {
       clearInterval(sweeper);

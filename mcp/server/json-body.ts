@@ -17,10 +17,7 @@ interface RejectedBody {
 }
 
 /** Parses the JSON body of a POST, or returns an error response. */
-export async function readJsonBody(
-  request: Request,
-  maxBytes: number,
-): Promise<{ body: unknown } | RejectedBody> {
+export async function readJsonBody(request: Request, maxBytes: number): Promise<{ body: unknown } | RejectedBody> {
   if (!isJsonContentType(request.headers.get('content-type')))
     return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
   const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
@@ -62,11 +59,6 @@ function rejectBody(status: number, code: number, message: string): { errorRespo
 }
 
 /** JSON-RPC error response without a request id. */
-export function createRpcError(
-  status: number,
-  code: number,
-  message: string,
-  headers: HeadersInit = {},
-): Response {
+export function createRpcError(status: number, code: number, message: string, headers: HeadersInit = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }

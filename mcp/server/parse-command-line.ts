@@ -110,16 +110,12 @@ export const OPTIONS = {
     'separate port for metrics (/metrics) and probes (/healthz, /readyz); 0 picks a free one',
     { min: 0, max: MAX_PORT, ...hostedOnly },
   ),
-  replica: text(
-    'NAME',
-    'name of this replica in log, audit and /readyz (default: the machine’s name)',
-    hostedOnly,
-  ),
-  replicas: integer(
-    'N',
-    'minimum number of replicas that share the rate limit (default: those that report)',
-    { min: 1, max: 1000, ...hostedOnly },
-  ),
+  replica: text('NAME', 'name of this replica in log, audit and /readyz (default: the machine’s name)', hostedOnly),
+  replicas: integer('N', 'minimum number of replicas that share the rate limit (default: those that report)', {
+    min: 1,
+    max: 1000,
+    ...hostedOnly,
+  }),
   drain: integer('SECONDS', 'seconds to keep serving after SIGTERM while /readyz fails', {
     min: 0,
     max: 300,
@@ -156,22 +152,15 @@ export type Command = ReturnType<typeof parseCommandLine>;
 
 /** @throws CommandLineError for an unknown option or an invalid value. */
 export function parseCommandLine(args: readonly string[]) {
-  const { values, positionals } = parseOptions(args, {
-    options: OPTIONS,
-    hint: 'See --help.',
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseOptions(args, { options: OPTIONS, hint: 'See --help.', allowPositionals: true });
   const doctor = positionals[0] === 'doctor';
   if (positionals.length > (doctor ? 1 : 0))
     throw new CommandLineError(
       'The only positional arguments are doctor, setup and learn, and each comes first. See --help.',
     );
-  if (values.json && !doctor)
-    throw new CommandLineError('--json works only with doctor: docshare-mcp doctor --json.');
+  if (values.json && !doctor) throw new CommandLineError('--json works only with doctor: docshare-mcp doctor --json.');
   if (values.audit === STDOUT_PATH && !values.hosted)
-    throw new CommandLineError(
-      '--audit - is stdout, which carries MCP unless the server is hosted. Use a file.',
-    );
+    throw new CommandLineError('--audit - is stdout, which carries MCP unless the server is hosted. Use a file.');
   const replica =
     values.replica ??
     hostname()

@@ -25,9 +25,7 @@ export function createPendingRequests(): PendingRequests {
     },
     closeMalformed(envelopes) {
       const responses = envelopes.filter((envelope) => !isCallEnvelope(envelope));
-      const ids = new Set(
-        responses.flatMap(({ id }) => (id !== undefined && pendingIds.has(id) ? [id] : [])),
-      );
+      const ids = new Set(responses.flatMap(({ id }) => (id !== undefined && pendingIds.has(id) ? [id] : [])));
       const [onlyId] = pendingIds;
       const isUnattributed = ids.size === 0 && responses.some(({ id }) => id === undefined);
       if (isUnattributed && pendingIds.size === 1 && onlyId !== undefined) ids.add(onlyId);
@@ -39,9 +37,9 @@ export function createPendingRequests(): PendingRequests {
   };
 }
 
-export function isCancelNotification(message: JSONRPCMessage): message is JSONRPCMessage & {
-  params: { requestId: JsonRpcId };
-} {
+export function isCancelNotification(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { params: { requestId: JsonRpcId } } {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return false;
   const id = message.params?.['requestId'];
   return typeof id === 'string' || typeof id === 'number';

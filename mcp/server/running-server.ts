@@ -22,18 +22,11 @@ export interface RunningServer {
 /** Serves MCP over two streams: this process's own, or those of an embedding program. */
 export async function openStdio(
   factory: McpServerFactory,
-  {
-    input,
-    protocolOutput,
-    log,
-    end,
-  }: { input: Readable; protocolOutput: Writable; log: Log; end: ShutdownSignals },
+  { input, protocolOutput, log, end }: { input: Readable; protocolOutput: Writable; log: Log; end: ShutdownSignals },
 ): Promise<RunningServer> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createStdioTransport } = await import('./stdio-transport.ts');
-  const transport = createStdioTransport(input, protocolOutput, ({ code }) =>
-    log.warn('line_rejected', { code }),
-  );
+  const transport = createStdioTransport(input, protocolOutput, ({ code }) => log.warn('line_rejected', { code }));
   const handle = serveStdio(factory, {
     transport,
     onerror: (error) => log.warn('protocol_error', { message: error.message }),

@@ -53,13 +53,8 @@ export function selectToolset(options: ToolsetOptions): Toolset {
     if (need === 'disk') return hosted;
     return need === 'writes' ? readOnly : !chosen.some(({ name }) => name === need);
   };
-  const offered = chosen.map(
-    (tool) => tool.fallbacks?.find(({ without }) => isMissing(without))?.tool ?? tool,
-  );
-  return {
-    tools: offered.filter(({ annotations }) => !readOnly || annotations.readOnlyHint),
-    readableGroups,
-  };
+  const offered = chosen.map((tool) => tool.fallbacks?.find(({ without }) => isMissing(without))?.tool ?? tool);
+  return { tools: offered.filter(({ annotations }) => !readOnly || annotations.readOnlyHint), readableGroups };
 }
 
 function inGroups(tool: ToolDefinition, { groups: chosen = [] }: ToolsetOptions): boolean {
@@ -77,10 +72,7 @@ function hasScope(
 }
 
 /** A group whose own list is excluded must not be readable through another tool. */
-function canReadGroup(
-  group: Group,
-  { groups: chosen, tools: toolNames, exclude, scopes }: ToolsetOptions,
-): boolean {
+function canReadGroup(group: Group, { groups: chosen, tools: toolNames, exclude, scopes }: ToolsetOptions): boolean {
   const lists = every.filter(
     (tool) => tool.spans === undefined && tool.annotations.readOnlyHint && tool.group === group,
   );

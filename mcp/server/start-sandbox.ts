@@ -12,12 +12,12 @@ export interface RunningSandbox {
 /** @throws CommandLineError if the folder can't be used. */
 export async function startSandbox(dataFolder?: string): Promise<RunningSandbox> {
   const { createSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await createSandbox(
-    dataFolder === undefined ? {} : { dataFolder: resolve(dataFolder) },
-  ).catch((error: unknown) => {
-    if (dataFolder === undefined || !(error instanceof Error)) throw error;
-    throw new CommandLineError(`--data ${dataFolder}: ${error.message.split('\n')[0]}`);
-  });
+  const sandbox = await createSandbox(dataFolder === undefined ? {} : { dataFolder: resolve(dataFolder) }).catch(
+    (error: unknown) => {
+      if (dataFolder === undefined || !(error instanceof Error)) throw error;
+      throw new CommandLineError(`--data ${dataFolder}: ${error.message.split('\n')[0]}`);
+    },
+  );
   const { url, origin } = sandbox;
   return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
 }

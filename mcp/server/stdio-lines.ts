@@ -17,10 +17,7 @@ export interface LineError {
 }
 
 /** Splits bytes into lines; only both ends of an oversized line are kept. */
-export function createLineReader(
-  onLine: (line: Buffer) => void,
-  onTooLong: (start: string, end: string) => void,
-) {
+export function createLineReader(onLine: (line: Buffer) => void, onTooLong: (start: string, end: string) => void) {
   let parts: Buffer[] = [];
   let size = 0;
   let lastBytes = Buffer.alloc(0);
@@ -76,17 +73,14 @@ function parseMessage(line: Buffer) {
   } catch {
     return rejectLine(-32_700, 'Parse error: the line is not JSON in UTF-8', null);
   }
-  if (Array.isArray(value))
-    return rejectLine(-32_600, 'Invalid Request: send one message per line, not a batch', null);
+  if (Array.isArray(value)) return rejectLine(-32_600, 'Invalid Request: send one message per line, not a batch', null);
   const id = isObject(value) && isId(value['id']) ? value['id'] : null;
   if (isDeeperThan(MAX_JSON_DEPTH, value))
     return rejectLine(-32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`, id);
   const isTooLong = isObject(value) && typeof value['id'] === 'string' && value['id'].length > MAX_ID_LENGTH;
-  if (isTooLong)
-    return rejectLine(-32_600, `Invalid Request: the id is longer than ${MAX_ID_LENGTH} characters`, null);
+  if (isTooLong) return rejectLine(-32_600, `Invalid Request: the id is longer than ${MAX_ID_LENGTH} characters`, null);
   if (hasDuplicateKey(text)) return rejectLine(-32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`, id);
-  if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value))
-    return { message: value };
+  if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value)) return { message: value };
   return rejectLine(-32_600, 'Invalid Request: not a JSON-RPC 2.0 message', id);
 }
 
@@ -99,11 +93,7 @@ export function rejectLongLine(start: string, end: string) {
   return { ...rejectLine(-32_600, message, id), envelopes };
 }
 
-function rejectLine(
-  code: LineError['code'],
-  message: string,
-  id: JsonRpcId | null,
-): { lineError: LineError } {
+function rejectLine(code: LineError['code'], message: string, id: JsonRpcId | null): { lineError: LineError } {
   return { lineError: { code, message, id } };
 }
 

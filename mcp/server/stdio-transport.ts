@@ -34,8 +34,7 @@ export function createStdioTransport(
       for (const message of malformedReplies) transport.onmessage?.(message);
       // Responses get no response.
       const isHandled = envelopes.every(
-        (envelope) =>
-          isResponseEnvelope(envelope) || (malformedReplies.length > 0 && !isCallEnvelope(envelope)),
+        (envelope) => isResponseEnvelope(envelope) || (malformedReplies.length > 0 && !isCallEnvelope(envelope)),
       );
       return envelopes.length > 0 && isHandled ? onRejected(lineError) : rejectLine(lineError);
     }
@@ -43,11 +42,7 @@ export function createStdioTransport(
     if (isJSONRPCRequest(message)) {
       // A response to the second would be taken for one to the first.
       if (running.has(message.id))
-        return rejectLine({
-          code: -32_600,
-          message: 'Invalid Request: a call with this id is running',
-          id: null,
-        });
+        return rejectLine({ code: -32_600, message: 'Invalid Request: a call with this id is running', id: null });
       // A subscription is answered only when the connection ends.
       if (message.method !== 'subscriptions/listen') running.add(message.id);
     } else if (isCancelNotification(message)) finishRequest(message.params.requestId);

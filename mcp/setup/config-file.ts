@@ -40,8 +40,7 @@ export async function readConfig(name: string): Promise<ConfigFile> {
   try {
     const facts = await stat(path);
     if (!facts.isFile()) throw new SetupError(`${name} is not a file. Nothing was changed.`);
-    if (facts.size > MAX_BYTES)
-      throw new SetupError(`${name} is too large for a settings file. Nothing was changed.`);
+    if (facts.size > MAX_BYTES) throw new SetupError(`${name} is too large for a settings file. Nothing was changed.`);
     return { name, path, text: decode(await readFile(path), name), mode: facts.mode & 0o777 };
   } catch (error) {
     if (error instanceof SetupError) throw error;
@@ -71,9 +70,7 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new SetupError(
-      `${name} is not UTF-8 text. Nothing was changed: save it as UTF-8, then run this again.`,
-    );
+    throw new SetupError(`${name} is not UTF-8 text. Nothing was changed: save it as UTF-8, then run this again.`);
   }
 }
 
@@ -99,9 +96,7 @@ export async function updateConfig(
 async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile): Promise<boolean> {
   // A rename would replace a file that its owner has protected.
   if (now.text !== undefined && (now.mode & 0o200) === 0)
-    throw new SetupError(
-      `${now.name} is read-only. Nothing was changed: allow writing to it, then run this again.`,
-    );
+    throw new SetupError(`${now.name} is read-only. Nothing was changed: allow writing to it, then run this again.`);
   const { path } = now;
   const next = await createLock(now);
   try {

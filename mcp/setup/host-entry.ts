@@ -31,9 +31,7 @@ export function setEntry(
       if (field !== 'env') next = setAt(next, [...entryPath, field], value, name);
     if (isLocal) {
       const env = mergeEnv(existing['env'], entry['env']);
-      next = env
-        ? setAt(next, [...entryPath, 'env'], env, name)
-        : removeAt(next, [...entryPath, 'env'], name);
+      next = env ? setAt(next, [...entryPath, 'env'], env, name) : removeAt(next, [...entryPath, 'env'], name);
     }
   } else next = setAt(next, entryPath, entry, name);
   if (usesKeyInput(host, entry) && findInputIndex(next, name) < 0) {
@@ -51,16 +49,11 @@ export function removeEntry(text: string, { host, name }: { host: HostDefinition
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
   // Another server may use the same input.
   const isUsed = removed.includes(`\${input:${KEY_INPUT}}`);
-  return (
-    bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name))
-  );
+  return bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name));
 }
 
 /** Returns the entry in the file, or undefined. */
-export function findEntry(
-  text: string | undefined,
-  { host, name }: { host: HostDefinition; name: string },
-): unknown {
+export function findEntry(text: string | undefined, { host, name }: { host: HostDefinition; name: string }): unknown {
   return getAt(withoutMark(text ?? '').body, [host.serversKey, serverInfo.name], name);
 }
 
@@ -94,10 +87,7 @@ export async function createSetChange(
  * Returns the change that removes the entry. It restores the backup byte for byte if nobody else changed the
  * file since.
  */
-export async function createRemoveChange(
-  current: ConfigFile,
-  host: HostDefinition,
-): Promise<ConfigChange | undefined> {
+export async function createRemoveChange(current: ConfigFile, host: HostDefinition): Promise<ConfigChange | undefined> {
   const name = current.name;
   const entry = findEntry(current.text, { host, name });
   if (current.text === undefined || entry === undefined) return undefined;
@@ -135,9 +125,7 @@ function findInputIndex(text: string, name: string): number {
 
 /** Keeps the person's own variables and replaces ours. */
 function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
-  const preserved = isObject(existing)
-    ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key))
-    : [];
+  const preserved = isObject(existing) ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key)) : [];
   const all = { ...(isObject(env) ? env : {}), ...Object.fromEntries(preserved) };
   return Object.keys(all).length > 0 ? all : undefined;
 }

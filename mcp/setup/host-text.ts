@@ -17,20 +17,12 @@ export function renderHostConfig(host: HostDefinition, server: Server): string {
   const lines =
     form === 'toml'
       ? [`[${serversKey}.${serverInfo.name}]`, ...values.map(([name, value]) => `${name} = ${value}`)]
-      : [
-          `${serversKey}:`,
-          `  ${serverInfo.name}:`,
-          ...values.map(([name, value]) => `    ${name}: ${value}`),
-        ];
+      : [`${serversKey}:`, `  ${serverInfo.name}:`, ...values.map(([name, value]) => `    ${name}: ${value}`)];
   return lines.join('\n');
 }
 
 /** Returns the host's own command to add the server, if it has one. */
-export function getAddCommand(
-  host: HostDefinition,
-  server: Server,
-  platform: NodeJS.Platform,
-): string | undefined {
+export function getAddCommand(host: HostDefinition, server: Server, platform: NodeJS.Platform): string | undefined {
   const parts = getAddArguments(host.id, server);
   return parts?.map((part) => quoteArgument(part, platform)).join(' ');
 }
@@ -92,8 +84,7 @@ function getInputs(host: HostDefinition, server: Server): { inputs?: typeof inpu
  */
 function inline(value: unknown, form: 'toml' | 'yaml'): string {
   if (Array.isArray(value)) return `[${value.map((item) => inline(item, form)).join(', ')}]`;
-  if (typeof value !== 'object' || value === null)
-    return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   const sign = form === 'toml' ? ' =' : ':';
   const members = Object.entries(value).map(([name, member]) => `${name}${sign} ${inline(member, form)}`);
   return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';

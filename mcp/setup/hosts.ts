@@ -109,10 +109,7 @@ export const hosts: readonly HostDefinition[] = [
   {
     id: 'lm-studio',
     title: 'LM Studio',
-    files: ({ home, join }) => [
-      join(home, '.lmstudio', 'mcp.json'),
-      join(home, '.cache', 'lm-studio', 'mcp.json'),
-    ],
+    files: ({ home, join }) => [join(home, '.lmstudio', 'mcp.json'), join(home, '.cache', 'lm-studio', 'mcp.json')],
     form: 'json',
     serversKey: 'mcpServers',
     nextSteps: 'LM Studio reloads automatically. Turn docshare on under Program → Integrations.',
@@ -173,9 +170,7 @@ export const hosts: readonly HostDefinition[] = [
     id: 'goose',
     title: 'Goose',
     files: ({ config, windows, join }) => [
-      windows
-        ? join(config, 'Block', 'goose', 'config', 'config.yaml')
-        : join(config, 'goose', 'config.yaml'),
+      windows ? join(config, 'Block', 'goose', 'config', 'config.yaml') : join(config, 'goose', 'config.yaml'),
     ],
     form: 'yaml',
     serversKey: 'extensions',
@@ -189,12 +184,7 @@ export const hosts: readonly HostDefinition[] = [
     }),
     nextSteps: 'Start a new session.',
     createRemoteEntry: (url) => ({
-      ...{
-        enabled: true,
-        type: 'streamable_http',
-        name: serverInfo.title,
-        description: serverInfo.description,
-      },
+      ...{ enabled: true, type: 'streamable_http', name: serverInfo.title, description: serverInfo.description },
       ...{ uri: url, timeout: 300 },
     }),
     remoteNextSteps: 'Start a new session. Goose opens the sign-in.',

@@ -46,12 +46,9 @@ function findNode(text: JsonText, path: Path, name: string): Node | undefined {
       node = node?.type === 'array' ? children[step] : undefined;
       continue;
     }
-    const found =
-      node?.type === 'object' ? children.filter((child) => child.children?.[0]?.value === step) : [];
+    const found = node?.type === 'object' ? children.filter((child) => child.children?.[0]?.value === step) : [];
     if (found.length > 1)
-      throw new SetupError(
-        `${name} has "${step}" twice. Nothing was changed: remove one, then run this again.`,
-      );
+      throw new SetupError(`${name} has "${step}" twice. Nothing was changed: remove one, then run this again.`);
     node = found[0]?.children?.[1];
   }
   return node;

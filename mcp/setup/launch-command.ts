@@ -42,23 +42,14 @@ export function getNpxSourceFile(main: string): string | undefined {
 /** Returns the command that starts this program again. */
 export function getCurrentLaunchCommand(version: string): LaunchCommand {
   const { argv, execPath, env, platform } = process;
-  return getLaunchCommand({
-    main: resolve(argv[1] ?? ''),
-    node: execPath,
-    version,
-    path: env['PATH'],
-    platform,
-  });
+  return getLaunchCommand({ main: resolve(argv[1] ?? ''), node: execPath, version, path: env['PATH'], platform });
 }
 
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function getNpxCommand(from: {
-  readonly version: string;
-  readonly platform: NodeJS.Platform;
-}): LaunchCommand {
+export function getNpxCommand(from: { readonly version: string; readonly platform: NodeJS.Platform }): LaunchCommand {
   const npx = ['npx', '-y', `${serverInfo.package}@${from.version}`];
   // On Windows `npx` is a batch file, which hosts can start only through cmd.
   const [command = '', ...args] = from.platform === 'win32' ? ['cmd', '/c', ...npx] : npx;

@@ -20,9 +20,7 @@ export function getPrintableLaunchConfig(
   const input = options.baseUrl ?? env[baseUrl.env];
   const url = input?.trim() ? parseBaseUrl(input) : baseUrl.placeholder;
   const key =
-    (host.asksForKey || options.envKey) && host.getKeyReference
-      ? host.getKeyReference(apiKey.env)
-      : apiKey.placeholder;
+    (host.asksForKey || options.envKey) && host.getKeyReference ? host.getKeyReference(apiKey.env) : apiKey.placeholder;
   return { command: start.command, args, env: { [baseUrl.env]: url }, key };
 }
 
@@ -32,13 +30,7 @@ export function getPrintableLaunchConfig(
  */
 export async function promptForLaunchConfig(
   host: HostDefinition,
-  from: {
-    options: SetupOptions;
-    start: LaunchCommand;
-    env: NodeJS.ProcessEnv;
-    prompter: Prompter;
-    path: string;
-  },
+  from: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv; prompter: Prompter; path: string },
 ): Promise<LaunchConfig> {
   const { options, start, env, prompter, path } = from;
   const args = [...start.args, ...options.args];
@@ -60,16 +52,10 @@ export async function promptForLaunchConfig(
 
 async function getKey(
   host: HostDefinition,
-  {
-    options,
-    env,
-    prompter,
-    path,
-  }: { options: SetupOptions; env: NodeJS.ProcessEnv; prompter: Prompter; path: string },
+  { options, env, prompter, path }: { options: SetupOptions; env: NodeJS.ProcessEnv; prompter: Prompter; path: string },
 ): Promise<string> {
   if (host.getKeyReference && (host.asksForKey || options.envKey)) return host.getKeyReference(apiKey.env);
-  if (options.envKey)
-    throw new SetupError(`${host.title} can't read a key from its environment. Leave --env-key out.`);
+  if (options.envKey) throw new SetupError(`${host.title} can't read a key from its environment. Leave --env-key out.`);
   const repository = findRepository(path);
   if (repository !== undefined)
     throw new SetupError(
@@ -90,17 +76,10 @@ async function getKey(
   return key;
 }
 
-async function promptFor(
-  prompter: Prompter,
-  question: string,
-  name: string,
-  secret = false,
-): Promise<string> {
+async function promptFor(prompter: Prompter, question: string, name: string, secret = false): Promise<string> {
   const answer = prompter.isInteractive ? await prompter.ask(question, { secret }) : '';
   if (answer === '')
-    throw new SetupError(
-      `${name} is missing. Set it in the environment and run this again. Nothing was changed.`,
-    );
+    throw new SetupError(`${name} is missing. Set it in the environment and run this again. Nothing was changed.`);
   return answer;
 }
 

@@ -19,11 +19,7 @@ export function createPrompter(
   const ask = async (question: string, { secret = false } = {}) => {
     if (secret) output.write(question);
     const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const lines = createInterface({
-      input,
-      output: secret ? mutedOutput : output,
-      terminal: input.isTTY === true,
-    });
+    const lines = createInterface({ input, output: secret ? mutedOutput : output, terminal: input.isTTY === true });
     try {
       // Ctrl-D counts as an empty answer.
       const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

@@ -7,8 +7,7 @@ export const serverInfo = {
   title: 'Docshare',
   package: 'docshare-mcp',
   /** Registries allow at most 100 characters. */
-  description:
-    'Share documents, build data rooms, send agreements and see who viewed what. Asks before acting.',
+  description: 'Share documents, build data rooms, send agreements and see who viewed what. Asks before acting.',
   license: 'MIT',
   author: 'The Docshare authors',
   keywords: ['documents', 'sharing', 'data room', 'e-signature', 'analytics'],
@@ -26,10 +25,6 @@ export const serverInfo = {
       description: 'API key from Settings → API keys in Docshare',
       placeholder: 'YOUR_KEY',
     },
-    files: {
-      option: '--files',
-      title: 'Folders',
-      description: 'Folder that files may be uploaded from and saved to',
-    },
+    files: { option: '--files', title: 'Folders', description: 'Folder that files may be uploaded from and saved to' },
   },
 } as const;

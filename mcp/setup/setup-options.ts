@@ -1,12 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  describeOptions,
-  flag,
-  formatRows,
-  type Options,
-  parseOptions,
-  text,
-} from '../../src/command-line.ts';
+import { describeOptions, flag, formatRows, type Options, parseOptions, text } from '../../src/command-line.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { type HostDefinition, hosts } from './hosts.ts';
 import { parseEndpoint } from './remote-server.ts';
@@ -46,25 +39,18 @@ const SETUP_OPTIONS = {
   file: text('FILE', "the host's settings file, if it is not in the usual place", {
     expectedValues: "the host's settings file",
   }),
-  'base-url': text(
-    'URL',
-    'URL of the API, which ends in /api/v1 (default: DOCSHARE_BASE_URL, otherwise setup asks)',
-    {
-      expectedValues: 'the URL of the API, which ends in /api/v1',
-      conflicts: { url: LOCAL_ONLY },
-    },
-  ),
+  'base-url': text('URL', 'URL of the API, which ends in /api/v1 (default: DOCSHARE_BASE_URL, otherwise setup asks)', {
+    expectedValues: 'the URL of the API, which ends in /api/v1',
+    conflicts: { url: LOCAL_ONLY },
+  }),
   url: text(
     'URL',
     'use a hosted server instead of a local one: you sign in in the browser, and no key is written to the file',
     { expectedValues: 'the URL of a hosted server, such as https://mcp.example.com' },
   ),
-  'env-key': flag(
-    'let the host read DOCSHARE_API_KEY from its environment, so that no key is written to the file',
-    {
-      conflicts: { url: LOCAL_ONLY },
-    },
-  ),
+  'env-key': flag('let the host read DOCSHARE_API_KEY from its environment, so that no key is written to the file', {
+    conflicts: { url: LOCAL_ONLY },
+  }),
   help: flag('print this help', { short: 'h' }),
 };
 
@@ -86,8 +72,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   });
   const { values, positionals, seenOptions: passedOptions } = own;
   const [id, ...extra] = positionals;
-  if (extra.length > 0)
-    throw new SetupError('setup accepts one host at a time. See docshare-mcp setup --help.');
+  if (extra.length > 0) throw new SetupError('setup accepts one host at a time. See docshare-mcp setup --help.');
   const serverArgs = passedOptions.filter(({ name }) => !Object.hasOwn(SETUP_OPTIONS, name));
   const [first] = serverArgs;
   if (values.url !== undefined && first)
@@ -99,12 +84,9 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   });
   serverSpec.check(entryArgs);
   const unusedOption =
-    id === undefined &&
-    passedOptions.find(({ name }) => name !== 'help' && Object.hasOwn(SETUP_OPTIONS, name));
+    id === undefined && passedOptions.find(({ name }) => name !== 'help' && Object.hasOwn(SETUP_OPTIONS, name));
   if (unusedOption)
-    throw new SetupError(
-      `--${unusedOption.name} needs a host: docshare-mcp setup HOST --${unusedOption.name}.`,
-    );
+    throw new SetupError(`--${unusedOption.name} needs a host: docshare-mcp setup HOST --${unusedOption.name}.`);
   return {
     ...values,
     host: id === undefined ? undefined : findHost(id),
@@ -119,9 +101,7 @@ function findHost(id: string): HostDefinition {
   const knownHosts = hosts.map((host) => host.id).join(', ');
   if (id.trim() === '') throw new SetupError(`setup needs the name of a host: ${knownHosts}.`);
   const normalize = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-  const found = hosts.find(
-    (host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id),
-  );
+  const found = hosts.find((host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id));
   if (found) return found;
   const suggestion = closestMatch(
     id,

@@ -48,8 +48,7 @@ export async function runSetup(
   const { url } = options;
   const preview = () =>
     renderInstructions(host, {
-      server:
-        url === undefined ? getPrintableLaunchConfig(host, { options, start: launchCommand, env }) : { url },
+      server: url === undefined ? getPrintableLaunchConfig(host, { options, start: launchCommand, env }) : { url },
       name,
       platform,
     });
@@ -64,13 +63,7 @@ export async function runSetup(
   const { path } = await readConfig(name);
   return installEntry(
     setup,
-    await promptForLaunchConfig(host, {
-      options,
-      start: launchCommand,
-      env,
-      prompter: machine.prompter,
-      path,
-    }),
+    await promptForLaunchConfig(host, { options, start: launchCommand, env, prompter: machine.prompter, path }),
   );
 }
 
@@ -85,12 +78,7 @@ interface Setup {
 /** Returns the existing settings file, otherwise the usual one. */
 function getConfigPath(host: HostDefinition, { env, platform }: Machine): string {
   const files = host.files(getUserFolders(env, platform));
-  return (
-    files.find((file) => existsSync(file)) ??
-    files.find((file) => existsSync(dirname(file))) ??
-    files[0] ??
-    ''
-  );
+  return files.find((file) => existsSync(file)) ?? files.find((file) => existsSync(dirname(file))) ?? files[0] ?? '';
 }
 
 async function listHosts(machine: Machine): Promise<number> {

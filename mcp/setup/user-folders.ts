@@ -19,8 +19,7 @@ export function getUserFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   const windows = platform === 'win32';
   const { join, isAbsolute } = windows ? win32 : posix;
   const home = windows ? env['USERPROFILE'] || getHomeFolder(undefined) : getHomeFolder(env['HOME']);
-  if (!home)
-    throw new SetupError('HOME is not set to a folder. Set it, or pass the settings file with --file.');
+  if (!home) throw new SetupError('HOME is not set to a folder. Set it, or pass the settings file with --file.');
   // The XDG standard says to ignore relative paths.
   const chosen = env['XDG_CONFIG_HOME'] ?? '';
   const config = isAbsolute(chosen) && !windows ? chosen : join(home, '.config');

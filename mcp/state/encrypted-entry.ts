@@ -20,7 +20,6 @@ export async function decryptEntry(
 ): Promise<JsonObject> {
   const text = await encryptor.decrypt(sealed);
   const found: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (!isObject(found) || found['key'] !== key || !isObject(found['entry']))
-    throw new StateUnavailableError();
+  if (!isObject(found) || found['key'] !== key || !isObject(found['entry'])) throw new StateUnavailableError();
   return found['entry'];
 }

@@ -7,8 +7,7 @@ export function loadSqlite(): Sqlite {
   if (loaded) return loaded;
   const { emitWarning } = process;
   const quiet = (warning: string | Error, ...rest: unknown[]) => {
-    if (!/^SQLite is an experimental/.test(String(warning)))
-      Reflect.apply(emitWarning, process, [warning, ...rest]);
+    if (!/^SQLite is an experimental/.test(String(warning))) Reflect.apply(emitWarning, process, [warning, ...rest]);
   };
   process.emitWarning = quiet as typeof process.emitWarning;
   try {

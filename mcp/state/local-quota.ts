@@ -28,8 +28,7 @@ export function createLocalQuota(): LocalQuota {
   function sweep(now: number): void {
     if (now - sweptAt < SWEEP_MS) return;
     sweptAt = now;
-    for (const [id, { windowMs, starts }] of limits)
-      if ((starts.at(-1)?.at ?? 0) <= now - windowMs) limits.delete(id);
+    for (const [id, { windowMs, starts }] of limits) if ((starts.at(-1)?.at ?? 0) <= now - windowMs) limits.delete(id);
   }
 
   return {

@@ -27,8 +27,7 @@ export interface HostedStateOptions {
 export async function openHostedState(options: HostedStateOptions): Promise<SharedState> {
   const { redisUrl, folder, secrets, replicas, holdMs, onStatusChange, onFailure } = options;
   const [currentSecret, ...olderSecrets] = secrets;
-  if (!currentSecret)
-    throw new StateConfigError('DOCSHARE_SECRETS is missing. It encrypts what replicas share.');
+  if (!currentSecret) throw new StateConfigError('DOCSHARE_SECRETS is missing. It encrypts what replicas share.');
   if (redisUrl !== undefined) {
     const address = parseRedisUrl(redisUrl);
     const { openRedisState } = await import('./redis-state.ts');

@@ -24,10 +24,7 @@ export interface PendingNotes {
   flush(redis: RedisCommands): Promise<void>;
 }
 
-export function createPendingNotes(options: {
-  link: () => RedisConnection;
-  now: () => number;
-}): PendingNotes {
+export function createPendingNotes(options: { link: () => RedisConnection; now: () => number }): PendingNotes {
   const { link, now } = options;
   const notes = new Map<string, Note>();
   const claims = new Map<string, string>();

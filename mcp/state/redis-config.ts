@@ -29,13 +29,11 @@ const SUPPORTED_FORMATS = [
 
 /** @throws StateConfigError that lists the formats and never quotes the URL, which may contain a password. */
 export function parseRedisUrl(text: string): RedisConfig {
-  const match =
-    /^(rediss?)(-sentinel|-cluster)?:\/\/(?:([^@/?]*)@)?([^/?#@]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(
-      text.trim(),
-    );
+  const match = /^(rediss?)(-sentinel|-cluster)?:\/\/(?:([^@/?]*)@)?([^/?#@]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(
+    text.trim(),
+  );
   const [, scheme = '', schemeSuffix = '', user = '', hosts = '', path = '', query = ''] = match ?? [];
-  const kind =
-    schemeSuffix === '' ? 'single' : schemeSuffix.toLowerCase() === '-sentinel' ? 'sentinel' : 'cluster';
+  const kind = schemeSuffix === '' ? 'single' : schemeSuffix.toLowerCase() === '-sentinel' ? 'sentinel' : 'cluster';
   const nodes = hosts.split(',').map((host) => parseNode(host, kind === 'sentinel' ? 26_379 : 6379));
   const search = new URLSearchParams(query);
   const unknown = [...search.keys()].some((name) => !['db', 'sentinel_password'].includes(name));

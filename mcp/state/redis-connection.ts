@@ -113,8 +113,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   }
 
   function reportUnavailable(): void {
-    const isEarly =
-      !hasConnected && lastCode === NO_RESPONSE && monotonicNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
+    const isEarly = !hasConnected && lastCode === NO_RESPONSE && monotonicNow() - openedAt < INITIAL_CONNECT_TIMEOUT_MS;
     if (closed || isEarly || reportedCodes.has(lastCode)) return;
     reportedCodes.add(lastCode);
     onStatusChange?.(getStatus(), lastCode);
@@ -127,9 +126,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   async function adoptSharedSecret(): Promise<void> {
     const fresh = randomBytes(32);
     const offered = await encryptForAll(fresh);
-    const reply = await withTimeout(
-      redis.commands.docshareShareSecrets(secretKeys.length, ...secretKeys, ...offered),
-    );
+    const reply = await withTimeout(redis.commands.docshareShareSecrets(secretKeys.length, ...secretKeys, ...offered));
     const stored = (reply as (string | null)[]).map((value) => value ?? '');
     if (stored.join() === agreed.join()) return;
     const opened = await Promise.all(stored.map((value) => secretEncryptor.decrypt(value)));
@@ -157,9 +154,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     const keys = ['since', 'settle', 'replicas', 'tried'].map((name) => getKey(name));
     const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
     const durations = [REPLICA_TIMEOUT_MS, options.holdMs, NEW_REDIS_HOLD_MS];
-    const reply = await withTimeout(
-      redis.commands.docshareJoin(...keys, self, ...durations, knownSince, wasFull),
-    );
+    const reply = await withTimeout(redis.commands.docshareJoin(...keys, self, ...durations, knownSince, wasFull));
     const [count, holdMs, since] = reply as unknown[];
     const isOtherHistory = knownSince !== String(since);
     heldUntil = monotonicNow() + Number(holdMs);

@@ -55,8 +55,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
         const existing = await link.runCommand((redis) =>
           redis.docsharePutIfAbsent(link.getKey('entry', key), sealed, getTtlMs(until)),
         );
-        if (typeof existing === 'string')
-          return await decryptEntry(link.encryptor, { key, sealed: existing });
+        if (typeof existing === 'string') return await decryptEntry(link.encryptor, { key, sealed: existing });
       } catch (error) {
         // Redis may have stored it, but nobody has acted on it.
         if (error instanceof StateUnavailableError) pending.revokeClaim(key, sealed);

@@ -22,10 +22,7 @@ const MAX_ATTEMPTS = 300;
  * Opens a state in an SQLite file, which is created if missing and readable by its owner only.
  * @throws the system's or SQLite's error if the file can't be used.
  */
-export async function openSqliteState(
-  path: string,
-  options: { now?: () => number } = {},
-): Promise<SharedState> {
+export async function openSqliteState(path: string, options: { now?: () => number } = {}): Promise<SharedState> {
   const { now = Date.now } = options;
   ensurePrivateFile(path);
   const { DatabaseSync } = loadSqlite();
@@ -128,8 +125,7 @@ async function retryWhileBusy<Result>(operation: () => Result): Promise<Result> 
       return operation();
     } catch (error) {
       // The low byte: SQLite puts variants of busy into the bits above.
-      const isBusy =
-        error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
       if (!isBusy || attempt >= MAX_ATTEMPTS) throw error;
       await setTimeout(5 + Math.random() * 20);
     }

@@ -9,15 +9,12 @@ export function getStateFolder(
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   const home = getHomeFolder(env['HOME']);
-  const subfolder = (base: string | undefined, ...names: string[]) =>
-    base && join(base, ...names, 'docshare');
+  const subfolder = (base: string | undefined, ...names: string[]) => base && join(base, ...names, 'docshare');
   if (platform === 'darwin') return subfolder(home, 'Library', 'Application Support');
   if (platform === 'win32') return subfolder(env['LOCALAPPDATA']) || subfolder(home, 'AppData', 'Local');
   const xdgStateHome = env['XDG_STATE_HOME'];
   // The XDG standard says to ignore relative paths.
-  return xdgStateHome && isAbsolute(xdgStateHome)
-    ? subfolder(xdgStateHome)
-    : subfolder(home, '.local', 'state');
+  return xdgStateHome && isAbsolute(xdgStateHome) ? subfolder(xdgStateHome) : subfolder(home, '.local', 'state');
 }
 
 /** Creates the folder if missing and restricts it to its owner. @throws if it belongs to another user. */
@@ -25,7 +22,6 @@ export function ensurePrivateFolder(folder: string): void {
   makeFolder(folder);
   const found = statSync(folder);
   if (!found.isDirectory()) throw new Error('The state folder is not a folder');
-  if (process.getuid && found.uid !== process.getuid())
-    throw new Error('The state folder belongs to another user');
+  if (process.getuid && found.uid !== process.getuid()) throw new Error('The state folder belongs to another user');
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -25,10 +25,7 @@ export function createStateProvider(options: {
       ensurePrivateFolder(folder);
       // Imported late, because most first requests need no state.
       const { openSqliteState } = await import('./sqlite-state.ts');
-      return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), clock), {
-        onFailure,
-        now,
-      });
+      return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), clock), { onFailure, now });
     } catch (error) {
       onFailure(error);
       return createMemoryState(clock);

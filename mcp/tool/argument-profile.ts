@@ -50,9 +50,7 @@ export function getArgumentProfile(
   if (!profilesByKey.has(key))
     profilesByKey.set(
       key,
-      argument === 'fields'
-        ? createFieldsProfile(profile, operation)
-        : createQueryProfile(profile, operation),
+      argument === 'fields' ? createFieldsProfile(profile, operation) : createQueryProfile(profile, operation),
     );
   return profilesByKey.get(key);
 }
@@ -115,9 +113,7 @@ export function checkArgument(
   if (!isObject(value)) return;
   const { extra, ...named } = value;
   const checked = extra === undefined || isObject(extra) ? named : value;
-  const issues = Object.entries(checked).flatMap(
-    ([name, entry]) => findIssue(argumentProfile, name, entry) ?? [],
-  );
+  const issues = Object.entries(checked).flatMap(([name, entry]) => findIssue(argumentProfile, name, entry) ?? []);
   if (issues.length === 0) return;
   const { argument } = argumentProfile;
   const [firstName = ''] = issues.map(({ name }) => name);
@@ -139,9 +135,7 @@ function findIssue(
   const knownName = names.find((entry) => entry.name === name);
   if (knownName) {
     const expected =
-      knownName.schema && !observed.mistypedNames.has(name)
-        ? describeMismatch(knownName.schema, value)
-        : undefined;
+      knownName.schema && !observed.mistypedNames.has(name) ? describeMismatch(knownName.schema, value) : undefined;
     return expected === undefined ? undefined : { name, message: `${path}: must be ${expected}.` };
   }
   if (rejectedNames.has(name)) return { name, message: `${path}: the service rejects it.` };
@@ -174,7 +168,5 @@ export function getFieldsUri(tool: string): string {
 
 /** Whether a name from a profile may be shown to a model: it must look like a field name, not like a sentence. */
 export function isDisplayableName(name: string): boolean {
-  return (
-    /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5
-  );
+  return /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5;
 }

@@ -13,10 +13,7 @@ export const object = (description: string) => z.record(z.string(), z.unknown())
 
 export const Limit = z
   .number()
-  .refine(
-    (value) => Number.isInteger(value) && value >= 1 && value <= 1000,
-    'must be a whole number from 1 to 1000',
-  )
+  .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1000, 'must be a whole number from 1 to 1000')
   .meta({ type: 'integer', description: 'Maximum number of items, 1 to 1000.' });
 
 /** Arguments of every list. `query` holds the service's own parameters, which its document does not show (§4). */
@@ -76,10 +73,7 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
     if ((value === null || value === '') && schema.shape[name]?.isOptional()) continue;
     args[name] = parseJsonText(value, schema.shape[name]);
     if (isDeeperThan(MAX_DEPTH, args[name]))
-      throw new ToolError(
-        'invalid_arguments',
-        `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`,
-      );
+      throw new ToolError('invalid_arguments', `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`);
   }
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
@@ -120,8 +114,7 @@ function describeUnknown(unknown: readonly string[], knownNames: readonly string
     const quotedName = JSON.stringify(name.slice(0, 64));
     return `Unknown argument ${quotedName}${suggestion ? `; did you mean "${suggestion}"?` : '.'}`;
   });
-  const list =
-    knownNames.length > 0 ? ` Arguments: ${knownNames.join(', ')}.` : ' This tool takes no arguments.';
+  const list = knownNames.length > 0 ? ` Arguments: ${knownNames.join(', ')}.` : ' This tool takes no arguments.';
   const fields = knownNames.includes('fields') ? ' Put other API fields into "fields".' : '';
   return `${parts.join(' ')}${list}${fields}`;
 }
@@ -134,9 +127,7 @@ function describeUnknown(unknown: readonly string[], knownNames: readonly string
 export function withFields(args: JsonObject): JsonObject {
   const { fields, ...named } = args;
   if (!isObject(fields)) return named;
-  const duplicateName = Object.keys(named).find(
-    (name) => named[name] !== undefined && Object.hasOwn(fields, name),
-  );
+  const duplicateName = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));
   if (duplicateName !== undefined)
     throw new ToolError(
       'invalid_arguments',

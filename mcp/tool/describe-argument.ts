@@ -74,15 +74,12 @@ function formatTypedName({ name, schema, value }: KnownName): string {
 
 /** Allowed values that look like names. */
 export function getEnumValues(values: readonly unknown[]): string[] {
-  return values
-    .filter((value): value is string => typeof value === 'string' && isDisplayableName(value))
-    .slice(0, 8);
+  return values.filter((value): value is string => typeof value === 'string' && isDisplayableName(value)).slice(0, 8);
 }
 
 function formatType(format: string | undefined, types: readonly string[]): string {
   // Id formats don't help a caller.
-  if (VALUE_FORMATS.some((entry) => entry === format) && !/id$|^digits$/.test(format ?? ''))
-    return format ?? '';
+  if (VALUE_FORMATS.some((entry) => entry === format) && !/id$|^digits$/.test(format ?? '')) return format ?? '';
   return types.join('|');
 }
 

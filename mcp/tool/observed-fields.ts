@@ -27,11 +27,7 @@ export function getObservedFields(profile: ServiceProfile, operation: OperationN
 }
 
 /** Records the fields of the items that an operation returned. */
-export function recordResponse(
-  profile: ServiceProfile,
-  operation: OperationName,
-  records: readonly unknown[],
-): void {
+export function recordResponse(profile: ServiceProfile, operation: OperationName, records: readonly unknown[]): void {
   const { names, mistypedNames } = getObservedFields(profile, operation);
   const knownSchemas = new Map(
     getResourceFields(profile, getResourceName(operation)).map(({ name, schema }) => [name, schema]),

@@ -122,9 +122,7 @@ export function getScope(tool: Tool): Scope {
 /** Tool that lists what this one writes; undefined if its group has none. */
 export function getListToolName(tool: Tool): string | undefined {
   const group = getGroup(tool);
-  const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[
-    group as keyof typeof catalogue
-  ];
+  const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
   return Object.hasOwn(groupOperations, 'list') ? `list_${group}` : undefined;
 }
 

@@ -19,8 +19,7 @@ export const agreementTools = [
   }),
   defineSendTool({
     name: 'send_agreement',
-    description:
-      'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
+    description: 'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
     operation: 'agreements.send',
     id: 'Agreement ID, from list_agreements or create_agreement.',
     confirmation: ({ id }) => ({

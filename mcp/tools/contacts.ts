@@ -1,11 +1,7 @@
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 
 export const contactTools = [
-  defineListTool({
-    name: 'list_contacts',
-    description: 'Lists CRM contacts.',
-    operation: 'contacts.list',
-  }),
+  defineListTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
   defineWriteTool({
     name: 'create_contact',
     description: 'Creates a CRM contact. Check list_contacts first to avoid a duplicate.',

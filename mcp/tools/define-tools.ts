@@ -18,10 +18,7 @@ export const ObjectOutput: OutputSchema = { type: 'object' };
 
 /** Output schema whose named fields are strings. */
 export function textOutput(...fields: readonly string[]): OutputSchema {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
-  };
+  return { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) };
 }
 
 export const ItemOutput = textOutput('id');
@@ -98,10 +95,7 @@ export function createListSource(
 
 /** Defines a tool that lists. `without` drops arguments that don't apply to its items. */
 export function defineListTool(
-  spec: ToolSpec & {
-    readonly resource?: string;
-    readonly without?: readonly (keyof typeof ListArguments.shape)[];
-  },
+  spec: ToolSpec & { readonly resource?: string; readonly without?: readonly (keyof typeof ListArguments.shape)[] },
 ): Tool {
   const { operation, id, resource, without = [] } = spec;
   const shape = Object.fromEntries(
@@ -198,10 +192,7 @@ export function defineSendTool(spec: ConfirmedSpec): Tool {
     confirmation: spec.confirmation,
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      return {
-        data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) },
-        ...trustNote(item),
-      };
+      return { data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) }, ...trustNote(item) };
     },
   });
 }

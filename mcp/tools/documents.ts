@@ -6,11 +6,7 @@ import { uploadByTicket } from './upload-by-ticket.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 export const documentTools = [
-  defineListTool({
-    name: 'list_documents',
-    description: 'Lists documents.',
-    operation: 'documents.list',
-  }),
+  defineListTool({ name: 'list_documents', description: 'Lists documents.', operation: 'documents.list' }),
   defineReadTool({
     name: 'get_document',
     description: "Returns a document's metadata, such as its name, type and versions.",

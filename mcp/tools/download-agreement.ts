@@ -68,11 +68,7 @@ export const downloadAgreement = defineTool({
   },
 });
 
-async function toUrlResult(
-  download: Download,
-  id: string,
-  { canSave }: { canSave: boolean },
-): Promise<ToolResult> {
+async function toUrlResult(download: Download, id: string, { canSave }: { canSave: boolean }): Promise<ToolResult> {
   const metadata = describeDownload(download, id);
   if (download.url !== undefined)
     return { data: { ...metadata, url: download.url }, unredactedFields: ['url'], trustedFields: ['url'] };
@@ -96,10 +92,7 @@ async function saveToPath(
 ): Promise<ToolResult> {
   const { options, progress, files } = context;
   const metadata = describeDownload(download, id);
-  const target = await files.resolveNew(
-    path,
-    isDocumentName(metadata.name) ? metadata.name : getDefaultFileName(id),
-  );
+  const target = await files.resolveNew(path, isDocumentName(metadata.name) ? metadata.name : getDefaultFileName(id));
   const body = await download.open(options.signal ? { signal: options.signal } : {});
   const saved = await saveFile(target, body.bytes, {
     signal: options.signal,

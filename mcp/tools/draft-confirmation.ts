@@ -10,9 +10,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const { document_id } = fields;
     return {
       summary: `Create the ${kind}. With these fields the service may also send it immediately, which can't be undone.`,
-      ...(typeof document_id === 'string'
-        ? { preview: (context) => readDocument(context, document_id) }
-        : {}),
+      ...(typeof document_id === 'string' ? { preview: (context) => readDocument(context, document_id) } : {}),
     };
   };
 }

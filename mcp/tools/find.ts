@@ -50,11 +50,7 @@ export const findObjects = defineTool({
     groups: textList('Groups to search, such as ["documents", "links"]. Default: all.').optional(),
     limit: Limit.optional(),
   }),
-  outputSchema: {
-    type: 'object',
-    properties: { items: { type: 'array' } },
-    required: ['items'],
-  },
+  outputSchema: { type: 'object', properties: { items: { type: 'array' } }, required: ['items'] },
   async handler(context, { text: searchText, groups: requestedGroups, limit = DEFAULT_LIMIT }) {
     const groups = resolveGroups(requestedGroups, context);
     createListFilter({ match: searchText }, '', 'text');
@@ -83,8 +79,7 @@ export const findObjects = defineTool({
     );
     if (failures.length === groups.length) throw failures[0];
     hits.sort(
-      (first, second) =>
-        first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
+      (first, second) => first.rank - second.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
     // Another call would not get more of an incomplete list.
     const partlyRead = groups.filter((group) => typeof searched[group] === 'string' && !ended.has(group));
@@ -106,10 +101,7 @@ export const findObjects = defineTool({
 });
 
 /** @throws ToolError for a group that is unknown or not enabled. */
-function resolveGroups(
-  requestedGroups: readonly string[] | undefined,
-  { mode }: ToolContext,
-): readonly Group[] {
+function resolveGroups(requestedGroups: readonly string[] | undefined, { mode }: ToolContext): readonly Group[] {
   const offered = GROUPS.filter((group) => mode.readableGroups.includes(group));
   if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
   const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));

@@ -89,11 +89,7 @@ export const linkTools = [
     async handler({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
       const link = await client.links.create(input, options);
-      return {
-        data: { done: true, ...toCreatedLink(link) },
-        unredactedFields: ['url'],
-        trustedFields: ['next'],
-      };
+      return { data: { done: true, ...toCreatedLink(link) }, unredactedFields: ['url'], trustedFields: ['next'] };
     },
   }),
   defineWriteTool({

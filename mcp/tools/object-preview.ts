@@ -58,15 +58,9 @@ export async function describeLookup(
 }
 
 /** A document's plain fields, above all its name; undefined if it can't be read. */
-export async function readDocument(
-  { client, options }: ToolContext,
-  id: string,
-): Promise<JsonObject | undefined> {
+export async function readDocument({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
-    return toBriefItem(
-      await client.documents.get({ id }, { ...withLimits(options), deadlineMs: 4000 }),
-      'document',
-    );
+    return toBriefItem(await client.documents.get({ id }, { ...withLimits(options), deadlineMs: 4000 }), 'document');
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;

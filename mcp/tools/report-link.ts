@@ -70,9 +70,7 @@ export const reportLink = defineTool({
 
 /** Errors that every part of the report would run into. */
 function affectsWholeReport(error: unknown): boolean {
-  return (
-    error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError
-  );
+  return error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError;
 }
 
 function getErrorCode(error: unknown): string {
@@ -110,8 +108,7 @@ async function addVisits(
     const failed = await readVisitsInTime(context, { ids: allIds.slice(0, maxVisits), read });
     const unreadCount = allIds.length - read.size;
     const failureNote = failed === undefined ? '' : ` (${failed})`;
-    if (unreadCount > 0)
-      missing.push(`${unreadCount} of ${allIds.length} visits were not read${failureNote}`);
+    if (unreadCount > 0) missing.push(`${unreadCount} of ${allIds.length} visits were not read${failureNote}`);
   }
   return visitors.map((visitor, index) => {
     const visits = (idsByVisitor[index] ?? []).flatMap((id) => read.get(id) ?? []);

@@ -20,8 +20,7 @@ export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object
 
 function isSafeField(name: string, value: unknown, subject: WriteSubject): boolean {
   if (value === undefined) return true;
-  if (SAFE_FIELDS.includes(name))
-    return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
+  if (SAFE_FIELDS.includes(name)) return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
   if (GATE_SWITCH_FIELDS.includes(name)) return value === true;
   if (subject === 'folder') return PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
   if (subject !== 'draft') return false;
@@ -46,9 +45,7 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);
   const currentTime = parseTimeRange(object[name]);
-  return (
-    requestedTime !== undefined && currentTime !== undefined && requestedTime.latest <= currentTime.earliest
-  );
+  return requestedTime !== undefined && currentTime !== undefined && requestedTime.latest <= currentTime.earliest;
 }
 
 const HOUR_MS = 3_600_000;
@@ -56,8 +53,7 @@ const HOUR_MS = 3_600_000;
 /** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */
 function parseTimeRange(value: unknown): { earliest: number; latest: number } | undefined {
   if (typeof value !== 'string') return undefined;
-  const [, time, zone] =
-    value.match(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/) ?? [];
+  const [, time, zone] = value.match(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/) ?? [];
   const at = Date.parse(zone === undefined ? `${value}${time === undefined ? 'T00:00' : ''}Z` : value);
   if (Number.isNaN(at)) return undefined;
   if (zone !== undefined) return { earliest: at, latest: at };

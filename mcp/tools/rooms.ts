@@ -5,11 +5,7 @@ import { createObjectPreview, readDocument } from './object-preview.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 export const roomTools = [
-  defineListTool({
-    name: 'list_rooms',
-    description: 'Lists data rooms.',
-    operation: 'rooms.list',
-  }),
+  defineListTool({ name: 'list_rooms', description: 'Lists data rooms.', operation: 'rooms.list' }),
   defineWriteTool({
     name: 'create_room',
     description: 'Creates an empty data room. Add folders, files and visitor groups afterwards.',
@@ -36,8 +32,7 @@ export const roomTools = [
   }),
   defineWriteTool({
     name: 'add_room_file',
-    description:
-      'Adds an uploaded document to a data room. Visitors with access to its folder can open it at once.',
+    description: 'Adds an uploaded document to a data room. Visitors with access to its folder can open it at once.',
     operation: 'rooms.addFile',
     id: 'Room ID, from list_rooms.',
     fields: 'Fields of the file, such as document_id.',
@@ -46,8 +41,7 @@ export const roomTools = [
       preview: async (context) => {
         const details = await createObjectPreview('rooms', String(id))(context);
         const document_id = isObject(fields) ? fields['document_id'] : undefined;
-        const document =
-          typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
+        const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
         return document ? { ...details, document } : details;
       },
     }),
@@ -68,8 +62,7 @@ export const roomTools = [
   }),
   defineWriteTool({
     name: 'set_room_permissions',
-    description:
-      "Replaces a data room's whole permission matrix, after the user confirms. Create its groups first.",
+    description: "Replaces a data room's whole permission matrix, after the user confirms. Create its groups first.",
     operation: 'rooms.setPermissions',
     id: 'Room ID, from list_rooms.',
     fields: "The complete permission matrix, in the API's own format.",

@@ -36,15 +36,11 @@ const shareFileOrDocument = defineTool({
             summary: `Upload the file ${quoteText(path ?? url)} and create a share link for it. ${PUBLIC_LINK_WARNING}`,
           },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
-    toCanonicalCreateLink({
-      ...(document_id === undefined ? { path, url } : { document_id }),
-      email_required,
-    }),
+    toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
   async handler(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path and url.');
-    const uploaded: JsonObject =
-      document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
+    const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(

@@ -3,11 +3,7 @@ import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } fro
 import { createObjectPreview } from './object-preview.ts';
 
 export const templateTools = [
-  defineListTool({
-    name: 'list_templates',
-    description: 'Lists agreement templates.',
-    operation: 'templates.list',
-  }),
+  defineListTool({ name: 'list_templates', description: 'Lists agreement templates.', operation: 'templates.list' }),
   defineReadTool({
     name: 'get_template',
     description: 'Returns one agreement template with all its fields.',

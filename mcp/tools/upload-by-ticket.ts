@@ -35,17 +35,14 @@ export const uploadByTicket = defineTool({
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },
   ) {
     const sources = [url, content, uploadTicket].filter((source) => source !== undefined);
-    if (sources.length > 1)
-      throw new ToolError('invalid_arguments', 'Give at most one of url, content and hand_over.');
+    if (sources.length > 1) throw new ToolError('invalid_arguments', 'Give at most one of url, content and hand_over.');
     if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
       throw new ToolError(
         'too_large',
         `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
       );
     if (url !== undefined || content !== undefined)
-      return {
-        data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) },
-      };
+      return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
     const status = await requireFileTransfer(context).upload(
       { uploadTicket, name, documentId, sizeBytes },
       { signal: context.options.signal, progress: context.progress },
@@ -66,34 +63,18 @@ function toTicketResult(status: UploadStatus): ToolResult {
     case 'done':
       return { data: { done: true, ...status.result, hand_over }, trustedFields: ['hand_over'] };
     case 'unknown':
-      return {
-        data: { done: false, hand_over, unknown_outcome: true, next: status.message },
-        trustedFields: ['next'],
-      };
+      return { data: { done: false, hand_over, unknown_outcome: true, next: status.message }, trustedFields: ['next'] };
     case 'running': {
       const { sentBytes: sent_bytes, totalBytes: size_bytes } = status;
       const next = `The upload is in progress: ${nextStep}.`;
-      return {
-        data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next },
-        trustedFields: ['next'],
-      };
+      return { data: { done: false, hand_over, running: true, sent_bytes, size_bytes, next }, trustedFields: ['next'] };
     }
     case 'waiting': {
       const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = status;
-      const problem = failure
-        ? 'The last upload failed; upload_url accepts another try.'
-        : 'No file was uploaded yet.';
+      const problem = failure ? 'The last upload failed; upload_url accepts another try.' : 'No file was uploaded yet.';
       const next = `${problem} Give the user upload_url (a page to upload the file), or PUT the bytes there with Content-Length. Then ${nextStep}.`;
       return {
-        data: {
-          done: false,
-          hand_over,
-          upload_url,
-          seconds_left,
-          limit_bytes,
-          ...(failure ? { failure } : {}),
-          next,
-        },
+        data: { done: false, hand_over, upload_url, seconds_left, limit_bytes, ...(failure ? { failure } : {}), next },
         unredactedFields: ['upload_url'],
         trustedFields: ['upload_url', 'hand_over', 'next', 'failure.message'],
       };

@@ -10,11 +10,7 @@ import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './defin
 import { createObjectPreview } from './object-preview.ts';
 
 export const webhookTools = [
-  defineListTool({
-    name: 'list_webhooks',
-    description: 'Lists registered webhooks.',
-    operation: 'webhooks.list',
-  }),
+  defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
   defineTool({
     name: 'create_webhook',
     title: 'Create webhook',
@@ -33,10 +29,7 @@ export const webhookTools = [
     }),
     async handler({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-        throw new ToolError(
-          'invalid_arguments',
-          'url: must be a web address, such as https://example.com/hook.',
-        );
+        throw new ToolError('invalid_arguments', 'url: must be a web address, such as https://example.com/hook.');
       if (events.length === 0)
         throw new ToolError(
           'invalid_arguments',

@@ -57,12 +57,7 @@ export const whoami = defineTool({
           wait_s: Math.ceil(client.expectedWaitMs() / 1000),
           ...(Object.keys(headers).length > 0 ? { service_headers: headers } : {}),
         },
-        mode: {
-          read_only: mode.readOnly,
-          sandbox: mode.sandbox,
-          confirm: mode.confirm,
-          groups: mode.readableGroups,
-        },
+        mode: { read_only: mode.readOnly, sandbox: mode.sandbox, confirm: mode.confirm, groups: mode.readableGroups },
       },
       trustedFields: ['host', 'key'],
     };

@@ -1,10 +1,4 @@
-import type {
-  CallToolResult,
-  InputRequiredResult,
-  McpServer,
-  ServerContext,
-  Tool,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, McpServer, ServerContext, Tool } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
 import type { CardDecision } from '../confirm/card-channel.ts';
 import { DECISION_TOOL } from '../confirm/card-request.ts';
@@ -49,11 +43,7 @@ export function registerCards(
   };
   const withCards = listings.map(({ tool, definition }) =>
     mayNeedConfirmation(tool)
-      ? {
-          ...definition,
-          inputSchema: tool.inputSchema,
-          _meta: { ui: { resourceUri: card?.uri } },
-        }
+      ? { ...definition, inputSchema: tool.inputSchema, _meta: { ui: { resourceUri: card?.uri } } }
       : definition,
   );
   const toolLists = {

@@ -21,20 +21,13 @@ export function getViewMeta({ name }: ToolDefinition): { _meta?: { ui: { resourc
 
 export function registerViews(server: McpServer, offeredViews: readonly ViewDefinition[]): void {
   for (const { name, uri, title, description } of offeredViews)
-    server.registerResource(
-      `view_${name}`,
-      uri,
-      { title, description, mimeType: VIEW_MIME_TYPE },
-      async () => {
-        const text = await loadViewHtml(name).catch(() => {
-          throw new ProtocolError(
-            ProtocolErrorCode.InternalError,
-            'The views are not built. Run npm run build where the server is installed.',
-          );
-        });
-        return {
-          contents: [{ uri, mimeType: VIEW_MIME_TYPE, text, _meta: { ui: { prefersBorder: true } } }],
-        };
-      },
-    );
+    server.registerResource(`view_${name}`, uri, { title, description, mimeType: VIEW_MIME_TYPE }, async () => {
+      const text = await loadViewHtml(name).catch(() => {
+        throw new ProtocolError(
+          ProtocolErrorCode.InternalError,
+          'The views are not built. Run npm run build where the server is installed.',
+        );
+      });
+      return { contents: [{ uri, mimeType: VIEW_MIME_TYPE, text, _meta: { ui: { prefersBorder: true } } }] };
+    });
 }

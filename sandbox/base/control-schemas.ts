@@ -24,10 +24,7 @@ const requestMatchers = {
 
 export const FaultRuleSchema = z.strictObject({
   ...requestMatchers,
-  nth: optionalField(
-    z.union([NthSchema, z.array(NthSchema).min(1)]),
-    'a positive whole number or a list of them',
-  ),
+  nth: optionalField(z.union([NthSchema, z.array(NthSchema).min(1)]), 'a positive whole number or a list of them'),
   probability: optionalField(z.number().min(0).max(1), 'a number from 0 to 1'),
   times: optionalField(NthSchema, 'a positive whole number'),
   when: optionalField(z.enum(['before', 'after']), '"before" or "after"'),

@@ -4,18 +4,12 @@ import { z } from 'zod';
 /** Formats any value for an error message. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
-  return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(
-    0,
-    80,
-  );
+  return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(0, 80);
 }
 
 export type SchemaFor<Input> = z.ZodObject<Record<keyof Input, z.ZodType>>;
 
-export function optionalField<Schema extends z.ZodType>(
-  schema: Schema,
-  description = schema.description ?? '',
-) {
+export function optionalField<Schema extends z.ZodType>(schema: Schema, description = schema.description ?? '') {
   return schema.optional().describe(description);
 }
 

@@ -56,9 +56,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
       now: sandbox.clock.now(),
       profile: describeService(sandbox),
       settings: sandbox.profile,
-      counts: Object.fromEntries(
-        Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length]),
-      ),
+      counts: Object.fromEntries(Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length])),
     }),
   );
   control.get('/store', (context) => context.json(getStoredRecords(service)));
@@ -141,10 +139,7 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
   control.post('/snapshots', (context) => {
     if (snapshots.size >= MAX_SNAPSHOTS)
-      return context.json(
-        { error: `The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox` },
-        400,
-      );
+      return context.json({ error: `The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox` }, 400);
     const id = String(snapshots.size + 1);
     snapshots.set(id, sandbox.snapshot());
     return context.json({ id }, 201);

@@ -42,11 +42,7 @@ export function createSandboxOpenApi(input: {
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Docshare sandbox',
-      version: '1',
-      description: 'The API of the sandbox under its current profile.',
-    },
+    info: { title: 'Docshare sandbox', version: '1', description: 'The API of the sandbox under its current profile.' },
     servers: [{ url: input.url }],
     security: [{ key: [] }],
     paths,
@@ -68,15 +64,10 @@ function describeOperation(
     summary: operation.title,
     tags: [name.split('.')[0]],
     'x-scope': operation.scope,
-    ...(takesId
-      ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] }
-      : {}),
-    ...(takesBody
-      ? { requestBody: { content: getRequestContent(operation, toJsonSchema(rest, 'input')) } }
-      : {}),
+    ...(takesId ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] } : {}),
+    ...(takesBody ? { requestBody: { content: getRequestContent(operation, toJsonSchema(rest, 'input')) } } : {}),
     responses: {
-      ...(getLearnedSuccess(serviceProfile?.operations[name]?.answer) ??
-        getSuccessResponse(operation, profile)),
+      ...(getLearnedSuccess(serviceProfile?.operations[name]?.answer) ?? getSuccessResponse(operation, profile)),
       ...getErrorResponses(operation, { profile, serviceProfile }),
     },
   };
@@ -102,23 +93,18 @@ function getSuccessResponse(operation: Operation, profile: SandboxProfile): Json
     operation.responseKind === 'list'
       ? renderList({ entries: [SAMPLE_VIEW], name, url, profile })
       : renderObject({ view: SAMPLE_VIEW, operation, profile });
-  const record =
-    operation.responseKind === 'list' ? { type: 'object' } : toJsonSchema(operation.output, 'output');
+  const record = operation.responseKind === 'list' ? { type: 'object' } : toJsonSchema(operation.output, 'output');
   return toOpenApiResponse(reply, record);
 }
 
 function getFileResponse({ download, contentType }: SandboxProfile): Json {
-  if (download === 'bytes')
-    return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
+  if (download === 'bytes') return { 200: { description: 'The file', content: { 'application/octet-stream': {} } } };
   if (download.startsWith('redirect')) {
     const headers = { location: { schema: { type: 'string', format: 'uri' } } };
     return { [download.slice(-3)]: { description: 'A short-lived URL of the file', headers } };
   }
   return {
-    200: {
-      description: 'A short-lived URL of the file',
-      content: { [contentType]: { schema: { type: 'object' } } },
-    },
+    200: { description: 'A short-lived URL of the file', content: { [contentType]: { schema: { type: 'object' } } } },
   };
 }
 
@@ -132,10 +118,7 @@ function getLearnedSuccess(responseShape: ResponseShape | undefined): Json | und
 /** Several reasons can share a status; the document describes it once. */
 function getErrorResponses(
   operation: Operation,
-  {
-    profile,
-    serviceProfile,
-  }: { profile: SandboxProfile; serviceProfile?: ServiceProfile | null | undefined },
+  { profile, serviceProfile }: { profile: SandboxProfile; serviceProfile?: ServiceProfile | null | undefined },
 ): Json {
   const isPossible = (reason: RejectionReason) =>
     (reason !== 'unknownId' || operation.route.includes('{id}')) &&

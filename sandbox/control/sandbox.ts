@@ -73,13 +73,7 @@ export interface Sandbox {
   /** Simulates a visitor; `pages` holds the seconds spent on page 1, page 2 and so on. */
   visit(
     linkId: string | number,
-    options?: {
-      email?: string;
-      name?: string;
-      password?: string;
-      ndaAccepted?: boolean;
-      pages?: readonly number[];
-    },
+    options?: { email?: string; name?: string; password?: string; ndaAccepted?: boolean; pages?: readonly number[] },
   ): Promise<ResourceView>;
   /** Simulates a signer: the one with this email, or the first who has not signed. */
   sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<ResourceView>;

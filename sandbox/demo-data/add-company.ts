@@ -88,8 +88,7 @@ function addLink(seedContext: SeedContext, document: DocumentRecord, index: numb
     const dwell = new Map(
       Array.from({ length: pagesRead }, (_, page) => [page + 1, nextInteger(random, 3, 75) * 1000] as const),
     );
-    const activeMs =
-      Math.min(service.clock.now(), link.expires_at ?? Number.POSITIVE_INFINITY) - entry.created_at;
+    const activeMs = Math.min(service.clock.now(), link.expires_at ?? Number.POSITIVE_INFINITY) - entry.created_at;
     const started_at = Math.round(entry.created_at + time * (activeMs - 3_600_000));
     const total = [...dwell.values()].reduce((sum, ms) => sum + ms, 0);
     const isNamed = link.email_required || next(random) < 0.5;

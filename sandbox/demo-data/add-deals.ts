@@ -1,21 +1,11 @@
-import type {
-  AgreementEnd,
-  AgreementRecord,
-  ProposalRecord,
-  RecipientRecord,
-  RoomRecord,
-} from '../state/records.ts';
+import type { AgreementEnd, AgreementRecord, ProposalRecord, RecipientRecord, RoomRecord } from '../state/records.ts';
 import { generateId } from '../state/service.ts';
 import { DAY_MS, type Person, type SeedContext } from './founding.ts';
 import { PROPOSAL_ITEMS } from './words.ts';
 
 /** Adds rooms, templates, agreements and proposals in every status. */
 export function addDeals(seedContext: SeedContext): void {
-  addRoom(seedContext, {
-    name: 'Series B data room',
-    daysAgo: 30,
-    folders: ['Company', 'Financials', 'Legal'],
-  });
+  addRoom(seedContext, { name: 'Series B data room', daysAgo: 30, folders: ['Company', 'Financials', 'Legal'] });
   addRoom(seedContext, { name: 'Lumen Robotics onboarding', daysAgo: 12, folders: ['Contracts'] });
   addTemplates(seedContext);
   const states = ['signed', 'signed', 'viewed', 'sent', 'draft'] as const;
@@ -27,10 +17,7 @@ export function addDeals(seedContext: SeedContext): void {
   addProposal(seedContext, { status: 'draft', daysAgo: 1, index: 2 });
 }
 
-function addRoom(
-  seedContext: SeedContext,
-  input: { name: string; daysAgo: number; folders: string[] },
-): void {
+function addRoom(seedContext: SeedContext, input: { name: string; daysAgo: number; folders: string[] }): void {
   const { service, documents, people, record } = seedContext;
   const folders = input.folders.map((name) => ({
     ...record('folder', input.daysAgo),
@@ -38,13 +25,15 @@ function addRoom(
     parent_id: null,
     custom: {},
   }));
-  const files = documents.slice(0, folders.length * 2).map((document, index) => ({
-    ...record('file', input.daysAgo - 1),
-    name: document.name,
-    document_id: document.id,
-    folder_id: folders[index % folders.length]?.id ?? null,
-    custom: {},
-  }));
+  const files = documents
+    .slice(0, folders.length * 2)
+    .map((document, index) => ({
+      ...record('file', input.daysAgo - 1),
+      name: document.name,
+      document_id: document.id,
+      folder_id: folders[index % folders.length]?.id ?? null,
+      custom: {},
+    }));
   const members = people.slice(0, 3).map(({ email }) => email);
   const group = { ...record('group', input.daysAgo - 1), name: 'Investors', emails: members, custom: {} };
   const room: RoomRecord = {
@@ -54,9 +43,7 @@ function addRoom(
     folders,
     files,
     groups: [group],
-    permissions: {
-      permissions: folders.map(({ id }) => ({ group_id: group.id, folder_id: id, access: 'view' })),
-    },
+    permissions: { permissions: folders.map(({ id }) => ({ group_id: group.id, folder_id: id, access: 'view' })) },
     custom: {},
   };
   service.state.rooms.set(room.id, room);

@@ -17,8 +17,5 @@ export interface SeedContext {
   readonly random: Random;
   readonly people: readonly Person[];
   readonly documents: readonly DocumentRecord[];
-  record(
-    kind: ObjectKind,
-    daysAgo: number,
-  ): { id: string; created_at: number; updated_at: number; custom: object };
+  record(kind: ObjectKind, daysAgo: number): { id: string; created_at: number; updated_at: number; custom: object };
 }

@@ -45,10 +45,7 @@ function throwReadError(error: NodeJS.ErrnoException): never {
  * Stores files in `folder`, or in a temporary one. `names` maps keys to file names and belongs to the state:
  * a key generated again after a reset never finds the bytes of an older snapshot.
  */
-export function createFileStore(input: {
-  names: () => Map<string, string>;
-  folder?: string | undefined;
-}): FileStore {
+export function createFileStore(input: { names: () => Map<string, string>; folder?: string | undefined }): FileStore {
   removeOrphans();
   let folder = input.folder;
   /** Creates the folder again if the system removed it. */
@@ -99,8 +96,7 @@ export function createFileStore(input: {
       names.set(key, name);
     },
     read: (key) => readFile(getPath(key)).catch(throwReadError),
-    stream: (key, range) =>
-      createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
+    stream: (key, range) => createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
     getSize: async (key) => (await stat(getPath(key)).catch(throwReadError)).size,
     async remove(key) {
       const path = input.names().has(key) ? getPath(key) : null;

@@ -27,8 +27,7 @@ export function removeFolder(folder: string): void {
 }
 
 function removeTempFolders(): void {
-  for (const folder of tempFolders)
-    tryOrElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
+  for (const folder of tempFolders) tryOrElse(() => rmSync(folder, { recursive: true, force: true }), undefined);
 }
 
 /** Removes the temporary folders of processes that were killed. Folder names include the pid. */

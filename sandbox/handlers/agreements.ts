@@ -32,9 +32,7 @@ export function viewAgreement(service: Service, agreement: AgreementRecord): Res
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.agreements), (agreement) =>
-    viewAgreement(service, agreement),
-  );
+  return createListResult(listNewestFirst(service.state.agreements), (agreement) => viewAgreement(service, agreement));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -65,9 +63,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
     throw new Rejection('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
   const recipients = [...agreement.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
-    throw createFieldRejection([
-      { field: 'recipients', message: 'add a recipient before you send the agreement' },
-    ]);
+    throw createFieldRejection([{ field: 'recipients', message: 'add a recipient before you send the agreement' }]);
   const now = service.clock.now();
   agreement.recipients = recipients;
   for (const recipient of recipients) recipient.status = 'sent';

@@ -64,8 +64,7 @@ function usage({ service }: HandlerCall): ResourceView {
 
 function storedBytes({ state }: Service): number {
   let bytes = 0;
-  for (const document of state.documents.values())
-    for (const version of document.versions) bytes += version.size;
+  for (const document of state.documents.values()) for (const version of document.versions) bytes += version.size;
   return bytes;
 }
 

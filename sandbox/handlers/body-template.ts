@@ -35,10 +35,7 @@ export function parseByTemplate(
         : typeof value === 'string' && value !== '';
     if (isWanted) found.set(place, value);
     else if (value !== undefined || demanded.includes(path[0] ?? ''))
-      missing.push({
-        field,
-        message: value === undefined ? 'is required' : `must be ${getKind(place, isList)}`,
-      });
+      missing.push({ field, message: value === undefined ? 'is required' : `must be ${getKind(place, isList)}` });
   }
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(template, name)));
   return { found, missing, rest };

@@ -14,10 +14,7 @@ export const ContactBody = z.object({
   tags: z.array(z.string().min(1)).optional(),
 });
 export const ContactChange = ContactBody.partial();
-export const TagsBody = z.object({
-  tags: z.array(z.string().min(1)).optional(),
-  tag: z.string().min(1).optional(),
-});
+export const TagsBody = z.object({ tags: z.array(z.string().min(1)).optional(), tag: z.string().min(1).optional() });
 
 function viewContact(contact: ContactRecord): ResourceView {
   return { object: 'contact', ...contact };
@@ -45,10 +42,7 @@ function create({ service, body }: HandlerCall): ResourceView {
 function update({ service, id, body }: HandlerCall): ResourceView {
   const contact = findRecord(service.state.contacts, id, 'contact');
   const { known, custom } = parseBody(ContactChange, body);
-  Object.assign(contact, known, {
-    custom: { ...contact.custom, ...custom },
-    updated_at: service.clock.now(),
-  });
+  Object.assign(contact, known, { custom: { ...contact.custom, ...custom }, updated_at: service.clock.now() });
   return viewContact(contact);
 }
 

@@ -45,10 +45,7 @@ async function create({ service, body, file }: HandlerCall): Promise<ResourceVie
 
 function get({ service, id }: HandlerCall): ResourceView {
   const document = findRecord(service.state.documents, id, 'document');
-  const address = createDownloadUrl(service, {
-    version: getLatestVersion(document),
-    name: document.file_name,
-  });
+  const address = createDownloadUrl(service, { version: getLatestVersion(document), name: document.file_name });
   return {
     ...viewDocument(document),
     download_url: address.url,
@@ -102,8 +99,7 @@ function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
 /** Returns the template of a setting such as `filename+content_type+size`. */
 function getTemplate(uploadBody: string): Record<string, string> {
   const names = uploadBody === 'none' ? [] : uploadBody.split('+');
-  const getPlace = (name: string) =>
-    /size$/i.test(name) ? '{size}' : /type$/i.test(name) ? '{type}' : '{name}';
+  const getPlace = (name: string) => (/size$/i.test(name) ? '{size}' : /type$/i.test(name) ? '{type}' : '{name}');
   return Object.fromEntries(names.map((name) => [name, getPlace(name)]));
 }
 

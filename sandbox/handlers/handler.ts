@@ -25,9 +25,7 @@ interface Results {
 
 type Handler<A extends ResponseKind> = (call: HandlerCall) => Results[A] | Promise<Results[A]>;
 
-type GetResponseKind<Entry> = Entry extends { readonly responseKind: infer A extends ResponseKind }
-  ? A
-  : never;
+type GetResponseKind<Entry> = Entry extends { readonly responseKind: infer A extends ResponseKind } ? A : never;
 
 /** One handler per operation; a missing one does not compile. */
 export type Handlers = {

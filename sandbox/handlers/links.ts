@@ -75,11 +75,7 @@ function create({ service, body }: HandlerCall): ResourceView {
   return viewLink(service, link);
 }
 
-function assertGroup(
-  service: Service,
-  roomId: string | null | undefined,
-  groupId: string | null | undefined,
-): void {
+function assertGroup(service: Service, roomId: string | null | undefined, groupId: string | null | undefined): void {
   if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
     throw createFieldRejection([{ field: 'group_id', message: 'is not a group of the room' }]);
 }
@@ -93,10 +89,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   // A group belongs to one room.
   const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
   if (isMoved && known.group_id === undefined) delete link.group_id;
-  Object.assign(link, known, {
-    custom: { ...link.custom, ...custom },
-    updated_at: service.clock.now(),
-  });
+  Object.assign(link, known, { custom: { ...link.custom, ...custom }, updated_at: service.clock.now() });
   return viewLink(service, link);
 }
 

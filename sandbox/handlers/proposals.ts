@@ -38,9 +38,7 @@ export function calculateTotal(items: ProposalRecord['items']): number {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.proposals), (proposal) =>
-    viewProposal(service, proposal),
-  );
+  return createListResult(listNewestFirst(service.state.proposals), (proposal) => viewProposal(service, proposal));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -68,9 +66,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
     throw new Rejection('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
   const recipients = [...proposal.recipients, ...parseRecipients(service, known)];
   if (recipients.length === 0)
-    throw createFieldRejection([
-      { field: 'recipients', message: 'add a recipient before you send the proposal' },
-    ]);
+    throw createFieldRejection([{ field: 'recipients', message: 'add a recipient before you send the proposal' }]);
   const now = service.clock.now();
   proposal.recipients = recipients;
   for (const recipient of recipients) recipient.status = 'sent';

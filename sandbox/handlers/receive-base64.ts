@@ -18,14 +18,10 @@ export async function storeBase64(service: Service, body: unknown): Promise<Rece
   const content = findText(CONTENT_FIELDS);
   if (content === null) throw createFieldRejection([{ field: 'file', message: 'is required' }]);
   const base64 = content.replace(/^data:[^,]*,/, '');
-  if (!/^[A-Za-z0-9+/_=\s-]+$/.test(base64))
-    throw createFieldRejection([{ field: 'file', message: 'must be base64' }]);
+  if (!/^[A-Za-z0-9+/_=\s-]+$/.test(base64)) throw createFieldRejection([{ field: 'file', message: 'must be base64' }]);
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > INLINE_LIMIT_BYTES)
-    throw new Rejection(
-      'tooLarge',
-      'Inline files are limited to 4 MiB: use the multipart form or a direct upload',
-    );
+    throw new Rejection('tooLarge', 'Inline files are limited to 4 MiB: use the multipart form or a direct upload');
   const key = `in_${generateSecret(service, 12).toString('hex')}`;
   await service.files.write(key, bytes);
   return {

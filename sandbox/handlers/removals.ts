@@ -22,28 +22,26 @@ export interface UndocumentedDelete {
   run(service: Service, id: string): ResourceView;
 }
 
-export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries(DELETABLE).map(
-  ([name, object]) => {
-    // Object.entries widens the key type.
-    const group = name as DeletableGroup;
-    return {
-      group,
-      operation: {
-        ...catalogue.templates.delete,
-        route: `DELETE /${group}/{id}`,
-        scope: catalogue[group].create.scope,
-        title: `Delete ${object}`,
-      },
-      run(service, id) {
-        findRecord<{ readonly id: string }>(service.state[group], id, object);
-        service.state[group].delete(id);
-        if (group === 'documents') removeFromRooms(service.state, id);
-        if (group === 'documents' || group === 'rooms') deleteLinksTo(service.state, { group, id });
-        return { object, id };
-      },
-    };
-  },
-);
+export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries(DELETABLE).map(([name, object]) => {
+  // Object.entries widens the key type.
+  const group = name as DeletableGroup;
+  return {
+    group,
+    operation: {
+      ...catalogue.templates.delete,
+      route: `DELETE /${group}/{id}`,
+      scope: catalogue[group].create.scope,
+      title: `Delete ${object}`,
+    },
+    run(service, id) {
+      findRecord<{ readonly id: string }>(service.state[group], id, object);
+      service.state[group].delete(id);
+      if (group === 'documents') removeFromRooms(service.state, id);
+      if (group === 'documents' || group === 'rooms') deleteLinksTo(service.state, { group, id });
+      return { object, id };
+    },
+  };
+});
 
 export function allowsUndocumentedDeletes({ profile }: Service): boolean {
   return profile.removals === 'all';
@@ -56,6 +54,5 @@ function deleteLinksTo({ links }: State, deleted: { group: 'documents' | 'rooms'
 }
 
 function removeFromRooms({ rooms }: State, documentId: string): void {
-  for (const room of rooms.values())
-    room.files = room.files.filter(({ document_id }) => document_id !== documentId);
+  for (const room of rooms.values()) room.files = room.files.filter(({ document_id }) => document_id !== documentId);
 }

@@ -10,10 +10,7 @@ type KnownFields<S extends z.ZodObject> = z.infer<S>;
  *
  * @throws Rejection `badBody` that names each missing or invalid field
  */
-export function parseBody<S extends z.ZodObject>(
-  schema: S,
-  body: unknown,
-): { known: KnownFields<S>; custom: Custom } {
+export function parseBody<S extends z.ZodObject>(schema: S, body: unknown): { known: KnownFields<S>; custom: Custom } {
   const known: Custom = {};
   const custom: Custom = {};
   for (const [name, value] of Object.entries(asObject(body))) {

@@ -67,12 +67,7 @@ function addFolder({ service, id, body }: HandlerCall): ResourceView {
   const { known, custom } = parseBody(FolderBody, body);
   const parent_id = known.parent_id ?? null;
   assertFolder(room, 'parent_id', parent_id);
-  const folder: FolderRecord = {
-    ...createBaseRecord(service, 'folder'),
-    name: known.name,
-    parent_id,
-    custom,
-  };
+  const folder: FolderRecord = { ...createBaseRecord(service, 'folder'), name: known.name, parent_id, custom };
   room.folders.push(folder);
   return { ...viewPart('folder', folder), room_id: room.id };
 }

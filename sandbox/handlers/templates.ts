@@ -48,10 +48,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   const template = findRecord(service.state.templates, id, 'template');
   const { known, custom } = parseBody(TemplateChange, body);
   if (known.document_id) findRecord(service.state.documents, known.document_id, 'document');
-  Object.assign(template, known, {
-    custom: { ...template.custom, ...custom },
-    updated_at: service.clock.now(),
-  });
+  Object.assign(template, known, { custom: { ...template.custom, ...custom }, updated_at: service.clock.now() });
   return viewTemplate(template);
 }
 

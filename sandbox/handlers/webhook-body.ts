@@ -18,12 +18,7 @@ export interface WebhookFields {
  */
 function getTemplate({ serviceProfile, profile }: Service): Custom {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
-  return (
-    serviceProfile?.facts.webhook ?? {
-      [url]: '{url}',
-      [events]: events === 'event' ? '{event}' : ['{event}'],
-    }
-  );
+  return serviceProfile?.facts.webhook ?? { [url]: '{url}', [events]: events === 'event' ? '{event}' : ['{event}'] };
 }
 
 export function parseWebhook(service: Service, fields: Custom): WebhookFields {
@@ -46,9 +41,6 @@ function isWebAddress(text: string): boolean {
 }
 
 /** Returns the fields of a registration under the names of its request. */
-export function renderWebhook(
-  service: Service,
-  { url, events }: { url: string; events: readonly string[] },
-): Custom {
+export function renderWebhook(service: Service, { url, events }: { url: string; events: readonly string[] }): Custom {
   return fillBodyTemplate(getTemplate(service), { url, event: events });
 }

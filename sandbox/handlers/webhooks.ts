@@ -26,9 +26,7 @@ function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.webhooks), (webhook) =>
-    viewWebhook(service, webhook),
-  );
+  return createListResult(listNewestFirst(service.state.webhooks), (webhook) => viewWebhook(service, webhook));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {

@@ -8,12 +8,7 @@ export function hasGate(link: LinkRecord): boolean {
 }
 
 /** Renders what a link requires before it opens. After an error, valid input stays filled in. */
-export function gatePage(input: {
-  title: string;
-  link: LinkRecord;
-  error?: GateError;
-  gateInput?: GateInput;
-}): Markup {
+export function gatePage(input: { title: string; link: LinkRecord; error?: GateError; gateInput?: GateInput }): Markup {
   const { title, link, error, gateInput = {} } = input;
   const getInvalidAttributes = (reason: GateError['reason']) =>
     error?.reason === reason ? html`aria-invalid="true" aria-describedby="problem" autofocus` : '';

@@ -10,10 +10,8 @@ export async function readPageForm(context: Context<Env>): Promise<ReadonlyMap<s
   const { incoming } = context.env;
   const bytes = await readBodyBytes(incoming, FORM_LIMIT_BYTES);
   const type = incoming.headers['content-type'] ?? 'application/x-www-form-urlencoded';
-  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
-    .formData()
-    .catch(() => {
-      throw createFieldRejection([{ field: '', message: 'It is not a form' }]);
-    });
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData().catch(() => {
+    throw createFieldRejection([{ field: '', message: 'It is not a form' }]);
+  });
   return new Map([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }

@@ -58,8 +58,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       const isSameVisitor = existingVisit && existingVisit.email === (gateInput.email?.trim() || null);
       return redirectToReading(context, isSameVisitor ? existingVisit : startVisit(service, id, gateInput));
     } catch (error) {
-      if (error instanceof GateError && error.reason === 'password')
-        recordFailedAttempt(service, id, ipAddress);
+      if (error instanceof GateError && error.reason === 'password') recordFailedAttempt(service, id, ipAddress);
       const link = service.state.links.get(id);
       if (error instanceof GateError && link && ['email', 'password', 'nda'].includes(error.reason)) {
         const title = getLinkTitle(service, id);
@@ -107,11 +106,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     if (!visit) return sendUnknownVisit(context);
     const content = getSharedContent(service, visit);
     const requested = Number(context.req.query('page'));
-    const number = hasPage(content, requested)
-      ? requested
-      : requested > content.pages
-        ? Math.max(1, content.pages)
-        : 1;
+    const number = hasPage(content, requested) ? requested : requested > content.pages ? Math.max(1, content.pages) : 1;
     if (!isAutomatedRequest(context)) turnToPage(service, visit, number);
     return sendPage(context, readingPage({ visit, content, number }));
   });
@@ -120,10 +115,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const visit = getVisit(context);
     if (!visit) return context.text('this visit has ended', 404);
     const content = getSharedContent(service, visit);
-    const requested = {
-      document: context.req.param('document'),
-      version: Number(context.req.query('version')),
-    };
+    const requested = { document: context.req.param('document'), version: Number(context.req.query('version')) };
     const file = findFile(content, requested);
     if (!file) return context.text('it was deleted', 404);
     const download = context.req.query('download') !== undefined;

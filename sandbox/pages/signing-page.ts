@@ -54,13 +54,7 @@ function renderSigner(recipient: RecipientRecord, isReader: boolean): Markup {
   return html`<li><span><strong><bdi>${recipient.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${recipient.email}</bdi></span></span>${state}</li>`;
 }
 
-function renderSignForm({
-  recipient,
-  error,
-}: {
-  recipient: RecipientRecord;
-  error?: string | undefined;
-}): Markup {
+function renderSignForm({ recipient, error }: { recipient: RecipientRecord; error?: string | undefined }): Markup {
   return html`<form method="post" class="stack" id="sign">
 <h2>Your signature</h2>
 ${error ? html`<p class="problem" role="alert">${error}.</p>` : ''}

@@ -60,8 +60,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
         request,
         "We couldn't display this document. Confirm below that you have read it elsewhere",
       );
-    if (form.get('consent') !== 'on')
-      return renderPage(context, request, 'Agree to sign electronically to continue');
+    if (form.get('consent') !== 'on') return renderPage(context, request, 'Agree to sign electronically to continue');
     try {
       signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
     } catch (error) {

@@ -5,11 +5,7 @@ import { toWinAnsi } from './win-ansi.ts';
 const CREATED_AT = new Date('2026-09-01T09:00:00Z');
 
 /** Draws A4 pages with the title, the page number and an optional text. */
-export async function drawPlainPdf(input: {
-  title: string;
-  pages: number;
-  text?: string;
-}): Promise<Uint8Array> {
+export async function drawPlainPdf(input: { title: string; pages: number; text?: string }): Promise<Uint8Array> {
   const { FONTS, PDFDocument } = await import('./library.ts');
   const pdf = await PDFDocument.create();
   pdf.setTitle(input.title);

@@ -10,9 +10,7 @@ async function readSizes(path: string): Promise<readonly PageSize[]> {
   return pdf.getPages().map((page) => {
     const { width, height } = page.getCropBox();
     // Invalid sizes become one point; PDF viewers decide on their own.
-    const [wide, tall] = [width, height].map((length) =>
-      Math.min(Math.max(1, Math.round(Math.abs(length) || 1)), 1e6),
-    );
+    const [wide, tall] = [width, height].map((length) => Math.min(Math.max(1, Math.round(Math.abs(length) || 1)), 1e6));
     const size = { width: wide ?? 1, height: tall ?? 1 };
     const turned = page.getRotation().angle % 180 !== 0;
     return turned ? { width: size.height, height: size.width } : size;
@@ -29,7 +27,6 @@ for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[n
 parentPort?.on('message', ({ task, input }: { task: keyof Tasks; input: never }) => {
   TASKS[task](input).then(
     (value) => parentPort?.postMessage({ value }),
-    (error: unknown) =>
-      parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) }),
   );
 });

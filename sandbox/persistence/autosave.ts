@@ -31,10 +31,7 @@ export interface PersistentFolder {
   readonly lock: FolderLock;
 }
 
-export function createPersistence(
-  service: Service,
-  persistentFolder: PersistentFolder | undefined,
-): Persistence {
+export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined): Persistence {
   const folder = persistentFolder?.folder;
   let lastWritten = '';
   let timer: NodeJS.Timeout | undefined;

@@ -26,18 +26,8 @@ const VERSION = 1;
 const getStatePath = (folder: string) => join(folder, 'state.json');
 export const getFilesFolder = (folder: string) => join(folder, 'files');
 
-export function serializeState({
-  state,
-  profile,
-  serviceProfile,
-  keys,
-  secretRoot,
-  clock,
-}: SavedState): string {
-  const plain = Object.entries(state).map(([name, value]) => [
-    name,
-    value instanceof Map ? [...value] : value,
-  ]);
+export function serializeState({ state, profile, serviceProfile, keys, secretRoot, clock }: SavedState): string {
+  const plain = Object.entries(state).map(([name, value]) => [name, value instanceof Map ? [...value] : value]);
   return JSON.stringify(
     {
       profile,
@@ -102,8 +92,7 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
   const text = fileText.slice(end + 1, -1);
   const header = parse(fileText.slice(0, end));
   const createError = (why: string) => new Error(`${path} ${why}. It was not changed.`);
-  if (header?.['format'] !== FORMAT)
-    throw createError('is damaged or not a sandbox state: move it away to start over');
+  if (header?.['format'] !== FORMAT) throw createError('is damaged or not a sandbox state: move it away to start over');
   if (Number(header['version']) > VERSION)
     throw createError(
       `was written by a newer sandbox (format ${header['version']}, this one supports ${VERSION}): update the sandbox`,

@@ -1,13 +1,6 @@
 import { createRandom, pick } from '../base/random.ts';
 import { isProfileName, PRESETS, PROFILE_NAMES, type ProfileName } from './presets.ts';
-import {
-  DEFAULT_PROFILE,
-  isSetting,
-  type SandboxProfile,
-  SWITCH_NAMES,
-  SWITCHES,
-  type Switch,
-} from './switches.ts';
+import { DEFAULT_PROFILE, isSetting, type SandboxProfile, SWITCH_NAMES, SWITCHES, type Switch } from './switches.ts';
 
 /** A preset, the settings that differ from the default, or a profile string. */
 export type SandboxProfileInput = ProfileName | Partial<SandboxProfile> | string;
@@ -81,10 +74,7 @@ function getBaseProfile(head: string): SandboxProfile {
   throw new RangeError(`No profile "${head}": use random:SEED or one of ${PROFILE_NAMES.join(', ')}`);
 }
 
-function applySettings(
-  base: SandboxProfile,
-  changes: readonly (readonly [string, unknown])[],
-): SandboxProfile {
+function applySettings(base: SandboxProfile, changes: readonly (readonly [string, unknown])[]): SandboxProfile {
   // `wrongKey: 403` counts as "403"; a list of one setting is invalid.
   const settings = changes.map(([name, setting]): [string, unknown] => [
     name,

@@ -102,11 +102,7 @@ export const CURSOR_PRESETS = definePresets({
     atEnd: 'same',
     more: { at: ['page_info', 'has_next_page'], means: true },
   },
-  'next-token': {
-    description: '`next_token`',
-    next: byCursor('next_token', ['next_token']),
-    atEnd: 'omitted',
-  },
+  'next-token': { description: '`next_token`', next: byCursor('next_token', ['next_token']), atEnd: 'omitted' },
   marker: {
     description: '`is_truncated`, `next_marker`',
     next: byCursor('marker', ['next_marker']),

@@ -84,24 +84,14 @@ export const NUMBER_PRESETS = definePresets({
     next: byPageFrom0('page_index'),
     extras: { page_index: '{page}', page_count: '{pages}' },
   },
-  'page-more': {
-    description: '`page` and `has_more`',
-    next: byPage(),
-    more: HAS_MORE,
-    extras: { page: '{page}' },
-  },
+  'page-more': { description: '`page` and `has_more`', next: byPage(), more: HAS_MORE, extras: { page: '{page}' } },
   'page-alone': {
     description: '`page` and `per_page`, without a word about the end',
     next: byPage(),
     extras: { page: '{page}', per_page: '{size}' },
     extra: 1,
   },
-  'more-page': {
-    description: '`has_more` alone, requested with `page`',
-    next: byPage(),
-    more: HAS_MORE,
-    extra: 2,
-  },
+  'more-page': { description: '`has_more` alone, requested with `page`', next: byPage(), more: HAS_MORE, extra: 2 },
   'more-page-from-0': {
     description: '`has_more` alone, requested with `page` from 0',
     next: byPageFrom0(),
@@ -153,12 +143,7 @@ export const NUMBER_PRESETS = definePresets({
   },
   'next-offset': { description: '`next_offset`', next: { ...byOffset(), at: ['next_offset'] } },
   'next-page': { description: '`next_page`', next: { ...byPage(), at: ['next_page'] } },
-  'total-page': {
-    description: '`total` alone, requested with `page`',
-    next: byPage(),
-    total: ['total'],
-    extra: 1,
-  },
+  'total-page': { description: '`total` alone, requested with `page`', next: byPage(), total: ['total'], extra: 1 },
   'total-offset': {
     description: '`total` alone, requested with `offset`',
     next: byOffset(),

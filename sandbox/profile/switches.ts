@@ -35,69 +35,35 @@ export const SWITCHES = defineSwitches({
     decides: 'name of the cursor in the response (and in the query)',
     settings: ['next_cursor', 'next_page_token', 'end_cursor'],
   },
-  pageSize: {
-    section: '§4',
-    decides: 'default page size',
-    settings: ['25', '3', '10', '100'],
-  },
-  largestPage: {
-    section: '§4',
-    decides: 'maximum page size',
-    settings: ['100', '25'],
-    byName: true,
-  },
-  order: {
-    section: '§4',
-    decides: 'order of lists',
-    settings: ['newest', 'oldest'],
-    byName: true,
-  },
+  pageSize: { section: '§4', decides: 'default page size', settings: ['25', '3', '10', '100'] },
+  largestPage: { section: '§4', decides: 'maximum page size', settings: ['100', '25'], byName: true },
+  order: { section: '§4', decides: 'order of lists', settings: ['newest', 'oldest'], byName: true },
   narrowing: {
     section: '§4',
     decides: 'whether lists support `name`, `email`, `q` and `search`, and `sort=-created_at`',
     settings: ['none', 'filters', 'filters+sort'],
     byName: true,
   },
-  item: {
-    section: '§4',
-    decides: 'whether a single object is wrapped',
-    settings: ['plain', 'data', 'named'],
-  },
-  naming: {
-    section: '§4',
-    decides: 'case of field names',
-    settings: ['snake', 'camel', 'pascal'],
-  },
+  item: { section: '§4', decides: 'whether a single object is wrapped', settings: ['plain', 'data', 'named'] },
+  naming: { section: '§4', decides: 'case of field names', settings: ['snake', 'camel', 'pascal'] },
   ids: {
     section: '§2',
     decides: 'format of new ids (a document id is always a string)',
     settings: ['prefixed', 'uuid', 'digits', 'numbers'],
   },
-  dates: {
-    section: '§2',
-    decides: 'format of times',
-    settings: ['iso', 'epoch-seconds', 'epoch-ms'],
-  },
+  dates: { section: '§2', decides: 'format of times', settings: ['iso', 'epoch-seconds', 'epoch-ms'] },
   nulls: {
     section: '§2',
     decides: 'whether fields without a value are null or omitted',
     settings: ['given', 'omitted'],
   },
-  extras: {
-    section: '§2',
-    decides: 'undocumented extra fields',
-    settings: ['none', 'some', 'many'],
-  },
+  extras: { section: '§2', decides: 'undocumented extra fields', settings: ['none', 'some', 'many'] },
   contentType: {
     section: '§4',
     decides: 'media type of JSON responses',
     settings: ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'],
   },
-  created: {
-    section: '§7',
-    decides: 'status of create requests',
-    settings: ['201', '200', '202'],
-  },
+  created: { section: '§7', decides: 'status of create requests', settings: ['201', '200', '202'] },
   createdBody: {
     section: '§4',
     decides: 'response to create requests that have no documented fields',
@@ -128,16 +94,7 @@ export const SWITCHES = defineSwitches({
   download: {
     section: '§4',
     decides: 'response to downloads',
-    settings: [
-      'url',
-      'download_url',
-      'downloadUrl',
-      'signed_url',
-      'nested',
-      'redirect-302',
-      'redirect-307',
-      'bytes',
-    ],
+    settings: ['url', 'download_url', 'downloadUrl', 'signed_url', 'nested', 'redirect-302', 'redirect-307', 'bytes'],
   },
   errors: {
     section: '§7',
@@ -159,37 +116,17 @@ export const SWITCHES = defineSwitches({
     ],
   },
   wrongKey: { section: '§7', decides: 'status for a missing or wrong key', settings: ['401', '403'] },
-  missingScope: {
-    section: '§7',
-    decides: 'status for a missing scope',
-    settings: ['403', '401', '404'],
-  },
+  missingScope: { section: '§7', decides: 'status for a missing scope', settings: ['403', '401', '404'] },
   unknownId: { section: '§7', decides: 'status for an unknown id', settings: ['404', '400', '410'] },
-  badBody: {
-    section: '§7',
-    decides: 'status for an invalid body',
-    settings: ['422', '400'],
-  },
-  conflict: {
-    section: '§7',
-    decides: 'status for a conflict with the current state',
-    settings: ['409', '400', '422'],
-  },
-  requestId: {
-    section: '§7',
-    decides: 'header of the request id',
-    settings: ['x-request-id', 'request-id', 'none'],
-  },
+  badBody: { section: '§7', decides: 'status for an invalid body', settings: ['422', '400'] },
+  conflict: { section: '§7', decides: 'status for a conflict with the current state', settings: ['409', '400', '422'] },
+  requestId: { section: '§7', decides: 'header of the request id', settings: ['x-request-id', 'request-id', 'none'] },
   limiter: {
     section: '§8',
     decides: 'how 120 requests per minute are counted',
     settings: ['sliding', 'fixed', 'bucket', 'burst'],
   },
-  limitCounts: {
-    section: '§8',
-    decides: 'whether rejected requests count',
-    settings: ['accepted', 'all'],
-  },
+  limitCounts: { section: '§8', decides: 'whether rejected requests count', settings: ['accepted', 'all'] },
   limitHint: {
     section: '§8',
     decides: 'how a 429 response tells when to retry',
@@ -212,11 +149,7 @@ export const SWITCHES = defineSwitches({
     decides: 'encryption header that storage requires',
     settings: ['AES256', 'aws:kms', 'none'],
   },
-  storageOrigin: {
-    section: '§4',
-    decides: 'origin of upload and download URLs',
-    settings: ['same', 'other-port'],
-  },
+  storageOrigin: { section: '§4', decides: 'origin of upload and download URLs', settings: ['same', 'other-port'] },
   storedStatus: { section: '§4', decides: 'status of a stored upload', settings: ['200', '201', '204'] },
   addressLife: {
     section: '§8',
@@ -233,21 +166,13 @@ export const SWITCHES = defineSwitches({
     decides: 'field of the signing secret in the response to a registration',
     settings: ['secret', 'signing_secret', 'none'],
   },
-  eventShape: {
-    section: '§6',
-    decides: 'body of events',
-    settings: ['standard', 'object', 'payload', 'flat'],
-  },
+  eventShape: { section: '§6', decides: 'body of events', settings: ['standard', 'object', 'payload', 'flat'] },
   signature: {
     section: '§6',
     decides: 'signature of events',
     settings: ['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none'],
   },
-  retries: {
-    section: '§6',
-    decides: 'retries of undelivered events',
-    settings: ['backoff', 'quick', 'none'],
-  },
+  retries: { section: '§6', decides: 'retries of undelivered events', settings: ['backoff', 'quick', 'none'] },
 });
 
 export type SwitchName = keyof typeof SWITCHES;

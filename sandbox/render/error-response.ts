@@ -17,25 +17,14 @@ export function renderRejection(rejection: Rejection, profile: SandboxProfile): 
       return createJsonResponse({ status, value: { code, message, statusCode: status, ...fields } });
     case 'list': {
       const entries = details.length > 0 ? details : [{ field: null, message }];
-      const errors = entries.map((detail) => ({
-        code,
-        title: code,
-        detail: detail.message,
-        field: detail.field,
-      }));
+      const errors = entries.map((detail) => ({ code, title: code, detail: detail.message, field: detail.field }));
       return createJsonResponse({ status, value: { errors } });
     }
     case 'problem':
       return createJsonResponse({
         status,
         contentType: 'application/problem+json',
-        value: {
-          type: `urn:docshare:${code}`,
-          title: STATUS_CODES[status],
-          status,
-          detail: message,
-          ...fields,
-        },
+        value: { type: `urn:docshare:${code}`, title: STATUS_CODES[status], status, detail: message, ...fields },
       });
     case 'by-field':
       return createJsonResponse({
@@ -74,20 +63,12 @@ export function renderRejection(rejection: Rejection, profile: SandboxProfile): 
       return createJsonResponse({
         status,
         value: {
-          errors:
-            details.length > 0 ? details.map((detail) => `${detail.field} ${detail.message}`) : [message],
+          errors: details.length > 0 ? details.map((detail) => `${detail.field} ${detail.message}`) : [message],
         },
       });
     case 'zod': {
-      const issues = details.map((detail) => ({
-        code,
-        path: detail.field.split('.'),
-        message: detail.message,
-      }));
-      return createJsonResponse({
-        status,
-        value: { success: false, error: { name: 'ZodError', message, issues } },
-      });
+      const issues = details.map((detail) => ({ code, path: detail.field.split('.'), message: detail.message }));
+      return createJsonResponse({ status, value: { success: false, error: { name: 'ZodError', message, issues } } });
     }
     case 'graphql': {
       const errors = (details.length > 0 ? details : [{ field: '', message }]).map((detail) => ({

@@ -1,13 +1,6 @@
 import { type FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import {
-  type Cut,
-  fillHeader,
-  fillTemplate,
-  firstNumber,
-  type PageValues,
-  pageValues,
-} from './page-values.ts';
+import { type Cut, fillHeader, fillTemplate, firstNumber, type PageValues, pageValues } from './page-values.ts';
 import { type PagingRules, pagingRules } from './paging-rules.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 
@@ -39,13 +32,7 @@ export function renderPage(
   const part = scheme.next && scheme.next.by !== 'none' ? readPosition(url, all, rules) : undefined;
   const { from, size } = part && hasIds ? part : { from: 0, size: Math.max(1, all.length) };
   const page = all.slice(from, from + size);
-  const cut: Cut = {
-    from,
-    size,
-    total: all.length,
-    hasMore: from + size < all.length,
-    lastId: idOf(page.at(-1)),
-  };
+  const cut: Cut = { from, size, total: all.length, hasMore: from + size < all.length, lastId: idOf(page.at(-1)) };
   const shown = isById ? page : page.map(shape);
   const values = pageValues(cut, { url, scheme, position });
   return { value: wrap(shown, values, rules), headers: part ? getHeaders(values, rules) : {} };
@@ -60,17 +47,12 @@ function getHeaders(values: PageValues, { scheme: { next }, atEnd, headers }: Pa
 }
 
 /** Builds the body: entries at their path, next-page fields, and extras, which take precedence. */
-function wrap(
-  shown: readonly unknown[],
-  values: PageValues,
-  { scheme, atEnd, extras }: PagingRules,
-): unknown {
+function wrap(shown: readonly unknown[], values: PageValues, { scheme, atEnd, extras }: PagingRules): unknown {
   const { at, next, more, total } = scheme;
   if (at.length === 0) return shown;
   const body = { ...(fillTemplate(extras, values) as Record<string, unknown>) };
   setAt(body, at, shown);
-  if (more && more.at.length > 0)
-    setAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
+  if (more && more.at.length > 0) setAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
   if (total && total.length > 0) setAt(body, total, values['total']);
   // Entries come first, as in most services.
   const [first = ''] = at;
@@ -121,10 +103,7 @@ function readPosition(
   const params = scheme.next?.params ?? [];
   switch (position) {
     case 'path':
-      return {
-        size: requested,
-        from: (Number(/\/page\/(\d+)$/.exec(url.pathname)?.[1] ?? 1) - 1) * requested,
-      };
+      return { size: requested, from: (Number(/\/page\/(\d+)$/.exec(url.pathname)?.[1] ?? 1) - 1) * requested };
     case 'page':
       return {
         size: requested,
@@ -164,8 +143,7 @@ function readNumber(
   const name = names.find((candidate) => query.has(candidate.toLowerCase()));
   if (name === undefined) return fallback;
   const value = Number(query.get(name.toLowerCase()));
-  if (!Number.isSafeInteger(value) || value < low)
-    throw refuseQuery(name, `must be a whole number from ${low}`);
+  if (!Number.isSafeInteger(value) || value < low) throw refuseQuery(name, `must be a whole number from ${low}`);
   return Math.min(value, high);
 }
 

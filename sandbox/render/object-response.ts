@@ -24,11 +24,7 @@ export function renderObject(input: {
 
 /** Renders a write as services do that only acknowledge it. */
 function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse {
-  const text = (status: number, body: string) => ({
-    status,
-    headers: { 'content-type': 'text/plain' },
-    body,
-  });
+  const text = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body });
   switch (profile.written) {
     case 'object':
       return reply;
@@ -48,11 +44,7 @@ function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse
   throw new Error(`No answer "${profile.written}"`);
 }
 
-function renderFull(input: {
-  view: ResourceView;
-  operation: Operation;
-  profile: SandboxProfile;
-}): HttpResponse {
+function renderFull(input: { view: ResourceView; operation: Operation; profile: SandboxProfile }): HttpResponse {
   const { view, operation, profile } = input;
   const shape = (value: unknown) => shapeFields(value, { profile, object: view.object });
   const shaped = { ...(shape(view) as object), ...getExtraFields(view, profile) };
@@ -70,11 +62,7 @@ function renderFull(input: {
       const minimal = shape({ object: view.object, ...essential }) as Record<string, unknown>;
       const isSufficient = 'id' in essential && operation.output.safeParse(minimal).success;
       return profile.createdBody === 'id' && isSufficient
-        ? createJsonResponse({
-            status: Number(profile.created),
-            value: minimal,
-            contentType: profile.contentType,
-          })
+        ? createJsonResponse({ status: Number(profile.created), value: minimal, contentType: profile.contentType })
         : renderWithStatus(Number(profile.created));
     }
     case 'update':
@@ -93,12 +81,7 @@ function renderFull(input: {
 }
 
 /** Wraps the object unless that would hide a promised field. */
-function wrap(input: {
-  shaped: object;
-  object: string;
-  operation: Operation;
-  profile: SandboxProfile;
-}): unknown {
+function wrap(input: { shaped: object; object: string; operation: Operation; profile: SandboxProfile }): unknown {
   const { shaped, object, operation, profile } = input;
   if (profile.item === 'plain') return shaped;
   const wrapped = { [profile.item === 'data' ? 'data' : styleName(object, profile)]: shaped };

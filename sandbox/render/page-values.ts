@@ -28,9 +28,7 @@ export function pageValues(
   const first = firstNumber(scheme, position);
   const cursor = Buffer.from(`at:${end}`).toString('base64url');
   const nextPage = Math.floor(end / size) + first;
-  const behind = { page: nextPage, path: nextPage, offset: end + first, cursor, id: cut.lastId ?? null }[
-    position
-  ];
+  const behind = { page: nextPage, path: nextPage, offset: end + first, cursor, id: cut.lastId ?? null }[position];
   const param = scheme.next?.params[0] ?? '';
   const getAddress = (value: string | number | null) => pageAddress(url, { param, value, position });
   const next = hasMore ? getAddress(behind) : null;
@@ -76,9 +74,7 @@ export function fillTemplate(template: TemplateValue, values: PageValues): unkno
     const entries = template.map((entry) => fillTemplate(entry, values));
     return entries.filter((entry) => !Object.values(Object(entry)).includes(null));
   }
-  return Object.fromEntries(
-    Object.entries(template).map(([name, field]) => [name, fillTemplate(field, values)]),
-  );
+  return Object.fromEntries(Object.entries(template).map(([name, field]) => [name, fillTemplate(field, values)]));
 }
 
 function isList(template: TemplateValue): template is readonly TemplateValue[] {

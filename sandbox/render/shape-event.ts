@@ -17,13 +17,7 @@ export function renderEvent(event: EmittedEvent, profile: SandboxProfile): Recor
     case 'standard':
       return { type: kind, timestamp: at, data };
     case 'object':
-      return {
-        id,
-        object: 'event',
-        type: kind,
-        created: Math.floor(event.at / 1000),
-        data: { object: data },
-      };
+      return { id, object: 'event', type: kind, created: Math.floor(event.at / 1000), data: { object: data } };
     case 'payload':
       return { event_id: id, event_type: kind, occurred_at: at, payload: data };
     case 'flat':

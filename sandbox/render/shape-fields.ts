@@ -38,10 +38,7 @@ export function shapeFields(value: unknown, context: { profile: SandboxProfile; 
   return { ...shaped, ...Object.fromEntries(custom.filter(([name]) => !serviceNames.has(name))) };
 }
 
-function shapeField(
-  input: { name: string; field: unknown; object: string },
-  profile: SandboxProfile,
-): unknown {
+function shapeField(input: { name: string; field: unknown; object: string }, profile: SandboxProfile): unknown {
   const { name, field, object } = input;
   if (name === 'headers') return field;
   if (typeof field === 'number' && name.endsWith('_at')) return formatTime(field, profile);
@@ -50,13 +47,9 @@ function shapeField(
 }
 
 /** §2: a document's id is a string, under each of its names; other ids may be numbers. */
-function isNumericId(
-  input: { name: string; field: unknown; object: string },
-  profile: SandboxProfile,
-): boolean {
+function isNumericId(input: { name: string; field: unknown; object: string }, profile: SandboxProfile): boolean {
   const { name, field, object } = input;
-  if (profile.ids !== 'numbers' || name === 'document_id' || (name === 'id' && object === 'document'))
-    return false;
+  if (profile.ids !== 'numbers' || name === 'document_id' || (name === 'id' && object === 'document')) return false;
   return (name === 'id' || name.endsWith('_id')) && WHOLE_NUMBER.test(String(field));
 }
 

@@ -29,10 +29,7 @@ import { renderResult } from './render-result.ts';
 export const BASE_PATH = '/api/v1';
 
 /** Adds routing, keys, scopes and responses, all derived from the operations catalog. */
-export function addApiRoutes(
-  app: Hono<Env>,
-  dependencies: RouteDependencies & { limiter: KeyLimiter },
-): void {
+export function addApiRoutes(app: Hono<Env>, dependencies: RouteDependencies & { limiter: KeyLimiter }): void {
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
     const route = BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
@@ -66,30 +63,24 @@ export function addApiRoutes(
 }
 
 /** Routes beyond the API document, unknown to profiles without them. */
-function addUndocumentedDeletes(
-  app: Hono<Env>,
-  dependencies: RouteDependencies & { limiter: KeyLimiter },
-): void {
+function addUndocumentedDeletes(app: Hono<Env>, dependencies: RouteDependencies & { limiter: KeyLimiter }): void {
   const { service } = dependencies;
   for (const { operation, run } of undocumentedDeletes)
-    app.delete(
-      BASE_PATH + operation.route.slice('DELETE '.length).replace('{id}', ':id'),
-      (context, next) => {
-        if (!allowsUndocumentedDeletes(service)) return next();
-        const id = context.req.param('id') ?? '';
-        return runRequest(context, dependencies, {
-          name: operation.route,
-          path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
-          run: (sandboxRequest) =>
-            respond(dependencies, undefined, async (admission) => {
-              assertScope(admitRequest(dependencies, sandboxRequest, admission), operation);
-              service.state.usage.api_requests += 1;
-              const view = run(service, id);
-              return { response: renderObject({ view, operation, profile: service.profile }), effect: true };
-            }),
-        });
-      },
-    );
+    app.delete(BASE_PATH + operation.route.slice('DELETE '.length).replace('{id}', ':id'), (context, next) => {
+      if (!allowsUndocumentedDeletes(service)) return next();
+      const id = context.req.param('id') ?? '';
+      return runRequest(context, dependencies, {
+        name: operation.route,
+        path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
+        run: (sandboxRequest) =>
+          respond(dependencies, undefined, async (admission) => {
+            assertScope(admitRequest(dependencies, sandboxRequest, admission), operation);
+            service.state.usage.api_requests += 1;
+            const view = run(service, id);
+            return { response: renderObject({ view, operation, profile: service.profile }), effect: true };
+          }),
+      });
+    });
 }
 
 function assertScope(key: KeyRecord, { scope }: Operation): void {
@@ -116,11 +107,7 @@ function runOperation(
     const key = admitRequest(dependencies, sandboxRequest, admission);
     assertScope(key, operation);
     service.state.usage.api_requests += 1;
-    const received = translateBody(
-      service,
-      named,
-      await readRequestBody(dependencies, named, sandboxRequest),
-    );
+    const received = translateBody(service, named, await readRequestBody(dependencies, named, sandboxRequest));
     const size = getStoredSize(service, operation, received.body);
     const query = sandboxRequest.url.searchParams;
     const call = { service, key, operation: named.name, id, query, ...received };
@@ -140,8 +127,7 @@ const MAX_STORED_BYTES = 64 * 1024 * 1024;
 function getStoredSize({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
   const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? omitContentFields(body) : body).length;
-  if (size > JSON_LIMIT_BYTES)
-    throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
+  if (size > JSON_LIMIT_BYTES) throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
   if (state.storedJsonBytes + size > MAX_STORED_BYTES)
     throw new Rejection('tooLarge', 'This sandbox stores at most 64 MiB of JSON: reset it or start another');
   return size;
@@ -210,8 +196,7 @@ function admitRequest(
 ): KeyRecord {
   const { service } = dependencies;
   const bearer = parseBearerToken(sandboxRequest.incoming);
-  if (bearer === null)
-    throw new Rejection('noKey', 'The request has no API key: send Authorization: Bearer <API_KEY>');
+  if (bearer === null) throw new Rejection('noKey', 'The request has no API key: send Authorization: Bearer <API_KEY>');
   const key = service.keys.find(bearer);
   if (!key) throw new Rejection('wrongKey', 'This API key is invalid or was revoked');
   const now = service.clock.now();
@@ -219,8 +204,7 @@ function admitRequest(
   if (rateLimit) {
     admission.rateLimit = rateLimit;
     Object.assign(admission.headers, getLimitHeaders({ rateLimit, now, profile: service.profile }));
-    if (!rateLimit.admitted)
-      throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
+    if (!rateLimit.admitted) throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
   }
   return key;
 }

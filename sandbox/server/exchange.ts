@@ -68,9 +68,7 @@ export async function runRequest(
   const id = `req_${nextText(random, 16, '0123456789abcdef')}`;
   const fault = faults.pick({ method: context.req.method, path: route.path, operation: route.operation });
   const outcome =
-    fault && replacesResponse(fault)
-      ? { response: createFaultResponse(fault) }
-      : await route.run(sandboxRequest);
+    fault && replacesResponse(fault) ? { response: createFaultResponse(fault) } : await route.run(sandboxRequest);
   const effect = outcome.effect === true;
   const response = addResponseHeaders(outcome.response, { id, at, service });
 
@@ -103,10 +101,7 @@ export async function runRequest(
 }
 
 function replacesResponse(fault: FaultRule): boolean {
-  return (
-    fault.when !== 'after' &&
-    (fault.status !== undefined || fault.body !== undefined || fault.cut !== undefined)
-  );
+  return fault.when !== 'after' && (fault.status !== undefined || fault.body !== undefined || fault.cut !== undefined);
 }
 
 function createFaultResponse(fault: FaultRule): HttpResponse {
@@ -117,10 +112,7 @@ function createFaultResponse(fault: FaultRule): HttpResponse {
   };
 }
 
-function addResponseHeaders(
-  response: HttpResponse,
-  input: { id: string; at: number; service: Service },
-): HttpResponse {
+function addResponseHeaders(response: HttpResponse, input: { id: string; at: number; service: Service }): HttpResponse {
   const { profile, serviceProfile } = input.service;
   const requestId = (serviceProfile?.facts.requestId ?? profile.requestId).toLowerCase();
   const headers: Record<string, string> = { date: new Date(input.at).toUTCString(), ...response.headers };

@@ -45,11 +45,7 @@ export interface Faults {
 
 export interface FaultPicker extends Faults {
   /** Returns the first rule that applies to the request, and counts it. */
-  pick(request: {
-    method: string;
-    path: string;
-    operation: OperationName | undefined;
-  }): FaultRule | undefined;
+  pick(request: { method: string; path: string; operation: OperationName | undefined }): FaultRule | undefined;
 }
 
 interface Entry {

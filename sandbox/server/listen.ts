@@ -39,11 +39,7 @@ export async function startServer(app: Hono<Env>, port: number): Promise<Listeni
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
     // Headers must arrive soon; a large upload may take longer than Node's default of five minutes.
-    serverOptions: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: 0,
-      connectionsCheckingInterval: 5_000,
-    },
+    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, connectionsCheckingInterval: 5_000 },
   };
   // Without further options the adapter creates an HTTP/1 server.
   const server = createAdaptorServer(options) as Server;

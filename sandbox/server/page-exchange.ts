@@ -32,8 +32,6 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
   const { status, headers, body } = response;
   // The same streams, typed once by the platform and once by Node.
   const isFile = body !== null && headers.has('content-length');
-  const bytes = isFile
-    ? Readable.fromWeb(body as ReadableStream)
-    : new Uint8Array(await response.arrayBuffer());
+  const bytes = isFile ? Readable.fromWeb(body as ReadableStream) : new Uint8Array(await response.arrayBuffer());
   return { status, headers: Object.fromEntries(headers), body: bytes };
 }

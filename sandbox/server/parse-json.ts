@@ -44,8 +44,7 @@ function checkLimits(text: string, allowLongTexts: boolean): void {
         throw createRejection(`It contains a string of more than ${LIMITS.textLength} characters`);
       at = end;
     } else if (char === '{' || char === '[') {
-      if (levels.length >= LIMITS.depth)
-        throw createRejection(`It is nested deeper than ${LIMITS.depth} levels`);
+      if (levels.length >= LIMITS.depth) throw createRejection(`It is nested deeper than ${LIMITS.depth} levels`);
       levels.push({ names: char === '{' ? new Set() : null, expectsName: true });
       values += 1;
     } else if (char === '}' || char === ']') levels.pop();
@@ -74,8 +73,7 @@ function addName(level: Level, quoted: string): void {
     throw createRejection(`It contains a name of more than ${LIMITS.keyLength} characters`);
   // Names without escapes need no parsing.
   const name = quoted.includes('\\') ? String(parse(quoted)) : quoted.slice(1, -1);
-  if (level.names?.has(name))
-    throw createRejection(`The name ${JSON.stringify(name)} occurs twice in an object`);
+  if (level.names?.has(name)) throw createRejection(`The name ${JSON.stringify(name)} occurs twice in an object`);
   level.names?.add(name);
 }
 

@@ -35,8 +35,7 @@ export function createKeyLimiter(): KeyLimiter {
       const capacity = isBurst ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
       const usage = getUsage(`${profile.limiter} ${key}`, now, capacity);
       const countsRejected = profile.limitCounts === 'all';
-      if (profile.limiter === 'bucket' || isBurst)
-        return checkBucket({ usage, now, capacity, countsRejected });
+      if (profile.limiter === 'bucket' || isBurst) return checkBucket({ usage, now, capacity, countsRejected });
       return checkWindow({ usage, now, fixed: profile.limiter === 'fixed', countsRejected });
     },
     clear: () => usageByKey.clear(),
@@ -77,9 +76,5 @@ function checkBucket(input: {
   // Rejected requests may empty the bucket further, but a minute of silence always refills it.
   if (isAllowed || input.countsRejected) usage.tokens = Math.max(-REQUESTS_PER_WINDOW + 1, usage.tokens - 1);
   const remaining = Math.max(0, Math.floor(usage.tokens + 1e-6));
-  return {
-    admitted: isAllowed,
-    remaining,
-    waitMs: remaining > 0 ? 0 : Math.ceil((1 - usage.tokens) / perMs),
-  };
+  return { admitted: isAllowed, remaining, waitMs: remaining > 0 ? 0 : Math.ceil((1 - usage.tokens) / perMs) };
 }

@@ -32,10 +32,7 @@ export async function readJson(incoming: IncomingMessage, { inline = false } = {
   if (text.trim() === '') return undefined;
   const type = incoming.headers['content-type'] ?? 'application/json';
   if (!JSON_TYPE.test(type))
-    throw new Rejection(
-      'wrongType',
-      `Content type "${type.slice(0, 80)}" is not supported: send application/json`,
-    );
+    throw new Rejection('wrongType', `Content type "${type.slice(0, 80)}" is not supported: send application/json`);
   return parseBoundedJson(text, inline);
 }
 
@@ -49,8 +46,7 @@ export async function readMultipart(
   const body = new Map<string, string>();
   const storedFiles: Promise<ReceivedFile>[] = [];
   const completion = Promise.withResolvers<void>();
-  const rejectForm = (message: string, field = '') =>
-    completion.reject(createFieldRejection([{ field, message }]));
+  const rejectForm = (message: string, field = '') => completion.reject(createFieldRejection([{ field, message }]));
   const form = parseForm(incoming);
   form.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (valueTruncated || nameTruncated) rejectForm('is too long', name);

@@ -15,8 +15,7 @@ const VISIT_TOKEN_IN_URL = /(\/v\/[\w-]+\.)[\w-]+/g;
 export function redactRequest(input: { headers: Headers; query: URLSearchParams; body: unknown }) {
   const headers = redactHeaders(input.headers);
   const query: Record<string, string> = {};
-  for (const [name, value] of input.query)
-    query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactText(value);
+  for (const [name, value] of input.query) query[name] = SECRET_QUERY.test(name) ? '(hidden)' : redactText(value);
   return { headers, query, ...(input.body === undefined ? {} : { body: redactBody(input.body) }) };
 }
 
@@ -49,14 +48,9 @@ function redactResponseBody(text: string): unknown {
 }
 
 /** Estimates the characters of an entry. */
-export function estimateLogSize(
-  { headers, rawHeaders, url = '' }: IncomingMessage,
-  { body }: HttpResponse,
-): number {
+export function estimateLogSize({ headers, rawHeaders, url = '' }: IncomingMessage, { body }: HttpResponse): number {
   const requestLength =
-    headers['transfer-encoding'] === undefined
-      ? Number(headers['content-length'] ?? 0)
-      : MAX_LOGGED_BODY_CHARS;
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_LOGGED_BODY_CHARS;
   const responseLength = typeof body === 'string' ? body.length : 0;
   const head = rawHeaders.reduce((sum, text) => sum + text.length, 2 * url.length);
   return (
@@ -76,8 +70,7 @@ function redactHeaders(headers: Iterable<[string, string]>): Record<string, stri
   const redacted: Record<string, string> = {};
   for (const [name, value] of headers) {
     const isHidden = name === 'cookie' || name === 'set-cookie';
-    redacted[name] =
-      name === 'authorization' ? redactAuthorization(value) : isHidden ? '(hidden)' : redactText(value);
+    redacted[name] = name === 'authorization' ? redactAuthorization(value) : isHidden ? '(hidden)' : redactText(value);
   }
   return redacted;
 }

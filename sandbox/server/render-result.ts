@@ -13,11 +13,7 @@ import type { FileView } from '../storage/stored-file.ts';
 /** Renders a handler's result in the learned form, or by the settings of the profile. */
 export async function renderResult(
   service: Service,
-  input: {
-    named: NamedOperation;
-    url: URL;
-    result: ResourceView | ListResult | readonly ResourceView[] | FileView;
-  },
+  input: { named: NamedOperation; url: URL; result: ResourceView | ListResult | readonly ResourceView[] | FileView },
 ): Promise<HttpResponse> {
   const { profile } = service;
   const { named, url } = input;

@@ -137,7 +137,5 @@ function createMatcher(match: LogMatch, basePath: string): (entry: LogEntry) => 
     (operation === undefined || entry.operation === operation) &&
     (method === '' || entry.method === method.toUpperCase()) &&
     (status === undefined || entry.status === status) &&
-    (path === undefined ||
-      matchesPath(path, entry.path) ||
-      matchesPath(path, entry.path.replace(basePath, '')));
+    (path === undefined || matchesPath(path, entry.path) || matchesPath(path, entry.path.replace(basePath, '')));
 }

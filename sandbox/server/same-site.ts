@@ -9,11 +9,7 @@ export function isLoopbackHost(host: string): boolean {
  * Returns true for a request from a page of this server or from no page; browsers send `Origin` with forms,
  * and `Sec-Fetch-Site`.
  */
-export function isSameOrigin({
-  host,
-  origin,
-  'sec-fetch-site': site = 'none',
-}: IncomingHttpHeaders): boolean {
+export function isSameOrigin({ host, origin, 'sec-fetch-site': site = 'none' }: IncomingHttpHeaders): boolean {
   if (site !== 'none' && site !== 'same-origin') return false;
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -29,8 +29,7 @@ export async function sendFile(
     'content-disposition': download ? getContentDisposition(name) : 'inline',
   };
   const range = rangeMatch && parseRange(rangeMatch, content.size);
-  if (range === 'outside')
-    return context.body(null, 416, { ...headers, 'content-range': `bytes */${content.size}` });
+  if (range === 'outside') return context.body(null, 416, { ...headers, 'content-range': `bytes */${content.size}` });
   const { start, end } = range ?? { start: 0, end: content.size };
   const responseHeaders = {
     ...headers,

@@ -7,13 +7,7 @@ import { type Content, EXAMPLE_NAMES, type UploadRecord } from '../state/records
 import type { Service } from '../state/service.ts';
 import { hasValidSignature, STORAGE_PATH } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
-import {
-  type Env,
-  type RouteDependencies,
-  type RouteResult,
-  runRequest,
-  type SandboxRequest,
-} from './exchange.ts';
+import { type Env, type RouteDependencies, type RouteResult, runRequest, type SandboxRequest } from './exchange.ts';
 import { watchIdle } from './read-bytes.ts';
 import { MAX_FILE_BYTES } from './read-request.ts';
 
@@ -26,11 +20,7 @@ export function addStorageRoutes(app: Hono<Env>, dependencies: RouteDependencies
       name: `${method} storage`,
       path: pathname,
       run: (sandboxRequest) =>
-        runStorage(dependencies.service, {
-          sandboxRequest,
-          method,
-          path: pathname.slice(STORAGE_PATH.length),
-        }),
+        runStorage(dependencies.service, { sandboxRequest, method, path: pathname.slice(STORAGE_PATH.length) }),
     });
   });
 }
@@ -53,15 +43,10 @@ async function runStorage(
   const { sandboxRequest, method, path } = input;
   try {
     if (sandboxRequest.incoming.headers.authorization !== undefined)
-      throw new StorageError(
-        400,
-        'InvalidArgument',
-        'A signed URL must be used without an Authorization header',
-      );
+      throw new StorageError(400, 'InvalidArgument', 'A signed URL must be used without an Authorization header');
     const key = /^\/uploads\/([\w-]+)$/.exec(path)?.[1];
     if (method === 'PUT' && key !== undefined) return await handlePut(service, sandboxRequest, key);
-    if (method === 'GET' && path === '/files')
-      return await handleGet(service, sandboxRequest.url.searchParams);
+    if (method === 'GET' && path === '/files') return await handleGet(service, sandboxRequest.url.searchParams);
     throw new StorageError(405, 'MethodNotAllowed', `${method} is not allowed here`);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
@@ -75,17 +60,12 @@ function renderXmlError({ status, code, message }: StorageError): HttpResponse {
 }
 
 /** §4 step 2: all signed headers are required, and a URL accepts one PUT (§8). */
-async function handlePut(
-  service: Service,
-  sandboxRequest: SandboxRequest,
-  key: string,
-): Promise<RouteResult> {
+async function handlePut(service: Service, sandboxRequest: SandboxRequest, key: string): Promise<RouteResult> {
   const { incoming } = sandboxRequest;
   const upload = service.state.uploads.get(key);
   if (!upload || sandboxRequest.url.searchParams.get('X-Amz-Signature') !== upload.signature)
     throw new StorageError(403, 'SignatureDoesNotMatch', 'The signature of this URL is not valid');
-  if (upload.expires_at <= service.clock.now())
-    throw new StorageError(403, 'AccessDenied', 'Request has expired');
+  if (upload.expires_at <= service.clock.now()) throw new StorageError(403, 'AccessDenied', 'Request has expired');
   assertSignedHeaders(upload, incoming.headers);
   if (incoming.headers['transfer-encoding'] !== undefined)
     throw new StorageError(501, 'NotImplemented', 'Transfer-Encoding is not supported: send Content-Length');
@@ -121,8 +101,7 @@ async function handlePut(
 function assertSignedHeaders(upload: UploadRecord, headers: NodeJS.Dict<string | string[]>): void {
   for (const [name, value] of Object.entries(upload.headers)) {
     const actual = headers[name.toLowerCase()];
-    if (actual === undefined)
-      throw new StorageError(403, 'AccessDenied', `The signed header ${name} is missing`);
+    if (actual === undefined) throw new StorageError(403, 'AccessDenied', `The signed header ${name} is missing`);
     if (actual !== value)
       throw new StorageError(403, 'SignatureDoesNotMatch', `The signed header ${name} has a different value`);
   }
@@ -134,8 +113,7 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
     throw new StorageError(403, 'AccessDenied', 'Request has expired');
   const key = query.get('key');
-  if (key !== null && !service.files.has(key))
-    throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
+  if (key !== null && !service.files.has(key)) throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
   const { size, read } = await openContent(service, readContentQuery(query));
   return {
     response: {

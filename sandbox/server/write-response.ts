@@ -17,8 +17,7 @@ export async function writeResponse(
   const changedResponse = applyFault(response, fault);
   const body = truncateIfNeeded(changedResponse);
   const headers: Record<string, string | number> = { ...changedResponse.headers };
-  const mayHaveBody =
-    changedResponse.status !== 204 && changedResponse.status !== 304 && changedResponse.status >= 200;
+  const mayHaveBody = changedResponse.status !== 204 && changedResponse.status !== 304 && changedResponse.status >= 200;
   if (mayHaveBody && !(body instanceof Readable))
     headers['content-length'] ??= body === null ? 0 : Buffer.byteLength(body);
   outgoing.writeHead(changedResponse.status, headers);

@@ -12,10 +12,7 @@ const MAX_WRAPPINGS = 3;
  * Renames the fields of a body from the service's names to the sandbox's; unknown names stay. The only field
  * of a body without known names counts as the first field that its value fits.
  */
-export function renameBody(
-  body: unknown,
-  { form, known }: { form: Schema | undefined; known: z.ZodObject },
-): unknown {
+export function renameBody(body: unknown, { form, known }: { form: Schema | undefined; known: z.ZodObject }): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const fields = unwrap(body as Fields, form, known);
   const own = Object.keys(known.shape);
@@ -25,8 +22,7 @@ export function renameBody(
   const renamed = Object.entries(fields).map(([name, value]): [string, unknown] => {
     if (taken.has(name)) return [name, value];
     const meant = namesMeant(name, own).find((one) => !taken.has(one) && fits(one, value));
-    const found =
-      meant ?? (isAlone && Array.isArray(value) ? own.find((one) => fits(one, value)) : undefined);
+    const found = meant ?? (isAlone && Array.isArray(value) ? own.find((one) => fits(one, value)) : undefined);
     if (found !== undefined) taken.add(found);
     return [found ?? name, value];
   });
@@ -45,8 +41,7 @@ function unwrap(body: Fields, form: Schema | undefined, known: z.ZodObject): Fie
         (names.length === 1 || one === ATTRIBUTES_FIELD),
     );
     const inner = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (name === undefined || typeof inner !== 'object' || inner === null || Array.isArray(inner))
-      return fields;
+    if (name === undefined || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return fields;
     const { [name]: _, ...rest } = fields;
     fields = { ...rest, ...inner };
     at = at?.properties?.[name];

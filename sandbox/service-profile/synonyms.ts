@@ -48,10 +48,7 @@ const OWN: readonly (readonly string[])[] = [
 
 const getValues = (
   table: Readonly<
-    Record<
-      string,
-      readonly string[] | { readonly names: readonly string[]; readonly shown?: readonly string[] }
-    >
+    Record<string, readonly string[] | { readonly names: readonly string[]; readonly shown?: readonly string[] }>
   >,
 ) =>
   Object.values(table).flatMap((entry): (readonly string[])[] =>
@@ -119,8 +116,7 @@ function findNames(serviceProfile: string, own: readonly string[]): readonly str
     own.filter((name) => group.has(plainName(name))),
   );
   const stem = getStem(plain);
-  const moments =
-    stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
+  const moments = stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
   const core = getCore(serviceProfile);
   const loose = core === undefined ? [] : findNames(core, own);
   return [...new Set([...equal, ...moments, ...alike, ...loose])];

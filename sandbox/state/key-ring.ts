@@ -27,13 +27,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
 
   function create(scopes: readonly Scope[], now: number): string {
     const key = `dsk_${deriveBytes(input.root, `key ${keys.size}`, 20).toString('hex')}`;
-    keys.set(key, {
-      key,
-      fingerprint: fingerprint(key),
-      scopes: new Set(scopes),
-      created_at: now,
-      revoked: false,
-    });
+    keys.set(key, { key, fingerprint: fingerprint(key), scopes: new Set(scopes), created_at: now, revoked: false });
     return key;
   }
 

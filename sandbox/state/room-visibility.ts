@@ -16,8 +16,7 @@ export function getVisibleFiles(
   if (entries === null) return room.files;
   const visitorEmail = visitor.email?.toLowerCase();
   const groups = room.groups.filter(
-    ({ id, emails }) =>
-      id === visitor.link.group_id || emails.some((email) => email.toLowerCase() === visitorEmail),
+    ({ id, emails }) => id === visitor.link.group_id || emails.some((email) => email.toLowerCase() === visitorEmail),
   );
   return room.files.filter((file) =>
     groups.some((group) =>
@@ -39,9 +38,7 @@ function getPermissionEntries(permissions: Custom): Custom[] | null {
 
 function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Custom[]): boolean {
   const findEntry = (names: readonly string[], id: string) =>
-    entries.findLast((entry) =>
-      names.some((name) => entry[name] !== undefined && String(entry[name]) === id),
-    );
+    entries.findLast((entry) => names.some((name) => entry[name] !== undefined && String(entry[name]) === id));
   const fileEntry =
     findEntry(['file_id', 'fileId'], file.id) ?? findEntry(['document_id', 'documentId'], file.document_id);
   if (fileEntry) return grantsAccess(fileEntry);

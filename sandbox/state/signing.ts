@@ -23,15 +23,11 @@ export function markViewed(service: Service, agreement: AgreementRecord, recipie
 /** Returns the recipient with this email, or the first who has not signed. */
 export function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
   const signer = agreement.recipients.find((recipient) =>
-    email === undefined
-      ? recipient.signed_at === null
-      : recipient.email.toLowerCase() === email.toLowerCase(),
+    email === undefined ? recipient.signed_at === null : recipient.email.toLowerCase() === email.toLowerCase(),
   );
   if (!signer)
     throw new SigningError(
-      email === undefined
-        ? 'All signers have signed this agreement'
-        : `${email} is not a signer of this agreement`,
+      email === undefined ? 'All signers have signed this agreement' : `${email} is not a signer of this agreement`,
     );
   return signer;
 }
@@ -49,11 +45,7 @@ export function signAgreement(
   if (signer.signed_at !== null) throw new SigningError(`${signer.email} has already signed this agreement`);
   markViewed(service, agreement, signer);
   const now = service.clock.now();
-  Object.assign(signer, {
-    status: 'signed',
-    signed_at: now,
-    signed_name: input.name?.trim() || signer.name,
-  });
+  Object.assign(signer, { status: 'signed', signed_at: now, signed_name: input.name?.trim() || signer.name });
   agreement.updated_at = now;
   if (agreement.recipients.some(({ signed_at }) => signed_at === null)) return agreement;
   agreement.status = 'signed';
@@ -79,10 +71,7 @@ function describeEnd({ status }: AgreementRecord): string {
 }
 
 /** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
-export function endAgreement(
-  service: Service,
-  input: { agreementId: string; status: AgreementEnd },
-): AgreementRecord {
+export function endAgreement(service: Service, input: { agreementId: string; status: AgreementEnd }): AgreementRecord {
   const agreement = service.state.agreements.get(input.agreementId);
   if (!agreement) throw new SigningError('This agreement does not exist');
   if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');

@@ -46,12 +46,5 @@ function getSourceVersion(service: Service, agreement: AgreementRecord): Version
   const document = agreement.document_id && service.state.documents.get(agreement.document_id);
   if (document) return getLatestVersion(document);
   const content: Content = { kind: 'drawn', title: agreement.name };
-  return {
-    version: 1,
-    content,
-    content_type: 'application/pdf',
-    size: 0,
-    pages: [],
-    created_at: agreement.created_at,
-  };
+  return { version: 1, content, content_type: 'application/pdf', size: 0, pages: [], created_at: agreement.created_at };
 }

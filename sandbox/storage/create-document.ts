@@ -36,10 +36,7 @@ export async function addVersion(
   return document;
 }
 
-async function createVersion(
-  service: Service,
-  input: { received: ReceivedFile; number: number },
-): Promise<Version> {
+async function createVersion(service: Service, input: { received: ReceivedFile; number: number }): Promise<Version> {
   const { key, contentType, size } = input.received;
   service.state.usage.bytes_uploaded += size;
   const pages = await readPageSizes(service.files.getPath(key), size);

@@ -21,10 +21,7 @@ export const mcpbManifest = {
       command: 'node',
       // In one word: two would leave the option without a value where the host puts nothing in.
       args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${userConfigPlaceholder('folder')}`],
-      env: {
-        [baseUrl.env]: userConfigPlaceholder('base_url'),
-        [apiKey.env]: userConfigPlaceholder('api_key'),
-      },
+      env: { [baseUrl.env]: userConfigPlaceholder('base_url'), [apiKey.env]: userConfigPlaceholder('api_key') },
     },
   },
   tools: tools.map(({ name, description }) => ({ name, description })),
@@ -34,13 +31,7 @@ export const mcpbManifest = {
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: rootManifest.engines.node } },
   user_config: {
     base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
-    api_key: {
-      type: 'string',
-      title: apiKey.title,
-      description: apiKey.description,
-      sensitive: true,
-      required: true,
-    },
+    api_key: { type: 'string', title: apiKey.title, description: apiKey.description, sensitive: true, required: true },
     // One that must be chosen: an unset one would reach the server as its own placeholder.
     folder: { type: 'directory', title: files.title, description: files.description, required: true },
   },

@@ -16,10 +16,7 @@ const metadata = {
 
 /** The manifests of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
 export const pluginFiles: Readonly<Record<string, unknown>> = {
-  'plugin/plugin.json': {
-    $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
-    ...metadata,
-  },
+  'plugin/plugin.json': { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', ...metadata },
   // The format has no place for secrets: the key comes from the environment that the host runs in.
   'plugin/mcp.json': {
     $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
@@ -40,10 +37,7 @@ export const pluginFiles: Readonly<Record<string, unknown>> = {
     mcpServers: {
       [serverInfo.name]: {
         ...startCommand,
-        env: {
-          [baseUrl.env]: userConfigPlaceholder('base_url'),
-          [apiKey.env]: userConfigPlaceholder('api_key'),
-        },
+        env: { [baseUrl.env]: userConfigPlaceholder('base_url'), [apiKey.env]: userConfigPlaceholder('api_key') },
       },
     },
   },

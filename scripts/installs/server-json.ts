@@ -19,21 +19,10 @@ export const serverJson = {
       runtimeHint: 'npx',
       transport: { type: 'stdio' },
       packageArguments: [
-        {
-          type: 'named',
-          name: files.option,
-          description: files.description,
-          format: 'filepath',
-          isRepeated: true,
-        },
+        { type: 'named', name: files.option, description: files.description, format: 'filepath', isRepeated: true },
       ],
       environmentVariables: [
-        {
-          name: baseUrl.env,
-          description: baseUrl.description,
-          placeholder: baseUrl.placeholder,
-          isRequired: true,
-        },
+        { name: baseUrl.env, description: baseUrl.description, placeholder: baseUrl.placeholder, isRequired: true },
         { name: apiKey.env, description: apiKey.description, isRequired: true, isSecret: true },
       ],
     },

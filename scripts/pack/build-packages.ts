@@ -53,11 +53,7 @@ async function buildClientPackage(folder: string): Promise<void> {
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
       sideEffects: [`./dist/${NODE_VERSION_CHECK_FILE}`],
-      exports: {
-        '.': entry('index'),
-        './opentelemetry': entry('opentelemetry'),
-        './package.json': './package.json',
-      },
+      exports: { '.': entry('index'), './opentelemetry': entry('opentelemetry'), './package.json': './package.json' },
       bin: { docshare: 'bin.cjs' },
       files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
       dependencies: compatibleVersions('p-queue', 'undici', 'zod'),
@@ -77,10 +73,7 @@ async function buildClientPackage(folder: string): Promise<void> {
   for (const name of readdirSync('dist/learn', { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.js')) continue;
     mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
-    writeFileSync(
-      join(target, 'learn', name),
-      rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')),
-    );
+    writeFileSync(join(target, 'learn', name), rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')));
   }
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
   const methods = join(target, 'methods.d.ts');
@@ -102,8 +95,7 @@ async function buildServerPackage(folder: string, options: PackOptions): Promise
       name: 'docshare-mcp',
       // Registries look for it here.
       mcpName: rootManifest.mcpName,
-      description:
-        'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
+      description: 'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
       keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],
       bin: { 'docshare-mcp': 'bin.cjs' },
       files: ['bin.cjs', 'dist', 'CHANGELOG.md'],

@@ -9,9 +9,7 @@ import { trimDependencies } from './trim-dependencies.ts';
 const inlineVersion: Plugin = {
   name: 'known-version',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({
-      contents: generateVersionModule(),
-    })),
+    onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({ contents: generateVersionModule() })),
 };
 
 /** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
@@ -19,9 +17,7 @@ const zodAsNamespacePlugin: Plugin = {
   name: 'zod-in-part',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]dist(-\d+)?[\\/].*\.js$/ }, ({ path }) =>
-      path.includes('node_modules')
-        ? undefined
-        : { contents: importZodAsNamespace(readFileSync(path, 'utf8')) },
+      path.includes('node_modules') ? undefined : { contents: importZodAsNamespace(readFileSync(path, 'utf8')) },
     ),
 };
 
@@ -86,18 +82,14 @@ function getBundledPackages(metafile: Metafile, rootFolder: string): readonly st
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set(folders.filter((folder) => folder !== undefined))]
-    .sort()
-    .map((path) => join(rootFolder, path));
+  return [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((path) => join(rootFolder, path));
 }
 
 /** Each text once, under all packages that come by it: some are long, and many are the same. */
 function writeLicences(packages: readonly string[], outFolder: string): void {
   const byText = new Map<string, string[]>();
   for (const folder of packages) {
-    const { name, version, license, licenses } = JSON.parse(
-      readFileSync(join(folder, 'package.json'), 'utf8'),
-    );
+    const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
       .map((fileName) => join(folder, fileName))
       .find((path) => existsSync(path));

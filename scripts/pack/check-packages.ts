@@ -19,10 +19,7 @@ export function measurePackage(folder: string): { own: number; pdfjs: number } {
 }
 
 /** What publishers' tools say of the packages, and what is too large. @throws Error with all of it. */
-export async function checkPackages(
-  folder: string,
-  tarballs: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function checkPackages(folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> {
   const problems: string[] = [];
   for (const name of PACKAGES) {
     const pkgDir = join(folder, name);
@@ -42,8 +39,7 @@ export async function checkPackages(
     }
   }
   const { own, pdfjs } = measurePackage(join(folder, 'docshare-mcp'));
-  if (own > MAX_SERVER_BYTES.own)
-    problems.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
+  if (own > MAX_SERVER_BYTES.own) problems.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
   if (pdfjs > MAX_SERVER_BYTES.pdfjs)
     problems.push(`docshare-mcp: ${pdfjs} bytes of pdf.js are more than ${MAX_SERVER_BYTES.pdfjs}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));

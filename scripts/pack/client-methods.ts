@@ -7,8 +7,7 @@ import { operations } from '../../src/operations/index.ts';
  */
 export function generateMethodsDeclaration(builtText: string): string {
   const [types, mappedType] = builtText.split('/** Methods of the catalogue');
-  if (types === undefined || mappedType === undefined)
-    throw new Error('methods.d.ts has another form than it had');
+  if (types === undefined || mappedType === undefined) throw new Error('methods.d.ts has another form than it had');
   const groups = [...new Set(operations.map(({ group }) => group))];
   const members = groups.map((group) => {
     const source = readFileSync(new URL(`../../src/operations/${group}.ts`, import.meta.url), 'utf8');

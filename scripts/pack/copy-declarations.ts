@@ -31,7 +31,6 @@ export function copyDeclarations(options: {
     const text = overrides[path] ?? readFileSync(join(rootFolder, path), 'utf8');
     mkdirSync(dirname(join(outFolder, path)), { recursive: true });
     writeFileSync(join(outFolder, path), toPublishedText(text));
-    for (const name of findRelativeImports(text))
-      queue.push(join(dirname(path), name).replace(/\.[jt]s$/, '.d.ts'));
+    for (const name of findRelativeImports(text)) queue.push(join(dirname(path), name).replace(/\.[jt]s$/, '.d.ts'));
   }
 }

@@ -18,10 +18,7 @@ const ERROR = 1;
 
 /** @param tsc TypeScript's program @param folder with a `tsconfig.json`, which names `hover.mts` where it is hovered over */
 export async function startLanguageServer(tsc: string, folder: string): Promise<LanguageServer> {
-  const server = spawn(process.execPath, [tsc, '--lsp', '--stdio'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    cwd: folder,
-  });
+  const server = spawn(process.execPath, [tsc, '--lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'], cwd: folder });
   const ended = once(server, 'exit');
   const pendingRequests = new Map<number, (result: unknown) => void>();
   let buffer = Buffer.alloc(0);
@@ -33,9 +30,7 @@ export async function startLanguageServer(tsc: string, folder: string): Promise<
     buffer = Buffer.concat([buffer, chunk]);
     for (;;) {
       const head = buffer.indexOf('\r\n\r\n');
-      const length = Number(
-        /Content-Length: (\d+)/i.exec(buffer.subarray(0, Math.max(head, 0)).toString())?.[1],
-      );
+      const length = Number(/Content-Length: (\d+)/i.exec(buffer.subarray(0, Math.max(head, 0)).toString())?.[1]);
       if (head < 0 || buffer.length < head + 4 + length) return;
       const message = JSON.parse(buffer.subarray(head + 4, head + 4 + length).toString());
       buffer = buffer.subarray(head + 4 + length);

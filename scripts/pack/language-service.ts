@@ -22,11 +22,7 @@ export async function hoverWithLanguageService(
   const lines = expressions.map((expression) => `${expression};`);
   writeFileSync(file, `${prelude}\n${lines.join('\n')}\n`);
   const service = ts.createLanguageService({
-    getCompilationSettings: () => ({
-      module: ts.ModuleKind.NodeNext,
-      target: ts.ScriptTarget.ES2022,
-      strict: true,
-    }),
+    getCompilationSettings: () => ({ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true }),
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
     getScriptSnapshot: (name: string) => {

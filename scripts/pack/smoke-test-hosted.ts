@@ -36,9 +36,7 @@ export async function smokeTestHosted(node: string, bin: string): Promise<string
     while (!(await fetch(`${url}/readyz`)).ok) await new Promise((resolve) => setTimeout(resolve, 50));
     const { tokens } = await tokensAt(url, { key: sandbox.key() });
     const { isError, data } = await callAt(url, tokens.access_token, 'get_usage');
-    const { state } = (await (await fetch(`${url}/readyz`)).json()) as {
-      state: { backend: string; up: boolean };
-    };
+    const { state } = (await (await fetch(`${url}/readyz`)).json()) as { state: { backend: string; up: boolean } };
     if (isError || state.backend !== 'redis' || !state.up)
       throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${stderr}`);
     return 'hosted server on Redis';

@@ -48,24 +48,15 @@ function install(parent: string, spec: string): InstalledPackage {
   const folder = mkdtempSync(join(parent, 'empty folder '));
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   const startedAt = performance.now();
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', spec], {
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', spec], { cwd: folder, stdio: 'pipe' });
   return { folder, ms: performance.now() - startedAt };
 }
 
 function measure(folder: string): { packages: number; bytes: number } {
   const modules = join(folder, 'node_modules');
-  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map((name) =>
-    join(modules, name),
-  );
-  const packages = files.filter((file) =>
-    /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@.]+[\\/]package\.json$/.test(file),
-  );
-  const bytes = files
-    .map((file) => statSync(file))
-    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).map((name) => join(modules, name));
+  const packages = files.filter((file) => /node_modules[\\/](@[^\\/]+[\\/])?[^\\/@.]+[\\/]package\.json$/.test(file));
+  const bytes = files.map((file) => statSync(file)).reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
   return { packages: packages.length, bytes };
 }
 
@@ -81,9 +72,7 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
       const { folder } = install(parent, spec);
       nodes[major] = resolve(folder, 'node_modules/node/bin/node');
     }
-    const installed = Object.fromEntries(
-      PACKAGES.map((name) => [name, install(parent, tarballs[name] ?? '')]),
-    );
+    const installed = Object.fromEntries(PACKAGES.map((name) => [name, install(parent, tarballs[name] ?? '')]));
     for (const [version, node] of Object.entries(nodes)) {
       await smokeTest(node, installed, parent);
       const hosted = await smokeTestHosted(
@@ -137,11 +126,7 @@ async function smokeTest(
 
   writeFileSync(join(getFolder('docshare'), 'client.mjs'), CLIENT_PROGRAM);
   writeFileSync(join(getFolder('docshare-sandbox'), 'sandbox.test.mjs'), SANDBOX_TEST);
-  execFileSync(node, ['--test', 'sandbox.test.mjs'], {
-    cwd: getFolder('docshare-sandbox'),
-    env,
-    stdio: 'pipe',
-  });
+  execFileSync(node, ['--test', 'sandbox.test.mjs'], { cwd: getFolder('docshare-sandbox'), env, stdio: 'pipe' });
   await withSandbox(node, { bin: bin('docshare-sandbox'), env }, (address) => {
     const clientEnv = { ...env, DOCSHARE_BASE_URL: address.url, DOCSHARE_API_KEY: address.key };
     const file = join(parent, 'deck.pdf');
@@ -193,7 +178,6 @@ async function checkHover(parent: string, folder: string): Promise<void> {
       expressions: ['client.links.create'],
     },
   );
-  if (hoverText !== 'Creates a share link for a document.')
-    throw new Error(`TypeScript 5.9 shows "${hoverText}"`);
+  if (hoverText !== 'Creates a share link for a document.') throw new Error(`TypeScript 5.9 shows "${hoverText}"`);
   console.log('  TypeScript 5.9 shows the sentence of client.links.create');
 }

@@ -69,13 +69,11 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
   },
   {
     module: /[\\/]pdf-lib[\\/]es[\\/]api[\\/]form[\\/]PDFForm\.js$/,
-    getReplacement: () =>
-      `export default class { static of() { ${throwingStub('What fills in the forms of PDFs')} } }`,
+    getReplacement: () => `export default class { static of() { ${throwingStub('What fills in the forms of PDFs')} } }`,
   },
   {
     module: /[\\/]pdf-lib[\\/]es[\\/]utils[\\/]png\.js$/,
-    getReplacement: () =>
-      `export class PNG { static load() { ${throwingStub('What puts pictures into PDFs')} } }`,
+    getReplacement: () => `export class PNG { static load() { ${throwingStub('What puts pictures into PDFs')} } }`,
   },
   {
     // Node unpacks by itself. It packs too, but other bytes on other machines.
@@ -104,10 +102,7 @@ export const trimDependencies: Plugin = {
     onResolve({ filter: /^\.|^pdf-lib$/ }, async ({ path, importer, pluginData, ...options }) => {
       if (pluginData === RESOLVING || !(path === 'pdf-lib' || /[\\/]pdf-lib[\\/]es[\\/]/.test(importer)))
         return undefined;
-      return {
-        ...(await resolve(path, { importer, ...options, pluginData: RESOLVING })),
-        sideEffects: false,
-      };
+      return { ...(await resolve(path, { importer, ...options, pluginData: RESOLVING })), sideEffects: false };
     });
     // Whoever requires it would get another copy than who imports it.
     onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, kind, resolveDir }) =>

@@ -54,7 +54,6 @@ export function releaseChangelog(changelog: string, { to, day }: { to: string; d
   const before = changelog.slice(0, heading.index);
   const after = changelog.slice(before.length + line.length);
   const [changes = ''] = after.split(/^## /m);
-  if (!/^- /m.test(changes))
-    throw new Error(`CHANGELOG.md lists nothing under "${line}". Add at least one change.`);
+  if (!/^- /m.test(changes)) throw new Error(`CHANGELOG.md lists nothing under "${line}". Add at least one change.`);
   return `${before}## ${to} - ${day}${after}`;
 }

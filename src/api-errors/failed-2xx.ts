@@ -55,8 +55,7 @@ export function getFailureStatus(raw: unknown, depth = 2): number | undefined {
   if (ownStatuses[0] !== undefined || depth === 0) return ownStatuses[0];
   for (const [name, value] of fields) {
     const inner = Array.isArray(value) ? value[0] : value;
-    const found =
-      ERROR_FIELDS.has(name) || ENVELOPES.has(name) ? getFailureStatus(inner, depth - 1) : undefined;
+    const found = ERROR_FIELDS.has(name) || ENVELOPES.has(name) ? getFailureStatus(inner, depth - 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -79,8 +78,7 @@ function isErrorValue(value: unknown): boolean {
 /** Services may include an error field in each response: empty, with zeros, or with a code for "no error". */
 function isNoErrorValue(value: unknown, depth = MAX_DEPTH): boolean {
   if (isEmpty(value) || value === false || value === 0) return true;
-  if (typeof value === 'string')
-    return FAILED_2XX.noErrorValues.includes(value.replace(/\s/g, '').toLowerCase());
+  if (typeof value === 'string') return FAILED_2XX.noErrorValues.includes(value.replace(/\s/g, '').toLowerCase());
   if (typeof value !== 'object' || value === null || depth === 0) return false;
   return Object.values(value).every((one) => isNoErrorValue(one, depth - 1));
 }

@@ -6,13 +6,7 @@ import {
 } from '../assumptions/index.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { excerpt, redactSecrets } from '../redact/redact.ts';
-import {
-  findErrorDetails,
-  getEntryField,
-  getErrorContainers,
-  getFirstText,
-  type RawDetail,
-} from './details.ts';
+import { findErrorDetails, getEntryField, getErrorContainers, getFirstText, type RawDetail } from './details.ts';
 import { htmlToText } from './html-text.ts';
 
 /** Content of an error body: bounded, redacted and never to be trusted as an instruction. */
@@ -30,8 +24,7 @@ export function parseErrorBody(body: string, secrets: readonly string[]): Parsed
   const rawDetails = findErrorDetails(raw);
   const code = findCode(raw, secrets) ?? rawDetails.find((detail) => isCode(detail.code))?.code;
   const message = (typeof raw === 'string' ? raw : findMessage(raw)) ?? '';
-  const allDetails =
-    rawDetails.length > 0 || message === '' ? rawDetails : [{ ...findField(raw), message, code }];
+  const allDetails = rawDetails.length > 0 || message === '' ? rawDetails : [{ ...findField(raw), message, code }];
   const details = allDetails.map((detail) => toErrorDetail(detail, secrets));
   const summary = message === '' && rawDetails.length === 0 ? text : toSentence(message, rawDetails);
   return { summary: excerpt(summary, { secrets }), details, ...(code === undefined ? {} : { code }) };

@@ -51,9 +51,7 @@ export const FAILED_2XX = {
   successFlags: splitWords(`success ok succeeded successful is_success`),
   errorFields: splitWords(`error errors is_error has_error has_errors`),
   /** Error texts without spaces, and codes, that mean "no error"; codes 2xx do too. */
-  noErrorValues: splitWords(
-    `0 - null nil none false no n ok okay success successful undefined noerror noerrors`,
-  ),
+  noErrorValues: splitWords(`0 - null nil none false no n ok okay success successful undefined noerror noerrors`),
   statusFields: splitWords(`status status_code code`),
   /** Or a 4xx or 5xx number. `failed` is missing because it may be the state of an object. */
   failedStatuses: splitWords(`error fail`),

@@ -60,9 +60,7 @@ export const RESET_HEADERS = splitWords(`
 `);
 
 /** §8: headers that hold the remaining calls of the current window. */
-export const REMAINING_HEADERS = splitWords(
-  `ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`,
-);
+export const REMAINING_HEADERS = splitWords(`ratelimit-remaining x-ratelimit-remaining x-rate-limit-remaining`);
 
 /** §7: headers that may hold a request ID. */
 export const REQUEST_ID_HEADERS = splitWords(`

@@ -17,20 +17,8 @@ export function getTextFilters(text: string): Readonly<Record<string, string>> {
 
 /** §4 "query parameters … not shown": parameters that may sort a list by creation or change, newest first. */
 export const LIST_ORDERS = {
-  created: {
-    sort: '-created_at',
-    sort_by: 'created_at',
-    order_by: 'created_at',
-    order: 'desc',
-    direction: 'desc',
-  },
-  updated: {
-    sort: '-updated_at',
-    sort_by: 'updated_at',
-    order_by: 'updated_at',
-    order: 'desc',
-    direction: 'desc',
-  },
+  created: { sort: '-created_at', sort_by: 'created_at', order_by: 'created_at', order: 'desc', direction: 'desc' },
+  updated: { sort: '-updated_at', sort_by: 'updated_at', order_by: 'updated_at', order: 'desc', direction: 'desc' },
 } as const;
 
 /** §4 "Response shape: not shown": fields that may hold the list, after the resource's own name. */
@@ -169,9 +157,7 @@ export const IS_LAST_FIELDS = splitWords(
  * list, both are about something else, such as the rate limit. A 0 says nothing: it may be any of them.
  */
 export const REMAINING_FIELDS = splitWords(`remaining remaining_count`);
-export const REMAINING_ITEM_FIELDS = splitWords(
-  `remaining_items remaining_item_count items_remaining items_left`,
-);
+export const REMAINING_ITEM_FIELDS = splitWords(`remaining_items remaining_item_count items_remaining items_left`);
 export const QUOTA_FIELDS = splitWords(`reset reset_at reset_in resets_at used limit`);
 
 /** §4: texts in such a field, besides true, false and a number. */
@@ -268,8 +254,8 @@ export const RARE_OFFSET_PARAMS = splitWords(`skipCount page[offset]`);
 
 /** §4: usual page sizes: a list of this length without pagination fields may have been cut there. */
 export const USUAL_PAGE_SIZES: readonly number[] = [
-  10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 120, 125, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000,
-  1024, 2000, 2500, 5000, 10_000,
+  10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 120, 125, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024, 2000,
+  2500, 5000, 10_000,
 ];
 
 /** §4: page number in a path, below the list's own path: `/links/page/2`. */

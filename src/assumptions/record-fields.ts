@@ -32,9 +32,7 @@ export const RECORD_FIELDS = {
   sentAt: splitWords(`sent_at dispatched_at`),
   signedAt: splitWords(`signed_at completed_at finished_at executed_at`),
   viewedAt: splitWords(`viewed_at started_at visited_at occurred_at last_viewed_at last_seen_at opened_at`),
-  durationSeconds: splitWords(
-    `duration_seconds total_seconds seconds duration time_spent time_spent_seconds`,
-  ),
+  durationSeconds: splitWords(`duration_seconds total_seconds seconds duration time_spent time_spent_seconds`),
   pagesViewed: splitWords(`pages_viewed viewed_pages page_views`),
   completion: splitWords(`completion completion_percent completion_rate percent_viewed`),
   visitorEmail: splitWords(`visitor_email viewer_email visitor.email viewer.email contact.email email`),
@@ -128,13 +126,7 @@ export const FORM_BODIES = {
       { title: name, ...source, recipients, message },
     ];
   },
-  send: ({
-    recipients = [],
-    message,
-  }: {
-    recipients?: readonly Recipient[];
-    message?: string | undefined;
-  }) => {
+  send: ({ recipients = [], message }: { recipients?: readonly Recipient[]; message?: string | undefined }) => {
     const [first] = recipients;
     if (!first) return [{ message }];
     return [
@@ -204,12 +196,7 @@ export const PERMISSION_FIELDS = {
 } as const;
 
 /** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */
-export const ROOM_PARTS = {
-  folders: 'folders',
-  files: 'files',
-  groups: 'groups',
-  permissions: 'permissions',
-} as const;
+export const ROOM_PARTS = { folders: 'folders', files: 'files', groups: 'groups', permissions: 'permissions' } as const;
 
 /** §2: where a room's file names its document. */
 export const ROOM_FILE_DOCUMENT = splitWords(`document_id document.id document source_document_id`);

@@ -6,9 +6,7 @@
 import { splitWords } from '../split-words.ts';
 
 /** §4 GET /analytics/…: objects that may hold the metrics one level down. */
-export const METRIC_ENVELOPES = splitWords(
-  `metrics totals summary stats statistics analytics aggregate usage current`,
-);
+export const METRIC_ENVELOPES = splitWords(`metrics totals summary stats statistics analytics aggregate usage current`);
 
 /** §4 GET /analytics/…: metrics of a link, a room, a visitor or one page. */
 export const METRIC_FIELDS = {
@@ -22,12 +20,8 @@ export const METRIC_FIELDS = {
   averageSeconds: splitWords(
     `average_seconds avg_seconds average_duration_seconds average_time_seconds avg_duration average_time avg_time`,
   ),
-  completionRate: splitWords(
-    `completion_rate average_completion avg_completion completion completion_percent`,
-  ),
-  lastViewedAt: splitWords(
-    `last_viewed_at last_view_at last_visited_at last_visit_at last_seen_at last_activity_at`,
-  ),
+  completionRate: splitWords(`completion_rate average_completion avg_completion completion completion_percent`),
+  lastViewedAt: splitWords(`last_viewed_at last_view_at last_visited_at last_visit_at last_seen_at last_activity_at`),
   firstViewedAt: splitWords(`first_viewed_at first_seen_at first_visited_at first_visit_at created_at`),
   linkCount: splitWords(`link_count links_count links`),
   endedAt: splitWords(`ended_at finished_at left_at closed_at end_time`),
@@ -56,9 +50,7 @@ export const BILLING_FIELDS = {
   seats: splitWords(`seats seat_count seats_total total_seats quantity seats.total`),
   seatsUsed: splitWords(`seats_used used_seats seats.used active_seats members`),
   currency: splitWords(`currency currency_code`),
-  periodStart: splitWords(
-    `period_start_at period_start current_period_start period.start start_date starts_at`,
-  ),
+  periodStart: splitWords(`period_start_at period_start current_period_start period.start start_date starts_at`),
   periodEnd: splitWords(`period_end_at period_end current_period_end period.end renews_at end_date ends_at`),
   trialEnds: splitWords(`trial_ends_at trial_end trial_end_at`),
   number: splitWords(`number invoice_number reference`),
@@ -73,8 +65,6 @@ export const BILLING_FIELDS = {
   rooms: splitWords(`rooms room_count rooms.used datarooms rooms_used`),
   contacts: splitWords(`contacts contact_count contacts.used contacts_used`),
   visits: splitWords(`visits visit_count visits.used views visits_used`),
-  agreements: splitWords(
-    `agreements_sent agreements envelopes_sent envelopes agreement_count agreements.used`,
-  ),
+  agreements: splitWords(`agreements_sent agreements envelopes_sent envelopes agreement_count agreements.used`),
   storageBytes: splitWords(`storage_bytes storage_used_bytes bytes_used storage.used storage_used storage`),
 } as const;

@@ -25,9 +25,7 @@ export const SIGNER_FIELDS = {
 } as const;
 
 /** §4: other places of a signer's email address and role. */
-export const SIGNER_EMAIL_PATHS = splitWords(
-  `contact.email person.email user.email recipient.email signer.email`,
-);
+export const SIGNER_EMAIL_PATHS = splitWords(`contact.email person.email user.email recipient.email signer.email`);
 export const SIGNER_ROLE_PATHS = splitWords(`role.name`);
 
 /** §4: objects of a signer's entry that may hold role and order one level down. */
@@ -53,8 +51,7 @@ export interface SigningForm {
 /** §4: bodies to try while the service rejects their names; subject and message may belong to the send. */
 export function getSigningBodies(form: SigningForm, names: SigningFieldNames): Record<string, unknown>[] {
   const { fields, signer } = names;
-  const pickOther = (list: readonly string[], excluded: string) =>
-    list.find((name) => name !== excluded) ?? excluded;
+  const pickOther = (list: readonly string[], excluded: string) => list.find((name) => name !== excluded) ?? excluded;
   const signers = pickOther(SIGNING_FIELDS.signers, fields.signers);
   const name = pickOther(SIGNING_FIELDS.name, fields.name);
   const role = pickOther(SIGNER_FIELDS.role, signer.role);
@@ -73,15 +70,11 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
   const messageFields = [fields.subject, fields.message];
   return [
     ...bodies,
-    ...bodies.map((body) =>
-      Object.fromEntries(Object.entries(body).filter(([name]) => !messageFields.includes(name))),
-    ),
+    ...bodies.map((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !messageFields.includes(name)))),
   ];
 }
 
-function getFirstNames<Key extends string>(
-  lists: Readonly<Record<Key, readonly string[]>>,
-): Record<Key, string> {
+function getFirstNames<Key extends string>(lists: Readonly<Record<Key, readonly string[]>>): Record<Key, string> {
   // fromEntries widens the keys of `lists`.
   return Object.fromEntries(
     Object.entries<readonly string[]>(lists).map(([key, [first = key]]) => [key, first]),
@@ -94,9 +87,7 @@ function toSigningBody(form: SigningForm, { fields, signer }: SigningFieldNames)
     [fields.template]: form.template,
     [fields.document]: form.document,
     [fields.signers]: form.signers.map((one) =>
-      Object.fromEntries(
-        Object.entries(one).map(([name, value]) => [signer[name as keyof typeof signer], value]),
-      ),
+      Object.fromEntries(Object.entries(one).map(([name, value]) => [signer[name as keyof typeof signer], value])),
     ),
     [fields.subject]: form.subject,
     [fields.message]: form.message,

@@ -8,9 +8,7 @@ export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
 /** §6: kinds by which a service tests a URL: nothing has happened. */
 export const PROBE_EVENT = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
 /** Fields for the subject of a one-word kind, as in `{"resource": "link", "action": "viewed"}`. */
-export const EVENT_SUBJECT_FIELDS = splitWords(
-  `resource resource_type resourceType object object_type entity subject`,
-);
+export const EVENT_SUBJECT_FIELDS = splitWords(`resource resource_type resourceType object object_type entity subject`);
 export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];
 /** §6: maximum events of a delivery; larger ones are rejected before they cost anything. */
 export const MAX_BATCH_EVENTS = 10_000;
@@ -37,10 +35,7 @@ export const STANDARD_WEBHOOK_HEADERS = [
 ] as const;
 /** §6: other headers with `t=…,v1=…`, or the body's HMAC-SHA256 in hex or base64, under any name. */
 export function isSignatureHeader(name: string): boolean {
-  return (
-    /signature|hmac/.test(name) &&
-    !/[-_](?:timestamp|time|input|version|algorithm|method|key-?id)$/.test(name)
-  );
+  return /signature|hmac/.test(name) && !/[-_](?:timestamp|time|input|version|algorithm|method|key-?id)$/.test(name);
 }
 /** §6: default headers of `signEvent` for such signatures. */
 export const DEFAULT_SIGNATURE_HEADERS = { timed: 'x-webhook-signature', plain: 'x-signature' } as const;

@@ -25,8 +25,7 @@ export function checkFileKind(check: FileKindCheck): void {
   if (firstBytes.byteLength === 0) fail('the file is empty, so it was not saved. Request it again.');
   const types = [check.type, ...check.names.map((name) => getMediaTypeByName(name ?? ''))];
   const expected = types.flatMap((type) => getFileKind(type) ?? []);
-  const actual =
-    detectFileKind(firstBytes) ?? (expected.length > 0 ? getErrorTextKind(storageType) : undefined);
+  const actual = detectFileKind(firstBytes) ?? (expected.length > 0 ? getErrorTextKind(storageType) : undefined);
   if (actual === undefined || expected.includes(actual)) return;
   const isExpected = actual === 'web page' ? types.includes('text/html') : expected.length === 0;
   if (isExpected) return;

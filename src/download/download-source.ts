@@ -46,12 +46,10 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
       requestFile(context, { ...fileRequest, options: signal ? { ...options, signal } : options }),
   };
   const toSource = (response: TransportResponse, fileLocation: FileLocation) => {
-    const createError = (reason: string) =>
-      createNoFileError(context, fileRequest, { response, text: '', reason });
+    const createError = (reason: string) => createNoFileError(context, fileRequest, { response, text: '', reason });
     const url = resolveStorageUrl(fileLocation.url, { base: request.url, createError });
     const { name, type } = fileLocation;
-    const fetch: DownloadSource['fetch'] = (options, headers) =>
-      fetchFromStorage(context, { url, headers }, options);
+    const fetch: DownloadSource['fetch'] = (options, headers) => fetchFromStorage(context, { url, headers }, options);
     return { ...common, url: url.href, name, type, fetch };
   };
   return sendRequest(context, {
@@ -75,10 +73,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
         const guardOptions = { controller: detach(), signal: options.signal, closing: context.closing };
         return { ...common, ...createDirectSource({ ...response, body: peeked.body }, guardOptions) };
       }
-      const { text } = await readResponseText(
-        peeked ? { ...response, body: peeked.body } : response,
-        MAX_JSON_BYTES,
-      );
+      const { text } = await readResponseText(peeked ? { ...response, body: peeked.body } : response, MAX_JSON_BYTES);
       const foundLocation = findFileLocation(text, checkDownloadFact(context, named, 'address')?.at);
       if (!foundLocation) throw createNoFileError(context, fileRequest, { response, text });
       return toSource(response, foundLocation);
@@ -181,7 +176,5 @@ function createPartialContentError(response: TransportResponse): NetworkError {
 }
 
 function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
-  return new NetworkError(
-    `The file's download URL responded with status ${status}${suffix}. Request the file again.`,
-  );
+  return new NetworkError(`The file's download URL responded with status ${status}${suffix}. Request the file again.`);
 }

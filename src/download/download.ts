@@ -65,11 +65,7 @@ export async function fetchUrl(
   url: string,
   options: DownloadOptions = {},
 ): Promise<DownloadBody> {
-  const response = await fetchFromStorage(
-    { transport, retry: DEFAULT_RETRY },
-    { url: new URL(url) },
-    options,
-  );
+  const response = await fetchFromStorage({ transport, retry: DEFAULT_RETRY }, { url: new URL(url) }, options);
   if (response.status >= 200 && response.status < 300) return describeBody(response);
   throw new NetworkError(`The file's URL responded with status ${response.status}; it may have expired.`);
 }

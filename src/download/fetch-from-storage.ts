@@ -62,21 +62,13 @@ function createDownloadPolicy(
     prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...requestHeaders } }),
     read: async (response, detach) => ({
       ...response,
-      body: guardBody(response, {
-        controller: detach(),
-        signal,
-        closing: context.closing,
-        idleTimeoutMs: timeoutMs,
-      }),
+      body: guardBody(response, { controller: detach(), signal, closing: context.closing, idleTimeoutMs: timeoutMs }),
     }),
     follow({ status, headers }, { request, state }) {
       const { location } = headers;
       if (!isFollowedRedirect(status, 'GET') || location === undefined) return undefined;
       if (state.hops >= 4)
-        return createFailure(
-          new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'),
-          false,
-        );
+        return createFailure(new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'), false);
       return {
         kind: 'redirected',
         request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
@@ -92,10 +84,7 @@ function createDownloadPolicy(
     }),
     onFault(fault, { isEndedEarly }) {
       if (isEndedEarly())
-        return createFailure(
-          new TimeoutError(`The file's storage did not respond within ${timeoutMs} ms.`),
-          false,
-        );
+        return createFailure(new TimeoutError(`The file's storage did not respond within ${timeoutMs} ms.`), false);
       const code = getErrorCode(fault);
       const message = isClientClosed(code)
         ? 'storage.get: the client is closed. Create another with createClient.'

@@ -27,8 +27,7 @@ export function findFileLocation(text: string, learnedPath?: readonly string[]):
   if (typeof raw === 'string') return isUrl(raw) ? { url: raw } : undefined;
   const learnedValue = learnedPath && getValueAt(raw, learnedPath);
   const learnedUrl = typeof learnedValue === 'string' && isUrl(learnedValue) ? learnedValue : undefined;
-  if (isSignedUrl(learnedUrl))
-    return toFileLocation(learnedUrl, getValueAt(raw, learnedPath?.slice(0, -1) ?? []));
+  if (isSignedUrl(learnedUrl)) return toFileLocation(learnedUrl, getValueAt(raw, learnedPath?.slice(0, -1) ?? []));
   const commonLocation = findCommonLocation(raw);
   return commonLocation ?? (learnedUrl === undefined ? undefined : { url: learnedUrl });
 }
@@ -87,9 +86,7 @@ export function parseDispositionFileName(disposition: string | undefined): strin
 
 function decodeExtended(charset: string, text: string): string | undefined {
   try {
-    const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+    const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     return new TextDecoder(charset || 'utf-8', { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
   } catch {
     // Broken escape or unknown charset: the plain form applies.

@@ -33,9 +33,7 @@ export async function openPartFile(folder: string): Promise<PartFile> {
       // Without sync, a system crash may leave an empty file under the target name.
       await handle.sync().catch(createErrorHandler(target));
       await handle.close();
-      await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(
-        createErrorHandler(target),
-      );
+      await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(createErrorHandler(target));
       await syncFolder(dirname(target));
     },
     async discard() {

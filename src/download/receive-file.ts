@@ -140,8 +140,7 @@ async function readIntoPart(
     if (version.sizeBytes !== undefined && offset !== version.sizeBytes)
       throw createTruncatedError(offset, version.sizeBytes);
   } catch (error) {
-    if (error instanceof NetworkError || error instanceof TimeoutError)
-      throw new TruncatedBodyError(offset, error);
+    if (error instanceof NetworkError || error instanceof TimeoutError) throw new TruncatedBodyError(offset, error);
     throw error;
   }
   if (fileStart.bytes.byteLength < SNIFF_BYTES) checkStart(response, fileStart.bytes);

@@ -46,8 +46,7 @@ function truncateName(name: string): string {
   const maxStemBytes = MAX_NAME_BYTES - Buffer.byteLength(extension);
   const stem = name.slice(0, name.length - extension.length);
   // A grapheme may be longer than a name; then its code points are cut.
-  const truncatedStem =
-    takeWithinBytes(splitGraphemes(stem), maxStemBytes) || takeWithinBytes(stem, maxStemBytes);
+  const truncatedStem = takeWithinBytes(splitGraphemes(stem), maxStemBytes) || takeWithinBytes(stem, maxStemBytes);
   return `${trimDotsAndSpaces(truncatedStem)}${extension}`;
 }
 

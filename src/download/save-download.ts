@@ -42,8 +42,7 @@ export async function saveDownload(
   try {
     const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING });
     const { name: baseName = getFileName(opened) } = target;
-    if (!overwrite && getMediaTypeByName(baseName) !== undefined)
-      await rejectExisting(join(target.folder, baseName));
+    if (!overwrite && getMediaTypeByName(baseName) !== undefined) await rejectExisting(join(target.folder, baseName));
     let detectedType = UNKNOWN_TYPE;
     const checkStart = (response: TransportResponse, firstBytes: Uint8Array) => {
       detectedType = detectMediaType(firstBytes);
@@ -82,8 +81,7 @@ async function resolveTarget(path: string | URL): Promise<{ folder: string; name
   const folder = /[\\/]$/.test(inputPath) ? absolutePath : dirname(absolutePath);
   const parent = await stat(folder).catch(() => undefined);
   if (!parent?.isDirectory()) throw new InputError(`The folder ${folder} does not exist. Create it first.`);
-  if (stats && !stats.isFile())
-    throw new InputError(`${absolutePath} is not a regular file. Choose another path.`);
+  if (stats && !stats.isFile()) throw new InputError(`${absolutePath} is not a regular file. Choose another path.`);
   return { folder, name: basename(absolutePath) };
 }
 

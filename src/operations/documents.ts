@@ -28,9 +28,7 @@ export function isFilePart(value: unknown): value is FilePart {
 /** A started direct upload (§2): the PUT to `uploadUrl` must carry all `headers`. */
 export const UploadSession = z.looseObject({
   uploadUrl: z.string().describe('One-time URL for the PUT of the bytes'),
-  headers: z
-    .record(z.string(), z.string())
-    .describe('Signed headers; a PUT without one of them is answered with 403'),
+  headers: z.record(z.string(), z.string()).describe('Signed headers; a PUT without one of them is answered with 403'),
   storageKey: z.string(),
   token: z.string(),
 });

@@ -34,11 +34,7 @@ export interface Operation {
 /** Compile error if a path parameter of the route is missing in the input. */
 type HasPathParams<O extends Operation> = [PathParams<O['route']>] extends [keyof O['input']['shape']]
   ? unknown
-  : {
-      readonly input: {
-        readonly missingPathParam: Exclude<PathParams<O['route']>, keyof O['input']['shape']>;
-      };
-    };
+  : { readonly input: { readonly missingPathParam: Exclude<PathParams<O['route']>, keyof O['input']['shape']> } };
 
 /** Returns the entry unchanged, with its narrow type and checked path parameters. */
 export function operation<const O extends Operation>(entry: O & HasPathParams<O>): O {

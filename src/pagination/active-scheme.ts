@@ -42,9 +42,7 @@ export function getActiveScheme(
   return {
     ...others,
     ...(learned.isTrusted(factFor('at')) ? { at } : {}),
-    ...(next && learned.isTrusted(factFor('next'))
-      ? { next: { ...next, params: next.params.filter(isParam) } }
-      : {}),
+    ...(next && learned.isTrusted(factFor('next')) ? { next: { ...next, params: next.params.filter(isParam) } } : {}),
     ...(learned.isTrusted(factFor('size')) ? { size: toSoundSize(size, isParam) } : {}),
     sizeParam: size.param,
     entry: getResponseItemSchema(learned.profile, operation),
@@ -52,12 +50,7 @@ export function getActiveScheme(
     isConfirmed: (part) => learned.isConfirmed(factFor(part)),
     confirm: (part) => learned.confirm(factFor(part)),
     contradict: (part, came) =>
-      learned.contradict({
-        operation,
-        fact: factFor(part),
-        expected: describePart(list, part),
-        actual: came,
-      }),
+      learned.contradict({ operation, fact: factFor(part), expected: describePart(list, part), actual: came }),
   };
 }
 
@@ -65,8 +58,7 @@ function toSoundSize(
   { param, max, usual }: ListProfile['size'],
   isParam: (name: string) => boolean,
 ): ListProfile['size'] {
-  const isSound = (size: number | undefined): size is number =>
-    size !== undefined && size > 0 && size <= MAX_PAGE_SIZE;
+  const isSound = (size: number | undefined): size is number => size !== undefined && size > 0 && size <= MAX_PAGE_SIZE;
   return {
     ...(param !== undefined && isParam(param) ? { param } : {}),
     ...(isSound(max) ? { max } : {}),

@@ -25,8 +25,7 @@ export function findItemsByProfile(
     return usual;
   }
   if (usual?.items === items) return usual;
-  const isExpected =
-    resemblesSchema(scheme.entry, items[0]) || (items.length === 0 && usual?.items.length === 0);
+  const isExpected = resemblesSchema(scheme.entry, items[0]) || (items.length === 0 && usual?.items.length === 0);
   if (!usual || isExpected) {
     const around = path.map((_, index) => getValueAt(raw, path.slice(0, index))).filter(isObject);
     return { items, around };

@@ -22,12 +22,7 @@ const PAGE_COUNTS = plainNames(assumed.PAGE_COUNT_FIELDS);
 const REMAINING_ENTRIES = plainNames(assumed.REMAINING_ITEM_FIELDS);
 const REMAINING = [...plainNames(assumed.REMAINING_FIELDS), ...REMAINING_ENTRIES];
 const OTHER_REMAINDERS = plainNames(assumed.QUOTA_FIELDS);
-const BESIDE_REMAINING = [
-  ...COUNTS,
-  ...TOTALS,
-  ...[...PAGE_NUMBERS, ...OFFSETS].map(([name]) => name),
-  'cursor',
-];
+const BESIDE_REMAINING = [...COUNTS, ...TOTALS, ...[...PAGE_NUMBERS, ...OFFSETS].map(([name]) => name), 'cursor'];
 const RELATION = normalizeName(assumed.TOTAL_RELATION);
 
 /** A response, and what was requested. */
@@ -40,10 +35,7 @@ export interface PagedResponse {
 }
 
 /** Returns the signs of a response, from its headers and the objects `around` its list. */
-export function detect(
-  around: readonly JsonObject[],
-  { headers, request, resource, status }: PagedResponse,
-): Signs {
+export function detect(around: readonly JsonObject[], { headers, request, resource, status }: PagedResponse): Signs {
   const metadata = [...around.flatMap((one) => collectMetadata(one, 3)), ...collectHeaderMetadata(headers)];
   const links = parseLinkHeader(headers['link'] ?? '');
   const named = findNamedSteps(metadata, { linkHeader: links.get('next'), request });
@@ -135,8 +127,7 @@ interface FlagField {
 const flagField = (name: string): FlagField => ({
   plain: normalizeName(name),
   isCursor: Object.hasOwn(assumed.CURSOR_FIELDS, name),
-  isNumber:
-    assumed.PAGE_COUNT_FIELDS.includes(name) || (assumed.IS_LAST_FIELDS.includes(name) && !/^is_/.test(name)),
+  isNumber: assumed.PAGE_COUNT_FIELDS.includes(name) || (assumed.IS_LAST_FIELDS.includes(name) && !/^is_/.test(name)),
 });
 const MORE_FLAGS = assumed.HAS_MORE_FIELDS.map(flagField);
 const LAST_FLAGS = assumed.IS_LAST_FIELDS.map(flagField);

@@ -90,9 +90,7 @@ function findEmptyResource(raw: JsonObject, resource: string): FoundItems | unde
 }
 
 function isEmptyValue(value: unknown): boolean {
-  return (
-    value === null || value === '' || value === false || (isObject(value) && Object.keys(value).length === 0)
-  );
+  return value === null || value === '' || value === false || (isObject(value) && Object.keys(value).length === 0);
 }
 
 /** Returns the list under a usual name, at the top or in envelopes. */
@@ -108,10 +106,7 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
   // An empty array whose name may also mean pagination, such as `links`, is not the list if another one has entries.
   const [first] = lists;
   const found =
-    first &&
-    first.list.length === 0 &&
-    SIDE_NAMES.has(first.name) &&
-    !COUNTS.some((name) => fields.get(name) === 0)
+    first && first.list.length === 0 && SIDE_NAMES.has(first.name) && !COUNTS.some((name) => fields.get(name) === 0)
       ? (lists.find(({ list }) => list.length > 0 && list.every(isObject)) ?? first)
       : first;
   if (found) return { items: found.list, around };
@@ -185,10 +180,7 @@ function isNumberedObject(value: unknown): value is JsonObject {
 
 export function isLinkArray(value: unknown): value is readonly JsonObject[] {
   return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every(isObject) &&
-    (value.every(isRelation) || isPager(value))
+    Array.isArray(value) && value.length > 0 && value.every(isObject) && (value.every(isRelation) || isPager(value))
   );
 }
 

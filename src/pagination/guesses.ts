@@ -21,15 +21,11 @@ export function guessSteps(
   const pages = [1, 2].map((number) => page([assumed.GUESSED_PAGE_PARAM], number));
   const offsets = groups(assumed.GUESSED_OFFSET_PARAMS).map(offset);
   const numbers = position?.by === 'page' ? [position.at + 1] : [1, 2];
-  const rarePages = numbers.flatMap((number) =>
-    groups(assumed.RARE_PAGE_PARAMS).map((params) => page(params, number)),
-  );
+  const rarePages = numbers.flatMap((number) => groups(assumed.RARE_PAGE_PARAMS).map((params) => page(params, number)));
   const rareOffsets = groups(assumed.RARE_OFFSET_PARAMS).map(offset);
   const related = relatedSteps(request.query, { page, offset });
   const all = [...related, ...pages, ...offsets, ...(isCertain ? [...rarePages, ...rareOffsets] : [])];
-  return distinctSteps(
-    all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)),
-  );
+  return distinctSteps(all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)));
 }
 
 /** All names together, then one by one for a service that rejects unknown ones. */
@@ -43,10 +39,7 @@ function relatedSteps(
   {
     page,
     offset,
-  }: {
-    page: (params: readonly string[], number: number) => Step;
-    offset: (params: readonly string[]) => Step;
-  },
+  }: { page: (params: readonly string[], number: number) => Step; offset: (params: readonly string[]) => Step },
 ): Step[] {
   return Object.entries(assumed.MATCHING_POSITION_PARAMS).flatMap(([sizeParam, param]) => {
     if (!query.has(sizeParam)) return [];
@@ -79,11 +72,7 @@ export function afterIdSteps(
 }
 
 /** Whether a page without a word about more entries may have been cut: it is as long as requested, as declared, or as usual. */
-export function mayBeCut({
-  signs,
-  request,
-  count,
-}: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
+export function mayBeCut({ signs, request, count }: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
   return (
     signs.partial ||
     count === signs.size ||

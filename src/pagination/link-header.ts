@@ -19,8 +19,7 @@ export function parseLinkHeader(header: string): ReadonlyMap<string, string> {
       if (NO_RESULTS.test(param)) hasResults = false;
       end = stop;
     }
-    for (const rel of hasResults ? rels : [])
-      if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
+    for (const rel of hasResults ? rels : []) if (!links.has(rel)) links.set(rel, header.slice(at + 1, close));
     at = header.indexOf('<', end);
   }
   return links;

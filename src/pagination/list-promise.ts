@@ -76,9 +76,7 @@ export function createListPromise(source: {
     } catch (error) {
       if (!(error instanceof IncompleteListError)) throw error;
       const { operation, reason, itemsRead, total, cause } = error;
-      await source.fail(
-        new IncompleteListError({ operation, reason, itemsRead, total, cause, items: collected }),
-      );
+      await source.fail(new IncompleteListError({ operation, reason, itemsRead, total, cause, items: collected }));
     }
     return collected;
   }

@@ -79,8 +79,7 @@ function isAboutPaging(value: unknown): boolean {
 export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
   const fields = getFields(object);
   const others = fields.filter(
-    ([name, value]) =>
-      !((NEXT_FIELDS.has(name) || NUMBERS.has(name)) && !isObject(value) && !Array.isArray(value)),
+    ([name, value]) => !((NEXT_FIELDS.has(name) || NUMBERS.has(name)) && !isObject(value) && !Array.isArray(value)),
   );
   const isNeutral = others.every(([name, value]) =>
     PAGING_OBJECTS.has(name) && isObject(value)
@@ -97,8 +96,7 @@ export function collectHeaderMetadata(headers: Readonly<Record<string, string>>)
   for (const [header, value] of Object.entries(headers)) {
     const name = header.replace(assumed.PAGING_HEADER, '').replaceAll('-', '_');
     // A single word without a prefix is trusted as a count only: `link`, `from` and `range` have other meanings.
-    if (header.includes('-') || assumed.TOTAL_FIELDS.includes(name))
-      metadata.set(normalizeName(name), { name, value });
+    if (header.includes('-') || assumed.TOTAL_FIELDS.includes(name)) metadata.set(normalizeName(name), { name, value });
     if (assumed.PAGING_JSON_HEADERS.includes(header)) nested.push(...parseJsonHeader(value));
   }
   return [metadata, ...nested];

@@ -6,15 +6,7 @@ import { getRelations, isLinkArray } from './find-items.ts';
 import type { Field, Metadata } from './metadata.ts';
 import { type ListRequest, type NextQuery, ownParams, parseNextUrl } from './next-url.ts';
 import type { Step } from './signs.ts';
-import {
-  isAddress,
-  isNoCursor,
-  isTextCursor,
-  parseCursor,
-  plainNameSet,
-  plainNames,
-  spellLike,
-} from './values.ts';
+import { isAddress, isNoCursor, isTextCursor, parseCursor, plainNameSet, plainNames, spellLike } from './values.ts';
 
 export interface NamedSteps {
   readonly steps: Step[];
@@ -101,9 +93,7 @@ function addCursor(
   if (!first) return;
   // Some services accept no filter beside a cursor.
   const alone =
-    ownParams(request).length > 0
-      ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true }))
-      : [];
+    ownParams(request).length > 0 ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true })) : [];
   named.steps.push(first, ...alone.slice(0, 1), ...others, ...alone.slice(1));
 }
 
@@ -170,9 +160,7 @@ function objectSteps(name: string, value: Readonly<Record<string, unknown>>): St
   });
   // One by one for a service that rejects what only describes the page.
   const groups = query.length > 1 ? [query, ...query.map((entry) => [entry])] : [query];
-  return query.length === 0
-    ? []
-    : groups.map((group): Step => ({ by: 'cursor', query: Object.fromEntries(group) }));
+  return query.length === 0 ? [] : groups.map((group): Step => ({ by: 'cursor', query: Object.fromEntries(group) }));
 }
 
 /** The key of an entry instead of a text: `{"LastEvaluatedKey": {"id": {"S": "d57"}}}`. */

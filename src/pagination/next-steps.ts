@@ -92,18 +92,14 @@ function decideByPosition(
   const explicit = follows === true || signs.unusable !== undefined;
   if (position.by === 'offset' && count === 0 && explicit)
     return stop('the service says that more entries follow after an empty page');
-  const guesses =
-    by || !(explicit || mayBeCut(page)) ? [] : guessSteps(page, { isCertain: explicit, position });
+  const guesses = by || !(explicit || mayBeCut(page)) ? [] : guessSteps(page, { isCertain: explicit, position });
   const [param = ''] = position.params;
   const steps = distinctSteps([...stepsBehind(position, page), ...guesses]);
   return { steps: steps.filter(({ query }) => query[param] !== `${position.at}`), explicit };
 }
 
 /** Whether the numbers in the responses do not match the requested ones, so that an entry was skipped or came twice. */
-function findMismatch(
-  { signs, by, before, count, lastId }: CountedPage,
-  position: PagePosition,
-): string | undefined {
+function findMismatch({ signs, by, before, count, lastId }: CountedPage, position: PagePosition): string | undefined {
   const isSecond = before?.trial === true && before.steps[0]?.first === 1;
   if (!by || !isSecond) return undefined;
   if (by.by === 'page' && position.at === 2 && signs.page?.at === 3)
@@ -154,8 +150,7 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
     return signs.pages > 1 ? { steps: guessSteps(page, { isCertain: true }), explicit: true } : END;
   const learned = signs.afterId ? byId : [];
   const isPart = isFirstPart(signs, by) && counts.total === undefined;
-  if (isBelow || isPart)
-    return { steps: [...learned, ...guessSteps(page, { isCertain: true })], explicit: true };
+  if (isBelow || isPart) return { steps: [...learned, ...guessSteps(page, { isCertain: true })], explicit: true };
   // If the page is as long as requested, an equal total may be that of the page.
   const isWhole =
     counts.total !== undefined && !(counts.total === count && requestedSizes(page.request).includes(count));
@@ -186,8 +181,7 @@ function findTotal({ signs, count, before }: CountedPage, read: number | undefin
 
 /** Whether a `count` may be that of all entries: nothing else says how the list continues, and it is no page size. */
 function countsAll(signs: Signs, count: number): boolean {
-  const isSilent =
-    signs.more === undefined && !signs.ended && signs.pages === undefined && signs.next.length === 0;
+  const isSilent = signs.more === undefined && !signs.ended && signs.pages === undefined && signs.next.length === 0;
   const isPageSize =
     signs.size === undefined &&
     (signs.page ?? signs.offset) !== undefined &&

@@ -18,8 +18,7 @@ export function largePageQuery(
   { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
   const { param, max, usual = 0 } = size;
-  if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name)))
-    return undefined;
+  if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name))) return undefined;
   const entries = Math.min(max ?? MAX_PAGE_SIZE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
 }
@@ -34,10 +33,7 @@ export function pageSizeQuery(
 }
 
 /** Returns the page size of the request for a page after the first. */
-export function continuedSize(
-  place: PagePlace | undefined,
-  scheme: ActiveScheme | undefined,
-): NextQuery | undefined {
+export function continuedSize(place: PagePlace | undefined, scheme: ActiveScheme | undefined): NextQuery | undefined {
   const param = scheme?.sizeParam ?? '';
   const value = place?.step.query[param];
   return value === undefined ? undefined : { [param]: value };

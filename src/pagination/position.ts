@@ -24,10 +24,7 @@ export function findPosition(page: CountedPage): PagePosition | undefined {
   );
 }
 
-function requestedPosition(
-  { signs, by, request }: CountedPage,
-  kind: 'page' | 'offset',
-): PagePosition | undefined {
+function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
   const params = by ? positionParams(by, request) : numberParams(request.query, kind);
   const at = parseWholeNumber(request.query.get(params[0] ?? ''));
   if (at === undefined) return undefined;

@@ -15,10 +15,7 @@ export function readList(
     named,
     secrets,
     ...context
-  }: { named: NamedOperation; secrets: readonly string[] } & Omit<
-    PageContext,
-    'resource' | 'headers' | 'status'
-  >,
+  }: { named: NamedOperation; secrets: readonly string[] } & Omit<PageContext, 'resource' | 'headers' | 'status'>,
 ): ReadPage {
   const raw = parseJsonBody(answer, named, secrets);
   // The last word of the route names what the list contains: `pages`, `visitors`, `invoices`.
@@ -30,7 +27,6 @@ export function readList(
     const failure = isLater ? { ErrorClass: FailedPageError, body: raw } : {};
     throw createUnexpectedResponseError(answer, { named, secrets, problem: FAILED_MESSAGE, ...failure });
   }
-  if (read === undefined)
-    throw createUnexpectedResponseError(answer, { named, secrets, problem: 'holds no list' });
+  if (read === undefined) throw createUnexpectedResponseError(answer, { named, secrets, problem: 'holds no list' });
   return read;
 }

@@ -69,11 +69,7 @@ interface Attempts {
   unverified?: PageError;
 }
 
-export async function trySteps(
-  cursor: PageCursor,
-  fetchPage: FetchPage,
-  progress: Progress,
-): Promise<Reached> {
+export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progress: Progress): Promise<Reached> {
   const attempts: Attempts = {
     ...{ cursor, progress, ignored: [], emptied: [], rejected: [], isStrict: false },
     ...{ repeating: new Set<string>(), useless: new Set<string>() },
@@ -173,8 +169,7 @@ function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCurs
 /** Whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
 function isMisplaced({ by, query }: Step): boolean {
   return (
-    by === 'cursor' &&
-    Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
+    by === 'cursor' && Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
   );
 }
 
@@ -196,19 +191,13 @@ function conclude(attempts: Attempts): Reached {
   return endOfList(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
 }
 
-function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): {
-  reason?: string;
-  error?: ApiError;
-} {
+function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): { reason?: string; error?: ApiError } {
   if (cursor.explicit) {
     const instead = blank && !repeated && !similar ? 'an empty response' : 'the same page again';
     return { reason: `the service says that more entries follow but returned ${instead}` };
   }
   if (!unverified) return {};
-  return {
-    reason: describeUnverified(unverified),
-    ...(unverified instanceof ApiError ? { error: unverified } : {}),
-  };
+  return { reason: describeUnverified(unverified), ...(unverified instanceof ApiError ? { error: unverified } : {}) };
 }
 
 /** An empty last page that says how the list ended. */

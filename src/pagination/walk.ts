@@ -14,8 +14,7 @@ const MAX_IDLE_PAGES = 500;
 const MAX_GUESSED_PAGES = 1000;
 
 /** What a walk has to know of a page. */
-export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> &
-  Partial<Pick<ReadPage, 'signs'>>;
+export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> & Partial<Pick<ReadPage, 'signs'>>;
 
 function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): Progress {
   return {
@@ -39,10 +38,7 @@ export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): Async
     if (ending) return yield endHere(page, ending.reason);
     if (!ids && !page.cursor.explicit) guessed += 1;
     if (guessed > MAX_GUESSED_PAGES)
-      return yield endHere(
-        page,
-        `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`,
-      );
+      return yield endHere(page, `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`);
     yield page;
     const next = await goOn(page.cursor, fetchPage, progress);
     if (next.kind === 'end') {

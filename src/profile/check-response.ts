@@ -23,17 +23,13 @@ export function checkResponse(
   if (!responseShape || responseShape.seen === 0) return;
   const factPath = `operations.${operation}.answer`;
   const check = (part: string, [expected, actual]: readonly [string, string]) => {
-    if (expected !== actual)
-      activeProfile.contradict({ operation, fact: `${factPath}.${part}`, expected, actual });
+    if (expected !== actual) activeProfile.contradict({ operation, fact: `${factPath}.${part}`, expected, actual });
   };
   check('status', [`${responseShape.status}`, `${received.status}`]);
   const expected = responseShape.media?.toLowerCase() ?? NO_BODY_LABEL;
   const media = received.hasBody ? parseMediaType(received.contentType) : NO_BODY_LABEL;
   // The profile has the base type of a vendor's media type.
-  check('media', [
-    expected,
-    VENDOR_MEDIA_TYPE.test(media) && toBaseMediaType(media) === expected ? expected : media,
-  ]);
+  check('media', [expected, VENDOR_MEDIA_TYPE.test(media) && toBaseMediaType(media) === expected ? expected : media]);
   if (responseShape.body === undefined || received.body === undefined) return;
   for (const { at, expected, actual } of findTypeMismatches(responseShape.body, received.body))
     check(at === '' ? 'body' : `body.${at}`, [expected, actual]);

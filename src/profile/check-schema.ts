@@ -65,8 +65,7 @@ function matchesType(schema: Schema, value: unknown): boolean {
   if (types.length === 0 || actualType === 'null') return true;
   const isNumeric = types.includes('number') || types.includes('integer');
   // Integers that would be rounded arrive as digits.
-  if (actualType === 'number' || actualType === 'integer' || (isNumeric && isLongIntegerText(value)))
-    return isNumeric;
+  if (actualType === 'number' || actualType === 'integer' || (isNumeric && isLongIntegerText(value))) return isNumeric;
   return types.some((type) => type === actualType);
 }
 
@@ -81,12 +80,7 @@ export function getJsonType(value: unknown): string {
 export function getValueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {
-    if (
-      typeof current !== 'object' ||
-      current === null ||
-      Array.isArray(current) ||
-      !Object.hasOwn(current, name)
-    )
+    if (typeof current !== 'object' || current === null || Array.isArray(current) || !Object.hasOwn(current, name))
       return undefined;
     current = (current as Record<string, unknown>)[name];
   }

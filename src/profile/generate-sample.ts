@@ -119,8 +119,7 @@ function generateNumber(
   if (schema.format === 'epoch-seconds') return Math.floor(generateTime(random, nameWords) / 1000);
   if (schema.format === 'epoch-ms') return generateTime(random, nameWords);
   // An ID, even if numeric.
-  if (nameWords.at(-1) === 'id' || schema.format === 'digits')
-    return 1_000_000 + Math.floor(random() * 8_999_999);
+  if (nameWords.at(-1) === 'id' || schema.format === 'digits') return 1_000_000 + Math.floor(random() * 8_999_999);
   const isRatio = nameWords.some((name) => /^(?:rate|ratio|share|completion|percent|percentage)$/.test(name));
   if (isRatio && !whole) return Math.round(random() * 100) / 100;
   const max = nameWords.some((name) => /^(?:size|bytes|amount|total)$/.test(name)) ? 90_000 : 40;
@@ -129,9 +128,7 @@ function generateNumber(
 
 /** A time in whole seconds; ends and changes come after creation. */
 function generateTime(random: RandomSource, nameWords: readonly string[]): number {
-  const offsetDays = nameWords.some((name) =>
-    /^(?:expires?|expiry|expiration|ends?|until|due|renews?)$/.test(name),
-  )
+  const offsetDays = nameWords.some((name) => /^(?:expires?|expiry|expiration|ends?|until|due|renews?)$/.test(name))
     ? 400
     : nameWords.some((name) => /^(?:created|inserted|joined|added|since|from)$/.test(name))
       ? 0

@@ -41,9 +41,7 @@ export function orderBodies<Candidate extends RequestBodyFields>(
     }
   }
   const fact = `operations.${operation}.takes`;
-  const requestSchema = activeProfile.isTrusted(fact)
-    ? activeProfile.getOperation(operation)?.takes
-    : undefined;
+  const requestSchema = activeProfile.isTrusted(fact) ? activeProfile.getOperation(operation)?.takes : undefined;
   if (!requestSchema?.properties) return { bodies };
   const acceptedBodies = bodies.filter((one) => isAccepted(requestSchema, one));
   return acceptedBodies.length === 0 || acceptedBodies.length === bodies.length

@@ -28,10 +28,7 @@ export function getRequestFields(profile: ServiceProfile, operation: OperationNa
 }
 
 /** Fields of the response's object, or of the list's entries. */
-export function getResponseFields(
-  profile: ServiceProfile,
-  operation: OperationName,
-): readonly ProfileField[] {
+export function getResponseFields(profile: ServiceProfile, operation: OperationName): readonly ProfileField[] {
   return toProfileFields(getResponseItemSchema(profile, operation));
 }
 
@@ -52,8 +49,7 @@ export function getItemProfile(activeProfile: ActiveProfile, operation: Operatio
   const schema = responseShape?.body && item && getSchemaAt(responseShape.body, item);
   if (!schema || !activeProfile.isTrusted(fact)) return undefined;
   const location = item.length === 0 ? 'the response itself' : `the object in ${item.join('.')}`;
-  const contradict = (actual: string) =>
-    activeProfile.contradict({ operation, fact, expected: location, actual });
+  const contradict = (actual: string) => activeProfile.contradict({ operation, fact, expected: location, actual });
   return { path: item, schema, contradict };
 }
 
@@ -72,8 +68,7 @@ export function toProfileFields(schema: Schema | undefined): readonly ProfileFie
 export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
   let current: Schema | undefined = schema;
   for (const name of path)
-    current =
-      current?.properties && Object.hasOwn(current.properties, name) ? current.properties[name] : undefined;
+    current = current?.properties && Object.hasOwn(current.properties, name) ? current.properties[name] : undefined;
   return current;
 }
 

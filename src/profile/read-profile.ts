@@ -60,8 +60,7 @@ export function readProfileSync(path: string, baseUrl?: string): ServiceProfile 
 
 /** A pipe or device could be read forever. */
 function checkProfileFile(path: string, stats: Stats): void {
-  if (!stats.isFile())
-    throw new InputError(`The profile ${path} can't be read: it is not a file. ${CREATE_HINT}`);
+  if (!stats.isFile()) throw new InputError(`The profile ${path} can't be read: it is not a file. ${CREATE_HINT}`);
   if (stats.size > MAX_PROFILE_BYTES) throw new InputError(`The profile ${path} is larger than 8 MiB.`);
 }
 

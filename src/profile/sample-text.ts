@@ -42,10 +42,7 @@ const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => str
   [/\b(?:mime|content|media|file) type\b/, () => 'application/pdf'],
   [/\b(?:first|given) name\b/, (random) => pickOne(random, FIRST_NAMES)],
   [/\b(?:last|family) name\b|\bsurname\b/, (random) => pickOne(random, LAST_NAMES)],
-  [
-    /\b(?:company|organi[sz]ation|account|workspace|tenant|employer)\b/,
-    (random) => pickOne(random, COMPANIES),
-  ],
+  [/\b(?:company|organi[sz]ation|account|workspace|tenant|employer)\b/, (random) => pickOne(random, COMPANIES)],
   [/\b(?:person|user|visitor|viewer|signer|recipient|contact|owner|author|full) name\b/, fullName],
   [/\b(?:viewer|visitor|signer|sender|owner|author|creator|created by|updated by)\b/, fullName],
   [/\b(?:phone|mobile|fax)\b/, (random) => `+1 555 01${randomText(random, 2, '123456789')}`],

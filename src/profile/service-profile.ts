@@ -93,9 +93,7 @@ const ServiceFactsSchema = z.object({
       counts: z.enum(['accepted', 'all']).exactOptional(),
       /** Rate-limit headers of responses and rejections. */
       headers: z.array(z.string()),
-      hint: z
-        .enum(['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'])
-        .exactOptional(),
+      hint: z.enum(['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none']).exactOptional(),
     })
     .exactOptional(),
   event: z

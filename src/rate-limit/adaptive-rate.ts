@@ -22,11 +22,7 @@ const MAX_SLOWDOWN = 8;
 const COOLDOWN_MS = 120_000;
 const MAX_COOLDOWN_MS = 1_800_000;
 
-export function createAdaptiveRate(options: {
-  requests: number;
-  windowMs: number;
-  concurrency: number;
-}): AdaptiveRate {
+export function createAdaptiveRate(options: { requests: number; windowMs: number; concurrency: number }): AdaptiveRate {
   const evenIntervalMs = options.windowMs / options.requests;
   let maxConcurrency = Math.min(INITIAL_CONCURRENCY, options.concurrency);
   let currentIntervalMs = 0;
@@ -52,9 +48,7 @@ export function createAdaptiveRate(options: {
       if (currentIntervalMs > 0 && currentIntervalMs < evenIntervalMs)
         cooldownMs = Math.min(MAX_COOLDOWN_MS, cooldownMs * 2);
       currentIntervalMs =
-        currentIntervalMs === 0
-          ? evenIntervalMs
-          : Math.min(evenIntervalMs * MAX_SLOWDOWN, currentIntervalMs * 2);
+        currentIntervalMs === 0 ? evenIntervalMs : Math.min(evenIntervalMs * MAX_SLOWDOWN, currentIntervalMs * 2);
       maxConcurrency = Math.min(INITIAL_CONCURRENCY, options.concurrency);
       changedAt = now;
     },

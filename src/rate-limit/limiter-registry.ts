@@ -42,11 +42,7 @@ export function getSharedLimiter(options: { apiKey: string; origin: string; stor
       if (entry?.limiterRef.deref() === created) markUsed(entry, created);
     },
   });
-  registry.entries.set(id, {
-    limiterRef: new WeakRef(created),
-    activeLimiter: created,
-    lastStartAt: monotonicNow(),
-  });
+  registry.entries.set(id, { limiterRef: new WeakRef(created), activeLimiter: created, lastStartAt: monotonicNow() });
   return created;
 }
 

@@ -46,12 +46,7 @@ interface StartedCall {
 }
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const {
-    requests = RATE_LIMIT.requests,
-    windowMs = RATE_LIMIT.windowMs,
-    concurrency = 40,
-    onStart,
-  } = options;
+  const { requests = RATE_LIMIT.requests, windowMs = RATE_LIMIT.windowMs, concurrency = 40, onStart } = options;
   validateLimits({ requests, windowMs, concurrency });
   const adaptiveRate = createAdaptiveRate({ requests, windowMs, concurrency });
   const schedule = createSchedule({ requests, windowMs, adaptiveRate });
@@ -125,9 +120,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     run(task, run = {}) {
       if (run.signal?.aborted) return Promise.reject(run.signal.reason);
       const start = () => runCall(task, startCall(run.isLongRunning));
-      return waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0
-        ? waitQueue.enqueue(run, start)
-        : start();
+      return waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0 ? waitQueue.enqueue(run, start) : start();
     },
     pause(ms, startedAt = monotonicNow()) {
       const now = monotonicNow();

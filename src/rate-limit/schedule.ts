@@ -32,11 +32,7 @@ export interface Schedule {
   getWaitMs(): number;
 }
 
-export function createSchedule(options: {
-  requests: number;
-  windowMs: number;
-  adaptiveRate: AdaptiveRate;
-}): Schedule {
+export function createSchedule(options: { requests: number; windowMs: number; adaptiveRate: AdaptiveRate }): Schedule {
   const { requests, windowMs, adaptiveRate } = options;
   /** Starts within the window, from index `oldest`. */
   let starts: number[] = [];
@@ -53,10 +49,7 @@ export function createSchedule(options: {
     oldest = 0;
   }
 
-  function computeForecast(
-    position: number,
-    { now, storeFreeAt }: { now: number; storeFreeAt: number },
-  ): Forecast {
+  function computeForecast(position: number, { now, storeFreeAt }: { now: number; storeFreeAt: number }): Forecast {
     removeExpiredStarts(now);
     const intervalMs = adaptiveRate.intervalMs(now);
     const pacedStartAt = intervalMs > 0 ? Math.max(now, lastStartAt + intervalMs) : now;
@@ -71,8 +64,7 @@ export function createSchedule(options: {
     const earlyReason = earliestAt <= pacedStartAt ? 'adaptive-rate' : pauseReason;
     const reason = windowStartAt > spacedStartAt ? 'window' : earlyReason;
     // Other processes' starts delay this one by at most one window.
-    const effectivePauseUntil =
-      storeFreeAt - now > windowMs ? Math.max(pausedUntil, storeFreeAt) : pausedUntil;
+    const effectivePauseUntil = storeFreeAt - now > windowMs ? Math.max(pausedUntil, storeFreeAt) : pausedUntil;
     return {
       waitMs: Math.max(windowStartAt, spacedStartAt) - now,
       reason,

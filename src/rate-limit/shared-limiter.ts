@@ -21,9 +21,7 @@ export interface SharedLimiter {
 const STORE_TIMEOUT_MS = 2000;
 const STORE_COOLDOWN_MS = 10_000;
 
-export function createSharedLimiter(
-  limit: SharedLimit & { requests: number; windowMs: number },
-): SharedLimiter {
+export function createSharedLimiter(limit: SharedLimit & { requests: number; windowMs: number }): SharedLimiter {
   const { store, id, requests, windowMs } = limit;
   let disabledUntil = Number.NEGATIVE_INFINITY;
   let hasWarned = false;

@@ -2,12 +2,7 @@ import PQueue from 'p-queue';
 import { InputError } from '../errors.ts';
 import { monotonicNow, onAbort, runAfter } from '../timer.ts';
 import { callSafely } from './call-safely.ts';
-import {
-  createPriorityQueue,
-  type PQueueAdapter,
-  type QueueEntry,
-  type QueueOptions,
-} from './priority-queue.ts';
+import { createPriorityQueue, type PQueueAdapter, type QueueEntry, type QueueOptions } from './priority-queue.ts';
 import type { Forecast, WaitReason } from './schedule.ts';
 
 /** State of a waiting call. */
@@ -145,8 +140,7 @@ export function createWaitQueue(options: {
         return Promise.reject(new InputError('The priority of a call must be a number.'));
       const position = priorityQueue.countBefore(priority);
       const { waitMs, reason, pauseMs } = forecast(position);
-      if (waitMs > maxWaitMs || pauseMs > maxPauseMs)
-        return Promise.reject(new LimiterWaitError(waitMs, reason));
+      if (waitMs > maxWaitMs || pauseMs > maxPauseMs) return Promise.reject(new LimiterWaitError(waitMs, reason));
       const now = monotonicNow();
       const entry: WaitingCall = { expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
       if (signal) entry.removeAbortListener = onAbort(signal, () => removeWaiting(entry, signal.reason));

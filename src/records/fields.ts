@@ -1,10 +1,4 @@
-import {
-  ATTRIBUTES_FIELD,
-  CREATED_FIELDS,
-  ID_FIELDS,
-  NAME_FIELDS,
-  TITLE_FIELDS,
-} from '../assumptions/index.ts';
+import { ATTRIBUTES_FIELD, CREATED_FIELDS, ID_FIELDS, NAME_FIELDS, TITLE_FIELDS } from '../assumptions/index.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -77,9 +71,7 @@ export function getTitle(item: unknown): string | undefined {
 
 /** Returns an object's title, or else a number, URL or ID that identifies it. */
 export function getName(item: unknown, resource?: string): string | undefined {
-  return (
-    getTextField(item, NAME_FIELDS) ?? getTextField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource)
-  );
+  return getTextField(item, NAME_FIELDS) ?? getTextField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource);
 }
 
 function getAttributes(item: unknown): unknown {
@@ -95,10 +87,6 @@ export function getCreatedAt(item: unknown): string | undefined {
 export function toIsoTime(value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  const ms = Number.isFinite(number)
-    ? Math.abs(number) < 1e11
-      ? number * 1000
-      : number
-    : Date.parse(String(value));
+  const ms = Number.isFinite(number) ? (Math.abs(number) < 1e11 ? number * 1000 : number) : Date.parse(String(value));
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

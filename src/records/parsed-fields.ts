@@ -28,8 +28,7 @@ function parseFields(item: JsonObject): ParsedFields {
     }
     return valuesByName;
   };
-  const getValue = (name: string) =>
-    Object.hasOwn(item, name) ? item[name] : fields().get(normalizeName(name));
+  const getValue = (name: string) => (Object.hasOwn(item, name) ? item[name] : fields().get(normalizeName(name)));
   return {
     getValue,
     getText: (names) => {

@@ -19,9 +19,7 @@ const SPECIAL_CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) =>
  * and builds no regular expression per secret, which would take a third of a megabyte of code each and slow
  * down every pattern of the process.
  */
-export function createEncodedSecretRedactor(
-  secrets: readonly string[],
-): (text: string, redacted: string) => string {
+export function createEncodedSecretRedactor(secrets: readonly string[]): (text: string, redacted: string) => string {
   const needles = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH && /^[!-~]+$/.test(secret))
     .flatMap((secret) => getEncodings(secret).map(normalizeText))
@@ -32,9 +30,7 @@ export function createEncodedSecretRedactor(
       normalizeSource(text, false),
       ...(/[%=\\&]/.test(text) ? [normalizeSource(text, true)] : []),
     ];
-    const found = normalizedTexts.flatMap((normalized) =>
-      needles.flatMap((needle) => findRanges(normalized, needle)),
-    );
+    const found = normalizedTexts.flatMap((normalized) => needles.flatMap((needle) => findRanges(normalized, needle)));
     let clean = '';
     let at = 0;
     for (const [start, end] of found.sort(([a], [b]) => a - b)) {

@@ -48,11 +48,7 @@ function getAllEncodings(secrets: readonly string[]): readonly SecretEncoding[] 
   const cached = encodingsCache.get(secrets);
   const { source = [] } = cached ?? {};
   // The list may have changed.
-  if (
-    cached &&
-    source.length === secrets.length &&
-    source.every((secret, index) => secret === secrets[index])
-  )
+  if (cached && source.length === secrets.length && source.every((secret, index) => secret === secrets[index]))
     return cached.encodings;
   const encodings = [...secrets.flatMap(getEncodings), createEncodedSecretRedactor(secrets)];
   encodingsCache.set(secrets, { source: [...secrets], encodings });
@@ -95,9 +91,7 @@ function getEncodings(secret: string): readonly string[] {
 export function findSecrets(value: unknown, depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > 4) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' && inner.length >= 4 && isSecretName(name)
-      ? [inner]
-      : findSecrets(inner, depth + 1),
+    typeof inner === 'string' && inner.length >= 4 && isSecretName(name) ? [inner] : findSecrets(inner, depth + 1),
   );
 }
 
@@ -112,8 +106,7 @@ export function excerpt(text: string, options: { limit?: number; secrets?: reado
   const { limit = 500, secrets = [] } = options;
   // Redacted before it is cut: half a secret would not be found.
   const clean = redact(text.slice(0, MAX_SEARCHED_LENGTH), secrets).replace(UNPRINTABLE, ' ').trim();
-  const cutTail =
-    text.length > MAX_SEARCHED_LENGTH ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
+  const cutTail = text.length > MAX_SEARCHED_LENGTH ? Math.max(0, ...secrets.map((secret) => secret.length * 6)) : 0;
   const whole = cutTail > 0 ? clean.slice(0, Math.max(0, clean.length - cutTail)) : clean;
   return whole.length > limit ? `${whole.slice(0, limit)}…` : whole;
 }

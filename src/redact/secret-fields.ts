@@ -23,10 +23,7 @@ export function redactJsonFields(text: string, redacted: string): string {
 }
 
 /** Finds the value of the secret field whose name starts after `quote`. */
-function findSecretField(
-  text: string,
-  quote: number,
-): { from: number; to: number; escape: string } | undefined {
+function findSecretField(text: string, quote: number): { from: number; to: number; escape: string } | undefined {
   let nameEnd = quote + 1;
   while (isNameCharacter(text.charCodeAt(nameEnd))) nameEnd += 1;
   const closing = skipBackslashes(text, nameEnd);

@@ -17,13 +17,7 @@ import {
 } from './explain-failure.ts';
 import { toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
 import { resolveRedirect } from './redirect.ts';
-import type {
-  AttemptOutcome,
-  AttemptState,
-  Failure,
-  PreparedRequest,
-  RequestPolicy,
-} from './request-policy.ts';
+import type { AttemptOutcome, AttemptState, Failure, PreparedRequest, RequestPolicy } from './request-policy.ts';
 import { validateRequestOptions } from './validate-request-options.ts';
 
 /** From the first attempt, as queueing is no failure. Uploads have only this maximum retry wait. */
@@ -54,9 +48,7 @@ export function createApiPolicy<Result>(
   const { named, options, acceptsRedirects = false, read, toTruncatedResult } = params;
   const failureContext: FailureContext = { context, named, options };
   validateRequestOptions(options);
-  const headers = options.headers
-    ? { ...context.headers, ...checkHeaders(options.headers) }
-    : context.headers;
+  const headers = options.headers ? { ...context.headers, ...checkHeaders(options.headers) } : context.headers;
   const seeOther = createSeeOtherTracker(toTruncatedResult);
   return {
     operation: named.name,
@@ -68,11 +60,7 @@ export function createApiPolicy<Result>(
       ? { maxRetryWaitMs: DEFAULT_DEADLINE_MS }
       : {}),
     prepare: () => params.request,
-    headers: (requestHeaders) => ({
-      ...requestHeaders,
-      ...headers,
-      authorization: `Bearer ${context.revealKey()}`,
-    }),
+    headers: (requestHeaders) => ({ ...requestHeaders, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     schedule: (run, state) => {
       const outcome = context.limiter.run(
         () => {
@@ -80,15 +68,12 @@ export function createApiPolicy<Result>(
           cancellation.startDeadline(isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
           cancellation.sent = true;
           const { onRequest } = options;
-          if (onRequest)
-            callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
+          if (onRequest) callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
           return run();
         },
         getQueueOptions(context, params, state),
       );
-      return state.hops > 0
-        ? outcome.catch((error: unknown) => seeOther.resultOrThrow(error, state))
-        : outcome;
+      return state.hops > 0 ? outcome.catch((error: unknown) => seeOther.resultOrThrow(error, state)) : outcome;
     },
     onResponseHead(response) {
       params.onResponseHead?.(response);
@@ -122,17 +107,10 @@ export function createApiPolicy<Result>(
     async onRejection(textResponse, attemptInfo) {
       const { status } = textResponse;
       // An earlier attempt may have deleted the object: 404 then means success.
-      if (
-        attemptInfo.request.method === 'DELETE' &&
-        attemptInfo.state.mayHaveRun &&
-        (status === 404 || status === 410)
-      )
+      if (attemptInfo.request.method === 'DELETE' && attemptInfo.state.mayHaveRun && (status === 404 || status === 410))
         return {
           kind: 'succeeded',
-          result: await read(
-            { status: 204, headers: {}, body: Readable.from([]) },
-            () => new AbortController(),
-          ),
+          result: await read({ status: 204, headers: {}, body: Readable.from([]) }, () => new AbortController()),
         };
       return seeOther.withFallback(explainRejection(failureContext, attemptInfo, textResponse));
     },

@@ -5,13 +5,7 @@ import { toClientClosedError } from './client-closed.ts';
 import type { ExchangeContext } from './client-context.ts';
 import { createRequestObserver } from './observer.ts';
 import { readResponseText } from './read-response-text.ts';
-import type {
-  AttemptInfo,
-  AttemptOutcome,
-  AttemptState,
-  PreparedRequest,
-  RequestPolicy,
-} from './request-policy.ts';
+import type { AttemptInfo, AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './request-policy.ts';
 
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
@@ -67,8 +61,7 @@ async function sendAndRead<Result>(
     } catch (fault) {
       // A late response is discarded.
       responsePromise?.then(drainBody).catch(() => undefined);
-      const finalError =
-        responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
+      const finalError = responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
       return policy.onFault(isClientClosed() ? toClientClosedError(finalError) : finalError, attemptInfo);
     }
     onResponseHead?.(response);
@@ -80,11 +73,7 @@ async function sendAndRead<Result>(
         return { kind: 'succeeded', result: await guard.race(policy.read(response, guard.detach)) };
       } catch (fault) {
         if (fault instanceof DocshareError && !signal.aborted) throw fault;
-        return policy.onTruncated(
-          isClientClosed() ? toClientClosedError(fault) : fault,
-          response,
-          attemptInfo,
-        );
+        return policy.onTruncated(isClientClosed() ? toClientClosedError(fault) : fault, response, attemptInfo);
       }
     }
     if (status >= 300 && status < 400) {
@@ -92,9 +81,7 @@ async function sendAndRead<Result>(
       if (redirectOutcome) return redirectOutcome;
     }
     const unreadResponse = { status, headers, text: '', complete: false };
-    const textResponse = await guard
-      .race(readResponseText(response, MAX_ERROR_BODY_BYTES))
-      .catch(() => unreadResponse);
+    const textResponse = await guard.race(readResponseText(response, MAX_ERROR_BODY_BYTES)).catch(() => unreadResponse);
     return policy.onRejection(textResponse, attemptInfo);
   } finally {
     guard.release();
@@ -125,11 +112,7 @@ function toTransportRequest<Result>(
 
 async function followRedirect<Result>(
   response: TransportResponse,
-  {
-    policy,
-    attemptInfo,
-    guard,
-  }: { policy: RequestPolicy<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
+  { policy, attemptInfo, guard }: { policy: RequestPolicy<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
 ): Promise<AttemptOutcome<Result> | undefined> {
   let discardsBody = true;
   try {

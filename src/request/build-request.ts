@@ -29,22 +29,14 @@ function parseRoute(route: string): Route {
     const space = route.indexOf(' ');
     const parts = route.slice(space + 1).split(/\{(\w+)\}/);
     const literals = parts.filter((_, index) => index % 2 === 0);
-    parsedRoute = {
-      method: route.slice(0, space),
-      literals,
-      params: parts.filter((_, index) => index % 2 === 1),
-    };
+    parsedRoute = { method: route.slice(0, space), literals, params: parts.filter((_, index) => index % 2 === 1) };
     routes.set(route, parsedRoute);
   }
   return parsedRoute;
 }
 
 /** Validates the input and places each field: `{param}` in the path, others in the query or body. */
-export function buildRequest(
-  baseUrl: string,
-  named: NamedOperation,
-  requestInput: RequestInput,
-): BuiltRequest {
+export function buildRequest(baseUrl: string, named: NamedOperation, requestInput: RequestInput): BuiltRequest {
   const { operation, name } = named;
   const { method, literals, params } = parseRoute(operation.route);
   const parsed = operation.input.safeParse(requestInput.fields);
@@ -60,12 +52,7 @@ export function buildRequest(
   for (const [key, value] of [...Object.entries(checked), ...Object.entries(requestInput.extra)]) {
     if (value === undefined || (params.includes(key) && !Object.hasOwn(requestInput.extra, key))) continue;
     // Assigning a field named __proto__ would set the prototype.
-    Object.defineProperty(remainingFields, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    Object.defineProperty(remainingFields, key, { value, enumerable: true, configurable: true, writable: true });
   }
   if (method === 'GET' || method === 'DELETE')
     return { method, url: url + encodeQuery(name, remainingFields), body: undefined, params: ids };
@@ -100,9 +87,7 @@ function encodeQuery(operation: string, values: Readonly<Record<string, unknown>
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === null || one === undefined) continue;
       if (typeof one === 'object')
-        throw new InputError(
-          `${operation}: the query parameter ${key} must be a string, number, date or boolean.`,
-        );
+        throw new InputError(`${operation}: the query parameter ${key} must be a string, number, date or boolean.`);
       query.append(key, String(one));
     }
   }

@@ -48,8 +48,7 @@ function checkSignal(name: string, options: RequestOptions): void {
   const { signal } = options;
   // Duck-typed: test runners have their own AbortSignal class.
   const isSignal = typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';
-  if (signal !== undefined && !isSignal)
-    throw new InputError(`${name}: the option signal must be an AbortSignal.`);
+  if (signal !== undefined && !isSignal) throw new InputError(`${name}: the option signal must be an AbortSignal.`);
 }
 
 /**

@@ -26,9 +26,7 @@ export interface RequestOptions {
   /** Called when the call has to wait for the rate limit, and again when a pause makes the wait longer. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
   /** Called when an attempt is sent: from then on it may have taken effect. */
-  readonly onRequest?:
-    | ((request: { readonly operation: string; readonly method: string }) => void)
-    | undefined;
+  readonly onRequest?: ((request: { readonly operation: string; readonly method: string }) => void) | undefined;
   readonly onResponse?: ((head: ResponseHead) => void) | undefined;
 }
 

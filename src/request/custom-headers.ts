@@ -12,16 +12,9 @@ const FORBIDDEN_HEADERS = new Map([
   ['content-type', 'it depends on the body'],
   ['content-encoding', 'bodies are sent without compression'],
   ['accept-encoding', 'the client decodes gzip, br and deflate'],
-  ...[
-    'transfer-encoding',
-    'connection',
-    'keep-alive',
-    'proxy-connection',
-    'te',
-    'trailer',
-    'upgrade',
-    'expect',
-  ].map((name) => [name, 'it belongs to the connection'] as const),
+  ...['transfer-encoding', 'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'].map(
+    (name) => [name, 'it belongs to the connection'] as const,
+  ),
 ]);
 
 /**

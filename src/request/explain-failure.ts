@@ -45,11 +45,7 @@ function isSafeToRepeat({ named }: FailureContext, { request }: AttemptInfo): bo
 }
 
 /** Explains an error in place of a response. */
-export function explainFault(
-  failureContext: FailureContext,
-  attemptInfo: AttemptInfo,
-  fault: unknown,
-): Failure<never> {
+export function explainFault(failureContext: FailureContext, attemptInfo: AttemptInfo, fault: unknown): Failure<never> {
   const { context, named } = failureContext;
   const code = getErrorCode(fault);
   const unsent = isRequestUnsent(fault);
@@ -81,10 +77,7 @@ function createUnreachableError(
   return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code);
 }
 
-function createTimeoutError(
-  { context, named, options }: FailureContext,
-  { isFinal }: AttemptInfo,
-): TimeoutError {
+function createTimeoutError({ context, named, options }: FailureContext, { isFinal }: AttemptInfo): TimeoutError {
   return new TimeoutError(
     isFinal()
       ? `${named.name}: no complete response before the deadline.`
@@ -119,16 +112,9 @@ export function explainRedirect(
   { status, method, reason }: { status: number; method: string; reason: string },
 ): Failure<never> {
   const { name, operation } = named;
-  const error = new ApiError(`${name}: ${reason}.`, {
-    status,
-    operation: name,
-    scope: operation.scope,
-    body: '',
-  });
+  const error = new ApiError(`${name}: ${reason}.`, { status, operation: name, scope: operation.scope, body: '' });
   const mayHaveRun = status === 303 && method !== 'GET' && operation.effect !== 'read';
-  return createFailure(mayHaveRun ? createUnknownOutcomeError(named, error, reason) : error, {
-    retryable: false,
-  });
+  return createFailure(mayHaveRun ? createUnknownOutcomeError(named, error, reason) : error, { retryable: false });
 }
 
 /** Explains a rejection; a 429 pauses the queue immediately, so no other call starts first. */

@@ -62,11 +62,7 @@ export function endObservation(
 /** Reports one request: its head and its end. */
 export function createRequestObserver<Result>(
   observer: Observer,
-  {
-    policy,
-    request,
-    state,
-  }: { policy: RequestPolicy<Result>; request: PreparedRequest; state: AttemptState },
+  { policy, request, state }: { policy: RequestPolicy<Result>; request: PreparedRequest; state: AttemptState },
 ) {
   const { observation, attempt, hops, cancellation } = state;
   if (!observation) return undefined;
@@ -84,10 +80,7 @@ export function createRequestObserver<Result>(
   let status: number | undefined;
   const emitRequestEnd = (outcome: RequestOutcome, error?: unknown) => {
     const durationMs = performance.now() - startedAt;
-    const optionalFields = {
-      ...(status === undefined ? {} : { status }),
-      ...(error === undefined ? {} : { error }),
-    };
+    const optionalFields = { ...(status === undefined ? {} : { status }), ...(error === undefined ? {} : { error }) };
     const event: RequestEndEvent = { ...requestEvent, outcome, durationMs, ...optionalFields };
     observer.emit('onRequestEnd', event);
   };
@@ -96,12 +89,7 @@ export function createRequestObserver<Result>(
       status = response.status;
       const requestId = getRequestId(response.headers, secrets);
       const durationMs = performance.now() - startedAt;
-      const event = {
-        ...requestEvent,
-        status,
-        durationMs,
-        ...(requestId === undefined ? {} : { requestId }),
-      };
+      const event = { ...requestEvent, status, durationMs, ...(requestId === undefined ? {} : { requestId }) };
       observer.log('debug', 'Response received', event);
       observer.emit('onResponse', event);
     },
@@ -128,9 +116,7 @@ function getFailedOutcome(status: number | undefined, aborted: boolean): Request
 /** Redacts the values of secret parameters; `redact` alone would remove the whole query. */
 function redactQuery(url: string, secrets: readonly string[]): string {
   const query = url.indexOf('?');
-  return query < 0
-    ? redact(url, secrets)
-    : redact(url.slice(0, query), secrets) + redact(url.slice(query), secrets);
+  return query < 0 ? redact(url, secrets) : redact(url.slice(0, query), secrets) + redact(url.slice(query), secrets);
 }
 
 /** Returns the origin of a presigned URL: any other part may be the permission. */

@@ -42,9 +42,7 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
     (field) => Object.hasOwn(fields, field) && !isInPath(operation.route, field),
   );
   if (duplicateField !== undefined)
-    throw new InputError(
-      `${name}: ${quoteField(duplicateField)} is set both in extra and beside it. Set it once.`,
-    );
+    throw new InputError(`${name}: ${quoteField(duplicateField)} is set both in extra and beside it. Set it once.`);
   return { fields, extra };
 }
 
@@ -123,8 +121,7 @@ function copyObject(
   const result: Record<string, unknown> = {};
   for (const [field, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    const label =
-      position.label === 'the input' ? quoteField(field) : `${position.label}.${quoteField(field)}`;
+    const label = position.label === 'the input' ? quoteField(field) : `${position.label}.${quoteField(field)}`;
     // Assigning a field named __proto__ would set the prototype.
     Object.defineProperty(result, field, {
       value: copyValue(inner, { ...position, label }),
@@ -138,9 +135,7 @@ function copyObject(
 
 /** Literals and instances of custom classes; no array, date, map, promise or the like. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]'
-  );
+  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
 }
 
 const TYPE_LABELS: Readonly<Record<string, string>> = {

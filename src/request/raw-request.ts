@@ -49,18 +49,14 @@ export async function sendRawRequest(
   const url = resolvePath(context.baseUrl, raw.path);
   for (const [name, value] of Object.entries(raw.query ?? {})) {
     const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-    if (!isScalar)
-      throw new InputError(`request: the query parameter ${name} must be a string, number or boolean.`);
+    if (!isScalar) throw new InputError(`request: the query parameter ${name} must be a string, number or boolean.`);
     url.searchParams.append(name, String(value));
   }
   const text = raw.body === undefined ? undefined : JSON.stringify(copyBody('request', raw.body));
   const request: PreparedRequest = {
     method: raw.method,
     url: url.href,
-    headers: {
-      accept: 'application/json',
-      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-    },
+    headers: { accept: 'application/json', ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(text === undefined ? {} : { body: () => text }),
   };
   const named = findClosestOperation(raw, url.pathname.slice(new URL(context.baseUrl).pathname.length));
@@ -112,11 +108,7 @@ function findClosestOperation({ method, path }: RawRequest, relativePath: string
   if (!sameGroup) throw new InputError('The catalogue is empty.');
   const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
   // Not in the catalogue; used only in messages.
-  return {
-    ...sameGroup,
-    name: `${method} ${path}` as OperationName,
-    operation: { ...sameGroup.operation, effect },
-  };
+  return { ...sameGroup, name: `${method} ${path}` as OperationName, operation: { ...sameGroup.operation, effect } };
 }
 
 function parseBody(text: string): unknown {

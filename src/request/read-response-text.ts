@@ -28,10 +28,7 @@ export async function readPartialText(response: TransportResponse, limit: number
 }
 
 /** A response whose body is missing or truncated. */
-export function toTruncatedResponse(
-  head: Pick<TransportResponse, 'status' | 'headers'>,
-  text = '',
-): TextResponse {
+export function toTruncatedResponse(head: Pick<TransportResponse, 'status' | 'headers'>, text = ''): TextResponse {
   const { status, headers } = head;
   return { status, headers, text, complete: false, truncationReason: 'was cut off' };
 }
@@ -49,8 +46,7 @@ export function toClosedResponse(head: Pick<TransportResponse, 'status' | 'heade
 export async function readCompleteText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const textResponse = await readResponseText(response, limit);
   const { headers, text } = textResponse;
-  const isLengthProven =
-    headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const isLengthProven = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (!isLengthProven && textResponse.complete && /^\s*[{["]/.test(text) && !isJson(text))
     throw new Error('The response stops in the middle of its JSON');
   return textResponse;

@@ -15,8 +15,7 @@ export function resolveRedirect(
   if (location === undefined) return 'the service responded with a redirect without a location';
   const currentUrl = new URL(request.url);
   const targetUrl = URL.parse(location, currentUrl);
-  if (targetUrl === null || targetUrl.host === '')
-    return 'the service responded with a redirect to an invalid URL';
+  if (targetUrl === null || targetUrl.host === '') return 'the service responded with a redirect to an invalid URL';
   if (targetUrl.origin !== currentUrl.origin)
     return `the service redirected to ${targetUrl.origin}, so the API key was not sent. Correct the base URL`;
   if (hops >= MAX_REDIRECTS) return 'the service redirected too many times. Check the base URL';

@@ -39,9 +39,7 @@ async function runAttempts<Result>(
   for (;;) {
     const state: AttemptState = { cancellation, observation, attempt, hops, mayHaveRun };
     const runNext = () => runAttempt(context, { policy, request, state });
-    const outcome: AttemptOutcome<Result> = await (policy.schedule
-      ? policy.schedule(runNext, state)
-      : runNext());
+    const outcome: AttemptOutcome<Result> = await (policy.schedule ? policy.schedule(runNext, state) : runNext());
     if (outcome.kind === 'succeeded') return outcome.result;
     if (outcome.kind === 'redirected') {
       hops += 1;

@@ -8,10 +8,7 @@ import type { ClientContext } from './client-context.ts';
 import { runWithRetries } from './run-with-retries.ts';
 
 /** Sends one operation through the rate limiter, with safe retries, within one deadline. */
-export async function sendRequest<Result>(
-  context: ClientContext,
-  params: SendRequestParams<Result>,
-): Promise<Result> {
+export async function sendRequest<Result>(context: ClientContext, params: SendRequestParams<Result>): Promise<Result> {
   const { options } = params;
   const cancellation = createCancellation(options.signal, context.closing);
   const deadlineMs = limitToClientLifetime(context, getDeadlineMs(context, options));
@@ -41,8 +38,7 @@ const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
   window: 'the rate limit of 120 requests per minute is reached',
   pause: 'the service requested a pause (429)',
   'adaptive-rate': 'requests are slowed down after a rejection by the service (429)',
-  'shared-limit':
-    'other processes with this key reached the limit of 120 requests per minute, or were asked to pause',
+  'shared-limit': 'other processes with this key reached the limit of 120 requests per minute, or were asked to pause',
   'in-flight': 'too many requests are waiting for their responses',
 };
 
@@ -61,13 +57,7 @@ function toInterruptionError<Result>(
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(
       `${named.name}: not sent, because ${WAIT_REASON_TEXTS[error.reason]}; try again in ${seconds} s.`,
-      {
-        status: 429,
-        operation: named.name,
-        scope: named.operation.scope,
-        body: '',
-        retryAfterMs: error.waitMs,
-      },
+      { status: 429, operation: named.name, scope: named.operation.scope, body: '', retryAfterMs: error.waitMs },
     );
   }
   if (cancellation.isCancelled() && error === cancellation.signal().reason)

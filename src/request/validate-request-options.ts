@@ -2,10 +2,7 @@ import { InputError } from '../errors.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry/retry.ts';
 import type { RequestOptions } from './client-context.ts';
 
-type NumericOptions = Pick<
-  RequestOptions,
-  'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'retries' | 'priority'
-> & {
+type NumericOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxWaitMs' | 'retries' | 'priority'> & {
   readonly lifetimeMs?: number | undefined;
 };
 

@@ -93,15 +93,13 @@ interface ParsedBody {
 function parseReadBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
   // An empty body is an object without fields.
   const raw = parseJsonBody(textResponse, context.named, context.secrets) ?? {};
-  if (isFailedResponse(raw))
-    throw createUnexpectedResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
+  if (isFailedResponse(raw)) throw createUnexpectedResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
   return { raw, description: '' };
 }
 
 function parseWriteBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
   const text = getTrimmedText(textResponse);
-  if (isWebPage(text, textResponse.headers['content-type']))
-    throw createWrongServiceError(textResponse, context);
+  if (isWebPage(text, textResponse.headers['content-type'])) throw createWrongServiceError(textResponse, context);
   if (!textResponse.complete)
     return { description: `a body that ${textResponse.truncationReason ?? TOO_LARGE_MESSAGE}` };
   if (text === '') return { description: 'no body' };
@@ -125,9 +123,7 @@ function createWrongServiceError(textResponse: TextResponse, context: ResponseCo
   return new UnknownOutcomeError(
     `${name}: the response is a web page, so the base URL may be wrong and it is unknown whether the call took effect. It was not retried. Check that the base URL ends in /api/v1, then list the ${group} to check before you try again.`,
     name,
-    {
-      cause: createUnexpectedResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }),
-    },
+    { cause: createUnexpectedResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }) },
   );
 }
 

@@ -6,13 +6,8 @@ import type { NamedOperation } from '../operations/index.ts';
 import { excerpt } from '../redact/redact.ts';
 
 /** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
-export function parseJsonBody(
-  textResponse: TextResponse,
-  named: NamedOperation,
-  secrets: readonly string[],
-): unknown {
-  const createError = (problem: string) =>
-    createUnexpectedResponseError(textResponse, { named, secrets, problem });
+export function parseJsonBody(textResponse: TextResponse, named: NamedOperation, secrets: readonly string[]): unknown {
+  const createError = (problem: string) => createUnexpectedResponseError(textResponse, { named, secrets, problem });
   if (!textResponse.complete) throw createError(textResponse.truncationReason ?? TOO_LARGE_MESSAGE);
   const text = getTrimmedText(textResponse);
   if (text === '') return undefined;

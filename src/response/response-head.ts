@@ -15,6 +15,4 @@ export interface ApiResponse extends ResponseHead {
 }
 
 /** Promise of a result that can also return the response. */
-export type ApiPromise<Result> = Promise<Result> & {
-  withResponse(): Promise<{ data: Result; response: ApiResponse }>;
-};
+export type ApiPromise<Result> = Promise<Result> & { withResponse(): Promise<{ data: Result; response: ApiResponse }> };

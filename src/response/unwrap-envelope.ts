@@ -26,9 +26,7 @@ function unwrap(raw: unknown, group: string): unknown {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined;
     if (isObject(value)) return unwrapDeeper(value, singular);
   }
-  const objects = Object.entries(raw).filter(
-    ([key, value]) => isObject(value) && !ENVELOPE_SIBLINGS.includes(key),
-  );
+  const objects = Object.entries(raw).filter(([key, value]) => isObject(value) && !ENVELOPE_SIBLINGS.includes(key));
   return objects.length === 1 ? objects[0]?.[1] : undefined;
 }
 

@@ -9,10 +9,7 @@ export const MAX_PAUSE_MS = 24 * 3_600_000;
  * most a day.
  * @returns milliseconds; undefined without a future time: zero, past and malformed values are ignored.
  */
-export function parseRetryAfterMs(
-  headers: Readonly<Record<string, string>>,
-  now: number,
-): number | undefined {
+export function parseRetryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) {
     const waitMs = toFutureMs(parseResetMs('retry-after', retryAfter, now));

@@ -65,8 +65,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
         receivedBytes += value.byteLength;
         yield value;
       }
-      if (sizeBytes !== undefined && receivedBytes !== sizeBytes)
-        throw createTruncatedError(receivedBytes, sizeBytes);
+      if (sizeBytes !== undefined && receivedBytes !== sizeBytes) throw createTruncatedError(receivedBytes, sizeBytes);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (controller.signal.aborted) throw controller.signal.reason;
@@ -85,9 +84,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
 }
 
 export function createTruncatedError(receivedBytes: number, sizeBytes: number): NetworkError {
-  return new NetworkError(
-    `The file was cut off after ${receivedBytes} of ${sizeBytes} bytes. Request it again.`,
-  );
+  return new NetworkError(`The file was cut off after ${receivedBytes} of ${sizeBytes} bytes. Request it again.`);
 }
 
 /** `Content-Length` of an unencoded body: otherwise the header counts compressed bytes. */

@@ -76,8 +76,5 @@ export async function peekBody(
       await iterator.return?.();
     }
   }
-  return {
-    start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)),
-    body: replayBody(),
-  };
+  return { start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)), body: replayBody() };
 }

@@ -23,9 +23,7 @@ export interface UndiciTransportOptions {
  * on Node's built-in copy). Uses the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. `close()` destroys
  * its own connections and running requests instead of waiting for hung responses.
  */
-export function createUndiciTransport(
-  options: UndiciTransportOptions = {},
-): Transport & { close(): Promise<void> } {
+export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport & { close(): Promise<void> } {
   const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
   const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
@@ -60,12 +58,8 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
     bodyTimeout: 0,
   };
   const { env } = process;
-  const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(
-    Boolean,
-  );
-  return hasProxy
-    ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs })
-    : new Agent(settings);
+  const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(Boolean);
+  return hasProxy ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs }) : new Agent(settings);
 }
 
 /** Splits URLs; consecutive ones to the same origin with a plain path need no parser. */
@@ -132,9 +126,7 @@ function dispatchRequest(
   });
 }
 
-function joinHeaders(
-  rawHeaders: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+function joinHeaders(rawHeaders: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name in rawHeaders) {
     const value = rawHeaders[name];
@@ -170,9 +162,7 @@ function decode(
 }
 
 /** An encoded body without bytes is empty, though no encoding produces it. */
-async function* allowEmptyBody(
-  decoder: Transform & { readonly bytesWritten: number },
-): AsyncGenerator<Uint8Array> {
+async function* allowEmptyBody(decoder: Transform & { readonly bytesWritten: number }): AsyncGenerator<Uint8Array> {
   try {
     yield* decoder;
   } catch (error) {

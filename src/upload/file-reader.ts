@@ -4,11 +4,7 @@ import { UploadError } from '../errors.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** Reads an open file from its start, as often as needed; each read detects changes. */
-export function createFileReader(file: {
-  handle: FileHandle;
-  size: number;
-  isUnchanged: () => Promise<boolean>;
-}) {
+export function createFileReader(file: { handle: FileHandle; size: number; isUnchanged: () => Promise<boolean> }) {
   const { handle, size, isUnchanged } = file;
   let closed = false;
   return {

@@ -81,12 +81,9 @@ export async function openSource(source: UploadSource, options: SourceOptions): 
 async function openAny(source: UploadSource, options: SourceOptions): Promise<OpenedSource> {
   const { signal, closing, sizeBytes, timeoutMs: idleTimeoutMs } = options;
   if (typeof source === 'string' || source instanceof URL) return openByPath(source);
-  if (typeof source !== 'object' || source === null)
-    throw new InputError(`${SOURCE_EXPECTED}, not ${typeof source}.`);
-  if (ArrayBuffer.isView(source))
-    return toSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
-  if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer)
-    return toSource(new Uint8Array(source));
+  if (typeof source !== 'object' || source === null) throw new InputError(`${SOURCE_EXPECTED}, not ${typeof source}.`);
+  if (ArrayBuffer.isView(source)) return toSource(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
+  if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) return toSource(new Uint8Array(source));
   if (isBlob(source)) return source;
   // Before `path`: a file stream has a path too, and may start in the middle.
   if (isStream(source))
@@ -111,10 +108,7 @@ async function openByPath(pathOrUrl: string | URL): Promise<OpenedSource> {
 function isBlob(source: object): source is BlobLike {
   return (
     source instanceof Blob ||
-    ('size' in source &&
-      typeof source.size === 'number' &&
-      'stream' in source &&
-      typeof source.stream === 'function')
+    ('size' in source && typeof source.size === 'number' && 'stream' in source && typeof source.stream === 'function')
   );
 }
 
@@ -160,9 +154,7 @@ async function* checkLength(bytes: OpenedSource): AsyncGenerator<Uint8Array> {
   if (remainingBytes === 0) return;
   if (!bytes.isSingleUse) throw createFileChangedError();
   const actualSize = remainingBytes < 0 ? 'more' : String(bytes.size - remainingBytes);
-  throw new UploadError(
-    `The stream has ${actualSize} bytes, but sizeBytes is ${bytes.size}; nothing was registered.`,
-  );
+  throw new UploadError(`The stream has ${actualSize} bytes, but sizeBytes is ${bytes.size}; nothing was registered.`);
 }
 
 function toSource(bytes: Uint8Array): OpenedSource {

@@ -1,9 +1,4 @@
-import {
-  FILE_NAME_FIELDS,
-  FINALIZED_ID_FIELDS,
-  RECORD_FIELDS,
-  VERSION_FIELDS,
-} from '../assumptions/index.ts';
+import { FILE_NAME_FIELDS, FINALIZED_ID_FIELDS, RECORD_FIELDS, VERSION_FIELDS } from '../assumptions/index.ts';
 import {
   ApiError,
   InputError,
@@ -82,10 +77,7 @@ export async function finalizeUpload(
 }
 
 /** Uses what is known, however little the response contains: the upload succeeded. */
-function toFinalizedUpload(
-  { documentId, name, sizeBytes }: PendingUpload,
-  document: JsonObject,
-): FinalizedUpload {
+function toFinalizedUpload({ documentId, name, sizeBytes }: PendingUpload, document: JsonObject): FinalizedUpload {
   const records = [document['document'], document];
   const getText = (names: readonly string[]) =>
     records.map((one) => getTextField(one, names)).find((text) => text !== undefined);

@@ -23,10 +23,7 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>): {
   parts.push(encodeText(`--${boundary}--\r\n`));
   const length = parts.reduce((sum, part) => sum + ('size' in part ? part.size : part.byteLength), 0);
   return {
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': String(length),
-    },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': String(length) },
     async *body() {
       for (const part of parts) {
         if ('size' in part) yield* part.stream();

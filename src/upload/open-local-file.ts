@@ -22,9 +22,7 @@ export function toFilePath(pathOrUrl: string | URL): string {
 }
 
 function createNotLocalError(): InputError {
-  return new InputError(
-    'Only file: URLs can be uploaded. Fetch other URLs first and pass their bytes or stream.',
-  );
+  return new InputError('Only file: URLs can be uploaded. Fetch other URLs first and pass their bytes or stream.');
 }
 
 /**

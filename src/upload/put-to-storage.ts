@@ -10,12 +10,7 @@ import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.
 import { drainBody } from '../transport/transport.ts';
 import type { FileSource } from './file-source.ts';
 import { explainStorageRejection } from './storage-rejection.ts';
-import {
-  createTransfer,
-  type Transfer,
-  UPLOAD_IDLE_TIMEOUT_MS,
-  type UploadProgress,
-} from './upload-transfer.ts';
+import { createTransfer, type Transfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from './upload-transfer.ts';
 
 export interface PutOptions {
   readonly signal?: AbortSignal | undefined;
@@ -39,10 +34,7 @@ interface UploadRequest {
  * key. A failed PUT starts a new session, since a URL can be used once (§8).
  * @returns the session whose bytes arrived.
  */
-export async function putToStorage(
-  context: StorageContext,
-  uploadRequest: UploadRequest,
-): Promise<UploadSession> {
+export async function putToStorage(context: StorageContext, uploadRequest: UploadRequest): Promise<UploadSession> {
   const { signal } = uploadRequest.options;
   return runUntilClosed(context, { name: 'storage.put', signal }, (cancellation) =>
     runWithRetries(context, createUploadPolicy(context, uploadRequest), cancellation),
@@ -112,8 +104,7 @@ function toRequest(
   return {
     method: 'PUT',
     // Relative URLs are resolved against the request that returned them.
-    url: resolveStorageUrl(session.uploadUrl, { base: `${context.baseUrl}/documents/uploads`, createError })
-      .href,
+    url: resolveStorageUrl(session.uploadUrl, { base: `${context.baseUrl}/documents/uploads`, createError }).href,
     headers: { ...Object.fromEntries(headers), 'content-length': String(file.size) },
     body: () => {
       transfer.startTimer();
@@ -131,8 +122,7 @@ function explainPutFault(
 ): Failure<never> & { brokenOff: boolean } {
   const localFailure = transfer.getFailure();
   const code = getErrorCode(fault);
-  if (localFailure && !attemptInfo.state.cancellation.isAbortedByCaller() && !isClientClosed(code))
-    throw localFailure;
+  if (localFailure && !attemptInfo.state.cancellation.isAbortedByCaller() && !isClientClosed(code)) throw localFailure;
   const failure = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (isClientClosed(code)) {
     const error = new NetworkError('storage.put: the client is closed; nothing was registered.', code);

@@ -42,8 +42,7 @@ async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>): 
   let size = 0;
   for await (const bytes of source) {
     for (let at = 0; at < bytes.byteLength; )
-      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at).catch(throwDiskError))
-        .bytesWritten;
+      at += (await handle.write(bytes, at, bytes.byteLength - at, size + at).catch(throwDiskError)).bytesWritten;
     size += bytes.byteLength;
   }
   return size;

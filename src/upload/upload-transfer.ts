@@ -50,9 +50,7 @@ export function createTransfer(
   const startTimer = () => {
     stopTimer();
     cancelTimer = runAfter(timeoutMs, () =>
-      controller.abort(
-        new TimeoutError(`The upload made no progress for ${timeoutMs} ms and was cancelled.`),
-      ),
+      controller.abort(new TimeoutError(`The upload made no progress for ${timeoutMs} ms and was cancelled.`)),
     );
   };
 

@@ -4,14 +4,7 @@ import {
   uploadStartBodies,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
-import {
-  ApiError,
-  InputError,
-  type PendingUpload,
-  TimeoutError,
-  UnknownOutcomeError,
-  UploadError,
-} from '../errors.ts';
+import { ApiError, InputError, type PendingUpload, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
 import type { Methods } from '../methods.ts';
 import { getTextField } from '../records/fields.ts';
 import { explainClientClosed } from '../request/client-closed.ts';
@@ -70,9 +63,7 @@ export async function upload(
     throw new InputError("A new version can't be uploaded with multipart. Omit `via`, or use `direct`.");
   const deadline = new AbortController();
   const cancelDeadline =
-    deadlineMs === undefined
-      ? undefined
-      : runAfter(deadlineMs, () => deadline.abort(createDeadlineError(deadlineMs)));
+    deadlineMs === undefined ? undefined : runAfter(deadlineMs, () => deadline.abort(createDeadlineError(deadlineMs)));
   const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
   let file: FileSource | undefined;
   try {
@@ -88,9 +79,7 @@ export async function upload(
     const isMultipartKnownRejected =
       isSmall && activeProfile?.profile.facts.multipart === false && activeProfile.isTrusted(MULTIPART_FACT);
     const [firstMethod, secondMethod] =
-      isSmall && !isMultipartKnownRejected
-        ? (['multipart', 'direct'] as const)
-        : (['direct', 'multipart'] as const);
+      isSmall && !isMultipartKnownRejected ? (['multipart', 'direct'] as const) : (['direct', 'multipart'] as const);
     try {
       return await UPLOAD_METHODS[firstMethod](uploadJob);
     } catch (error) {
@@ -118,8 +107,7 @@ export async function upload(
 /** Checked before sending: finalize would reject it after the upload. Accepts numbers, like other IDs. */
 function parseDocumentId(id: unknown): string | undefined {
   if (id === undefined) return undefined;
-  if ((typeof id === 'string' && id !== '') || typeof id === 'bigint' || Number.isSafeInteger(id))
-    return String(id);
+  if ((typeof id === 'string' && id !== '') || typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id);
   throw new InputError('upload: documentId must be the ID of an existing document.');
 }
 
@@ -170,8 +158,7 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
     return { id: document.id, name, sizeBytes: size, version, via: 'multipart', document };
   } catch (error) {
     throw (
-      transfer.getFailure() ??
-      (transfer.isComplete() && error instanceof TimeoutError ? createUnknownOutcome() : error)
+      transfer.getFailure() ?? (transfer.isComplete() && error instanceof TimeoutError ? createUnknownOutcome() : error)
     );
   } finally {
     transfer.stopTimer();

@@ -62,10 +62,7 @@ function findStandardHeaders(headers: ReadonlyMap<string, string>): StandardHead
 }
 
 /** Standard Webhooks: HMAC of `id.timestamp.body` in base64; several as `v1,… v1,…`. */
-function parseStandardSignature(
-  headers: ReadonlyMap<string, string>,
-  names: StandardHeaders,
-): SignatureCandidate {
+function parseStandardSignature(headers: ReadonlyMap<string, string>, names: StandardHeaders): SignatureCandidate {
   const [id, timestamp, value = ''] = [names.id, names.timestamp, names.signature].map((n) => headers.get(n));
   const isComplete = id !== undefined && timestamp !== undefined;
   return {

@@ -1,9 +1,4 @@
-import {
-  EVENT_BATCH_FIELDS,
-  EVENT_DATA_FIELDS,
-  EVENT_ID_FIELDS,
-  EVENT_TIME_FIELDS,
-} from '../assumptions/index.ts';
+import { EVENT_BATCH_FIELDS, EVENT_DATA_FIELDS, EVENT_ID_FIELDS, EVENT_TIME_FIELDS } from '../assumptions/index.ts';
 import { isObject, type JsonObject } from '../records/fields.ts';
 import { getParsedFields } from '../records/parsed-fields.ts';
 import { getEventKind } from './event-kind.ts';
@@ -14,10 +9,7 @@ export function getBatch(raw: unknown): readonly unknown[] | undefined {
   if (!isObject(raw) || getEventKind(raw) !== undefined) return undefined;
   for (const field of EVENT_BATCH_FIELDS) {
     const value = getParsedFields(raw).getValue(field);
-    if (
-      Array.isArray(value) &&
-      value.slice(0, 100).some((one) => getEventKind(unwrapEnvelope(one)) !== undefined)
-    )
+    if (Array.isArray(value) && value.slice(0, 100).some((one) => getEventKind(unwrapEnvelope(one)) !== undefined))
       return value;
   }
   return undefined;
@@ -33,9 +25,7 @@ export function unwrapEnvelope(body: unknown): unknown {
     (value) => getEventKind(value) !== undefined,
   );
   if (!isObject(inner)) return body;
-  const outerFields = [...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS].filter((field) =>
-    Object.hasOwn(body, field),
-  );
+  const outerFields = [...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS].filter((field) => Object.hasOwn(body, field));
   return { ...inner, ...Object.fromEntries(outerFields.map((field) => [field, body[field]])) };
 }
 

@@ -1,12 +1,7 @@
 import { InputError, SignatureError } from '../errors.ts';
 import type { SignatureResult } from './check-signature.ts';
 import type { EventHeaders } from './event-headers.ts';
-import {
-  type EventSecret,
-  parseWebhookDelivery,
-  type RawBody,
-  type ServiceEvent,
-} from './webhook-delivery.ts';
+import { type EventSecret, parseWebhookDelivery, type RawBody, type ServiceEvent } from './webhook-delivery.ts';
 
 /**
  * Parses a delivered event of any usual shape (§6 shows none), with the status of its signature.
@@ -38,11 +33,7 @@ export function verifyEvent(rawBody: RawBody, headers: EventHeaders, secret: Eve
 }
 
 /** Parses a delivery that may hold several events and requires a valid signature; see `verifyEvent`. */
-export function verifyEvents(
-  rawBody: RawBody,
-  headers: EventHeaders,
-  secret: EventSecret,
-): readonly ServiceEvent[] {
+export function verifyEvents(rawBody: RawBody, headers: EventHeaders, secret: EventSecret): readonly ServiceEvent[] {
   const { events, signature } = parseWebhookDelivery(rawBody, headers, secret);
   // Such as an unset environment variable: continuing would accept any sender.
   if (!signature) throw new InputError('The signing secret is missing, so the event was not verified.');

@@ -10,12 +10,7 @@ import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { type JsonObject, toIsoTime } from '../records/fields.ts';
 import { getParsedFields } from '../records/parsed-fields.ts';
-import {
-  checkSignature,
-  getSignedId,
-  type SignatureResult,
-  type SignatureStatus,
-} from './check-signature.ts';
+import { checkSignature, getSignedId, type SignatureResult, type SignatureStatus } from './check-signature.ts';
 import { type EventHeaders, normalizeHeaders } from './event-headers.ts';
 import { getEventKind, normalizeKind } from './event-kind.ts';
 import { getBatch, getEventData, getEventId, unwrapEnvelope } from './event-shape.ts';
@@ -63,19 +58,14 @@ export interface WebhookDelivery {
  * Parses a delivery of any usual shape (§6 shows none); it may hold several events.
  * @throws InputError if the body is not JSON or not raw, or a secret is empty.
  */
-export function parseWebhookDelivery(
-  rawBody: RawBody,
-  headers: EventHeaders,
-  secret?: EventSecret,
-): WebhookDelivery {
+export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, secret?: EventSecret): WebhookDelivery {
   const body = toBytes(rawBody);
   const headerMap = normalizeHeaders(headers);
   const { secret: configuredSecret, toleranceMs = SIGNATURE_TOLERANCE_MS } = toSignatureOptions(secret);
   if (!(toleranceMs >= 0)) throw new InputError('toleranceMs must be 0 milliseconds or more.');
   const secrets = configuredSecret === undefined ? undefined : parseSecrets(configuredSecret);
   const raw = parseBody(body);
-  const signature =
-    secrets && checkSignature({ body, headers: headerMap, secrets, now: Date.now(), toleranceMs });
+  const signature = secrets && checkSignature({ body, headers: headerMap, secrets, now: Date.now(), toleranceMs });
   const headerKind = normalizeKind(getFirstHeader(headerMap, EVENT_KIND_HEADERS));
   const deliveryId = getFirstHeader(headerMap, DELIVERY_ID_HEADERS);
   const signedId = getSignedId(headerMap);
@@ -93,10 +83,7 @@ export function parseWebhookDelivery(
     const ownId = getEventId(envelope, data);
     return {
       // With several events in a delivery, its ID is only the prefix of theirs.
-      id:
-        batch.length > 1
-          ? (ownId ?? `${signedId ?? getBodyHash()}.${index}`)
-          : (signedId ?? ownId ?? getBodyHash()),
+      id: batch.length > 1 ? (ownId ?? `${signedId ?? getBodyHash()}.${index}`) : (signedId ?? ownId ?? getBodyHash()),
       deliveryId,
       // `name` comes last: it may be a file's name.
       kind: getEventKind(envelope) ?? headerKind ?? normalizeKind(fields.getText(['name'])),

@@ -52,16 +52,13 @@ async function serve(answers: readonly Answer[], options: CreateClientOptions = 
 const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
   (_, response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body));
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const text =
   (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Answer =>
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 const hang: Answer = () => undefined;
-const failureOf = (call: PromiseLike<unknown>) =>
-  Promise.resolve(call).then(String, (reason: unknown) => reason);
+const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (reason: unknown) => reason);
 
 test.concurrent('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async ({
   expect,
@@ -90,9 +87,7 @@ test.concurrent('one deadline ends all attempts, and a write in flight is of unk
 });
 
 test('a deadline that passes in the queue ends in a TimeoutError, and nothing is sent', async () => {
-  const { client, requests } = await serve([json([])], {
-    limiter: createLimiter({ requests: 1, windowMs: 60_000 }),
-  });
+  const { client, requests } = await serve([json([])], { limiter: createLimiter({ requests: 1, windowMs: 60_000 }) });
   await client.documents.list();
   expect(await failureOf(client.documents.list({}, { deadlineMs: 50 }))).toBeInstanceOf(TimeoutError);
   expect(requests).toHaveLength(1);
@@ -172,9 +167,7 @@ test.concurrent.for<[string, () => Record<string, string>]>([
 });
 
 test('a service that asks for a wait beyond the deadline is not waited for', async () => {
-  const { client, requests } = await serve([text('', 429, { 'retry-after': '3600' })], {
-    deadlineMs: 10_000,
-  });
+  const { client, requests } = await serve([text('', 429, { 'retry-after': '3600' })], { deadlineMs: 10_000 });
   const error = await failureOf(client.documents.list());
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
   expect(requests).toHaveLength(1);
@@ -254,10 +247,7 @@ test.each<[string, Answer, string]>([
 test('an answer larger than the client reads is an UnexpectedResponseError with a bounded excerpt', async () => {
   const { client } = await serve([text(`["${'x'.repeat(33 * 1024 * 1024)}"]`)]);
   const error = await failureOf(client.documents.list());
-  expect(error).toMatchObject({
-    name: 'UnexpectedResponseError',
-    excerpt: expect.stringMatching(/^\["x{498}…$/),
-  });
+  expect(error).toMatchObject({ name: 'UnexpectedResponseError', excerpt: expect.stringMatching(/^\["x{498}…$/) });
 });
 
 test.each([

@@ -22,9 +22,9 @@ afterAll(() => written.remove());
 test('the page has programs, and all of them fit the types of the built package', async () => {
   expect(programs.length).toBeGreaterThan(15);
   const top = dirname(written.folders[0] ?? '');
-  const { stdout } = await run(process.execPath, [tsc, '--noEmit', '--checkers', '1', '-p', top], {
-    cwd: root,
-  }).catch((error) => error);
+  const { stdout } = await run(process.execPath, [tsc, '--noEmit', '--checkers', '1', '-p', top], { cwd: root }).catch(
+    (error) => error,
+  );
   expect(stdout).toBe('');
 });
 
@@ -47,13 +47,10 @@ describe('on the built package', () => {
   }, 240_000);
   afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
 
-  test.each(programs.map(({ title }, index) => [title, index] as const))(
-    'program %s runs as it stands',
-    (_, index) => {
-      const [printed, fault] = results[index] ?? ['', 'not run'];
-      expect(fault).toBe('');
-      expect(printed).not.toBe('');
-      expect(printed).not.toMatch(/undefined/);
-    },
-  );
+  test.each(programs.map(({ title }, index) => [title, index] as const))('program %s runs as it stands', (_, index) => {
+    const [printed, fault] = results[index] ?? ['', 'not run'];
+    expect(fault).toBe('');
+    expect(printed).not.toBe('');
+    expect(printed).not.toMatch(/undefined/);
+  });
 });

@@ -5,8 +5,7 @@ import { createLimiter, defineClient, type Transport, type TransportResponse } f
 
 const openOver = (transport: Transport, limiter = createLimiter()) =>
   defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter });
-const failureOf = (call: PromiseLike<unknown>) =>
-  Promise.resolve(call).then(String, (error: unknown) => error);
+const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (error: unknown) => error);
 const never = () => new Promise<never>(() => undefined);
 
 test.each<[string, Transport]>([

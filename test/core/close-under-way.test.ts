@@ -80,17 +80,12 @@ test('an upload that is not registered because of it can be, and says so', async
 function streamOf(chunks: number) {
   const seen = { given: 0, ended: false };
   const next = () =>
-    seen.given++ < chunks
-      ? Promise.resolve({ done: false, value: bytes })
-      : new Promise<never>(() => undefined);
+    seen.given++ < chunks ? Promise.resolve({ done: false, value: bytes }) : new Promise<never>(() => undefined);
   const end = async () => {
     seen.ended = true;
     return { done: true, value: undefined };
   };
-  return {
-    seen,
-    source: { [Symbol.asyncIterator]: () => ({ next, return: end }) } as AsyncIterable<Uint8Array>,
-  };
+  return { seen, source: { [Symbol.asyncIterator]: () => ({ next, return: end }) } as AsyncIterable<Uint8Array> };
 }
 
 test.each([3, Number.POSITIVE_INFINITY])(
@@ -123,8 +118,7 @@ test('a stream that goes out as it comes is ended too', async () => {
 test('half a file that is saved is not asked for again, and leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const act = async (client: DisposableClient) =>
-    (await client.agreements.document({ id: 'a' })).saveTo(folder);
+  const act = async (client: DisposableClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);
   expect(await closedIn('GET /storage', { answer: half, act })).toMatchObject(closed);
   expect(readdirSync(folder)).toEqual([]);
 });

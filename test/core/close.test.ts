@@ -14,11 +14,9 @@ function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
   return { sent, clients: [createClient(options), createClient(options)] as const };
 }
 
-const failureOf = (call: PromiseLike<unknown>) =>
-  Promise.resolve(call).then(String, (error: unknown) => error);
+const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (error: unknown) => error);
 
-const closed = (message: string) =>
-  expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED', message });
+const closed = (message: string) => expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED', message });
 
 test('close() ends queued calls at once as not sent, and those of another client go on', async () => {
   const { sent, clients } = openTwo();

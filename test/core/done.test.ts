@@ -121,11 +121,7 @@ test.each(Object.entries(ODD))(
       expect(getNote(data)).toBe(note);
       expect(response).toMatchObject({ note, text: expect.any(String) });
     }
-    expect(requests).toEqual([
-      'PATCH /api/v1/links/l',
-      'DELETE /api/v1/links/l',
-      'POST /api/v1/agreements/l/send',
-    ]);
+    expect(requests).toEqual(['PATCH /api/v1/links/l', 'DELETE /api/v1/links/l', 'POST /api/v1/agreements/l/send']);
   },
 );
 
@@ -140,9 +136,7 @@ test.each(['', 'content-encoding: gzip\r\n', 'content-encoding: br\r\n'])(
 
 test('every write of which the document promises no field is done by a text, and none is sent twice', async () => {
   const { client, requests } = await serve(answer('202 Accepted', text, 'queued'));
-  const inputs: Record<string, object> = {
-    'documents.finalizeUpload': { storageKey: 's', token: 't' },
-  };
+  const inputs: Record<string, object> = { 'documents.finalizeUpload': { storageKey: 's', token: 't' } };
   const writes = operations.filter(
     ({ operation }) => operation.effect !== 'read' && operation.output.safeParse({}).success,
   );
@@ -164,9 +158,7 @@ test('what came is told with the head: the text, also of a body that broke off',
     answer('200 OK', json, '{"id":"l","note":"mine"}'),
   );
   expect((await client.links.delete({ id: 'l' }).withResponse()).response).toMatchObject({ text: 'deleted' });
-  expect((await client.links.delete({ id: 'l' }).withResponse()).response).toMatchObject({
-    text: '{"id":"l',
-  });
+  expect((await client.links.delete({ id: 'l' }).withResponse()).response).toMatchObject({ text: '{"id":"l' });
   const { data, response } = await client.links.update({ id: 'l' }).withResponse();
   expect([data, 'note' in response, getNote(data)]).toEqual([{ id: 'l', note: 'mine' }, false, undefined]);
 });
@@ -197,16 +189,11 @@ test.each([
   'the web page %s in answer to a write leaves open if it ran, and says that the base URL may be wrong',
   async (page, type) => {
     const { client, requests } = await serve(answer('200 OK', type, page));
-    for (const call of [
-      () => client.links.delete({ id: 'l' }),
-      () => client.links.create({ document_id: 'd' }),
-    ]) {
+    for (const call of [() => client.links.delete({ id: 'l' }), () => client.links.create({ document_id: 'd' })]) {
       const error = await failureOf(call());
       expect(error).toBeInstanceOf(UnknownOutcomeError);
       expect(error).toMatchObject({ cause: { name: 'UnexpectedResponseError', status: 200 } });
-      expect(String(error)).toMatch(
-        /base URL may be wrong.*unknown whether the call took effect.*list the links/,
-      );
+      expect(String(error)).toMatch(/base URL may be wrong.*unknown whether the call took effect.*list the links/);
     }
     expect(requests).toHaveLength(2);
   },
@@ -241,11 +228,7 @@ test('a field that is not promised never makes a success an error, whatever its 
     answer('200 OK', json, '{"url":"u","email_required":"true","document_id":7}'),
     answer('200 OK', json, '{"url":"u","email_required":{"on":true},"document_id":["d"]}'),
   );
-  expect(await client.links.create({ document_id: 'd' })).toEqual({
-    url: 'u',
-    email_required: true,
-    document_id: '7',
-  });
+  expect(await client.links.create({ document_id: 'd' })).toEqual({ url: 'u', email_required: true, document_id: '7' });
   expect(await client.links.create({ document_id: 'd' })).toEqual({
     url: 'u',
     email_required: { on: true },
@@ -292,10 +275,7 @@ test('a read answered with text is still an error', async () => {
 test('an upload is registered by a finalize that answers with a text', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   const result = await client.finalizeUpload({ storageKey: 's', token: 't', documentId: 'd_1' });
-  expect(result).toMatchObject({
-    id: 'd_1',
-    document: { note: expect.stringMatching(/^The call succeeded/) },
-  });
+  expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^The call succeeded/) } });
 });
 
 test('a raw write whose body breaks off is done too', async () => {

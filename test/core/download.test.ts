@@ -64,16 +64,10 @@ const json =
 test.each<[string, (origin: string) => Answer]>([
   ['url', (origin) => json({ url: `${origin}/f?sig=s` })],
   ['downloadUrl', (origin) => json({ id: 'a', url: `${origin}/api/page`, downloadUrl: `${origin}/f?sig=s` })],
-  [
-    'an address one level down',
-    (origin) => json({ data: { document: { signed_url: `${origin}/f?sig=s` } } }),
-  ],
+  ['an address one level down', (origin) => json({ data: { document: { signed_url: `${origin}/f?sig=s` } } })],
   ['an address in a list', (origin) => json([{ href: `${origin}/f?sig=s` }])],
   ['an address as document', (origin) => json({ document: `${origin}/f?sig=s` })],
-  [
-    'a name that is rarely used',
-    (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` }),
-  ],
+  ['a name that is rarely used', (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` })],
   [
     'a name that nobody foresaw beside a page for people',
     (origin) => json({ more: { help: `${origin}/help`, grab_it: `${origin}/f?sig=s` } }),
@@ -134,9 +128,7 @@ test.each([
 ])('the header %s names the file %s', async (disposition, name) => {
   const { ask } = await start(
     () => (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/pdf', 'content-disposition': disposition })
-        .end(pdf),
+      response.writeHead(200, { 'content-type': 'application/pdf', 'content-disposition': disposition }).end(pdf),
   );
   expect((await ask()).name).toBe(name);
 });
@@ -156,9 +148,7 @@ test.each<[string, Answer]>([
 
 test('an expired address is asked for again once', async () => {
   const expired: Answer = (response, times) =>
-    times === 1
-      ? response.writeHead(403).end('<Error>Request has expired</Error>')
-      : response.writeHead(200).end(pdf);
+    times === 1 ? response.writeHead(403).end('<Error>Request has expired</Error>') : response.writeHead(200).end(pdf);
   const { ask, log } = await start(
     (origin) => (response, times) => json({ url: `${origin}/f/${times}?sig=secret` })(response, times),
     expired,

@@ -46,8 +46,7 @@ const FAULTS: Readonly<Record<string, FaultRule>> = {
 };
 
 const methodOf = ({ operation }: NamedOperation) => operation.route.split(' ')[0] ?? '';
-const mayRepeat = (named: NamedOperation) =>
-  isRepeatable(methodOf(named)) || named.operation.repeatable === true;
+const mayRepeat = (named: NamedOperation) => isRepeatable(methodOf(named)) || named.operation.repeatable === true;
 const writes = operations.filter((named) => !mayRepeat(named));
 const repeatables = operations.filter(mayRepeat);
 
@@ -58,33 +57,27 @@ test('a POST or PATCH may not be repeated but for the start of an upload, everyt
   expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE', 'POST']));
 });
 
-test.each(Object.entries(FAULTS))(
-  'after %s a POST or PATCH is seen once, its outcome unknown',
-  async (_, rule) => {
-    for (const named of writes) {
-      sandbox.reset();
-      sandbox.faults.add({ ...rule, operation: named.name });
-      const error = await invoke(named).catch((reason: unknown) => reason);
-      expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
-      expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
-      expect(seen(named), named.name).toHaveLength(1);
-    }
-  },
-);
+test.each(Object.entries(FAULTS))('after %s a POST or PATCH is seen once, its outcome unknown', async (_, rule) => {
+  for (const named of writes) {
+    sandbox.reset();
+    sandbox.faults.add({ ...rule, operation: named.name });
+    const error = await invoke(named).catch((reason: unknown) => reason);
+    expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
+    expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
+    expect(seen(named), named.name).toHaveLength(1);
+  }
+});
 
-test.each([500, 503])(
-  'after a %i a POST or PATCH is seen once and is an error of the service',
-  async (status) => {
-    for (const named of writes) {
-      sandbox.reset();
-      sandbox.faults.add({ status, operation: named.name });
-      const error = await invoke(named).catch((reason: unknown) => reason);
-      expect(error, named.name).toBeInstanceOf(ServerError);
-      expect(String(error)).toContain('and the call was not retried');
-      expect(seen(named), named.name).toHaveLength(1);
-    }
-  },
-);
+test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error of the service', async (status) => {
+  for (const named of writes) {
+    sandbox.reset();
+    sandbox.faults.add({ status, operation: named.name });
+    const error = await invoke(named).catch((reason: unknown) => reason);
+    expect(error, named.name).toBeInstanceOf(ServerError);
+    expect(String(error)).toContain('and the call was not retried');
+    expect(seen(named), named.name).toHaveLength(1);
+  }
+});
 
 test('a cut body of a GET, or of the start of an upload, is asked for again; of a PUT or DELETE it is a success that needs no repetition', async () => {
   for (const named of repeatables) {
@@ -149,9 +142,7 @@ test('a service that nobody hears is a NetworkError for a POST too: it did not r
 
 test('a created link whose answer is cut off says first that the call was carried out', async () => {
   sandbox.faults.add({ operation: 'links.create', truncate: 5 });
-  const error = await client.links
-    .create({ document_id: inputs().documents })
-    .catch((reason: unknown) => reason);
+  const error = await client.links.create({ document_id: inputs().documents }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(String(error)).toMatch(/links\.create/);
   expect(sandbox.log.entries()).toHaveLength(1);
@@ -212,8 +203,7 @@ const BODIES: Readonly<Record<string, (known: ReturnType<typeof readInputs>) => 
 async function invoke(named: NamedOperation): Promise<unknown> {
   const known = inputs();
   const { name, group } = named;
-  const id =
-    name === 'analytics.visit' ? known.visits : name === 'analytics.room' ? known.rooms : known.links;
+  const id = name === 'analytics.visit' ? known.visits : name === 'analytics.room' ? known.rooms : known.links;
   const own: Readonly<Record<string, string>> = known;
   let body: object = { id: group === 'analytics' ? id : (own[group] ?? ''), ...BODIES[name]?.(known) };
   if (name === 'documents.finalizeUpload') {

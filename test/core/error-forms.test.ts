@@ -51,12 +51,7 @@ test.each<[string, unknown, object[], string?]>([
     { errors: { address: { city: ['is missing'] } } },
     [{ field: 'address.city', message: 'is missing' }],
   ],
-  [
-    'one text a field',
-    { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } },
-    [invalid],
-    'bad',
-  ],
+  ['one text a field', { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } }, [invalid], 'bad'],
   [
     'a list of objects',
     { error: { code: 'validation_failed', message: 'No', details: [{ ...invalid, code: 'format' }] } },
@@ -79,11 +74,7 @@ test.each<[string, unknown, object[], string?]>([
     [{ field: 'email', message: 'is invalid', code: 'bad_format' }],
     'bad_format',
   ],
-  [
-    'JSON:API of a parameter',
-    { errors: [{ detail: 'is invalid', source: { parameter: 'email' } }] },
-    [invalid],
-  ],
+  ['JSON:API of a parameter', { errors: [{ detail: 'is invalid', source: { parameter: 'email' } }] }, [invalid]],
   [
     'FastAPI',
     { detail: [{ loc: ['body', 'email'], msg: 'is invalid', type: 'value_error' }] },
@@ -128,10 +119,7 @@ test.each<[string, unknown, object[], string?]>([
   ['Zod, formatted', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
   [
     'GraphQL',
-    {
-      data: null,
-      errors: [{ message: 'is invalid', path: ['email'], extensions: { code: 'BAD_USER_INPUT' } }],
-    },
+    { data: null, errors: [{ message: 'is invalid', path: ['email'], extensions: { code: 'BAD_USER_INPUT' } }] },
     [{ ...invalid, code: 'BAD_USER_INPUT' }],
     'BAD_USER_INPUT',
   ],
@@ -242,14 +230,8 @@ test('a message for people says what to do and quotes the service; the advice al
 });
 
 test('a hostile error is bounded in every part', async () => {
-  const errors = Array.from({ length: 100 }, (_, at) => ({
-    field: `f${at}`.repeat(50),
-    message: 'm'.repeat(400),
-  }));
-  const error = await refused(
-    { code: 'c'.repeat(5000), errors },
-    { headers: { 'x-long': 'h'.repeat(9000) } },
-  );
+  const errors = Array.from({ length: 100 }, (_, at) => ({ field: `f${at}`.repeat(50), message: 'm'.repeat(400) }));
+  const error = await refused({ code: 'c'.repeat(5000), errors }, { headers: { 'x-long': 'h'.repeat(9000) } });
   expect(error.details).toHaveLength(20);
   expect(Math.max(...error.details.map(({ message }) => message.length))).toBeLessThan(310);
   expect(error.code).toBeUndefined();
@@ -270,12 +252,7 @@ test('no part of an error holds a secret that the service quotes', async () => {
       code: 'sk_live_CANARY',
       errors: { 'sk_live_CANARY.password': ['"hunter2" is too short', 'see https://s.test/a?sig=CANARY2'] },
     },
-    {
-      headers: {
-        'set-cookie': 'session=CANARY3',
-        'x-echo': 'Bearer sk_live_CANARY',
-      },
-    },
+    { headers: { 'set-cookie': 'session=CANARY3', 'x-echo': 'Bearer sk_live_CANARY' } },
   );
   expect(error.details).toHaveLength(2);
   expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/CANARY|hunter2/);
@@ -299,16 +276,8 @@ test('a secret that looks like a tag is not torn apart with the tags', async () 
 
 test('no sign that steers a terminal or turns the reading direction comes through', async () => {
   const said = '\u001b[2J\u0007\u202eevil\u2066\u0000\u009b31m\r\n\u2028next';
-  const error = await refused(
-    { message: said, errors: { [said]: [said] }, code: said },
-    { headers: { server: said } },
-  );
-  const printed = [
-    error.message,
-    error.body,
-    JSON.stringify(error.details),
-    JSON.stringify(error.headers),
-  ].join();
+  const error = await refused({ message: said, errors: { [said]: [said] }, code: said }, { headers: { server: said } });
+  const printed = [error.message, error.body, JSON.stringify(error.details), JSON.stringify(error.headers)].join();
   expect(printed).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]|\\u00/u);
   expect(error.details[0]?.message).toBe('[2J evil 31m next');
   expect(error.code).toBeUndefined();

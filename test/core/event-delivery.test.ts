@@ -55,10 +55,7 @@ test.each<[string, EventHeaders]>([
   ['an object of lists', Object.fromEntries(pairs.map(([name, value]) => [name, [value]]))],
   ['numbers and gaps', { ...signed, 'webhook-timestamp': Number(signed['webhook-timestamp']), x: undefined }],
   ['environment names', pairs.map(([name, value]) => [`HTTP_${name.replaceAll('-', '_')}`, value] as const)],
-  [
-    'one header under two names',
-    [...pairs, ...pairs.map(([name, value]) => [`Http-${name}`, value] as const)],
-  ],
+  ['one header under two names', [...pairs, ...pairs.map(([name, value]) => [`Http-${name}`, value] as const)]],
 ])('headers given as %s are read', (_, headers) => {
   expect(parseEvent(signedBody, headers, secret)).toMatchObject({ id: 'msg_1', signature: 'valid' });
 });
@@ -100,16 +97,7 @@ test.each(['', ' \n', 'whsec_', 'whsec_==', [], ['good', ''], [undefined]])(
 );
 
 test('no JSON makes parseEvents throw anything but an InputError, or reach a prototype', () => {
-  const field = fc.constantFrom(
-    '__proto__',
-    'constructor',
-    'toString',
-    'type',
-    'event',
-    'data',
-    'id',
-    'events',
-  );
+  const field = fc.constantFrom('__proto__', 'constructor', 'toString', 'type', 'event', 'data', 'id', 'events');
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
       { maxDepth: 4 },

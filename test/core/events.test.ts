@@ -48,12 +48,7 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     {},
     { id: 'e5' },
   ],
-  [
-    'a wrapper of a wrapper',
-    { id: 'e6', type: 'webhook.event', event: 'link.viewed', data: link },
-    {},
-    { id: 'e6' },
-  ],
+  ['a wrapper of a wrapper', { id: 'e6', type: 'webhook.event', event: 'link.viewed', data: link }, {}, { id: 'e6' }],
   ['subject and action', { id: 'evt_7', resource: 'link', action: 'viewed', link }, {}, { id: 'evt_7' }],
   [
     'kind and id in headers',
@@ -72,11 +67,7 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['bytes with a byte order mark', `\uFEFF${JSON.stringify({ id: 'e1', type: 'link.viewed' })}`, {}, {}],
 ])('an event as %s is read', (_, body, headers, expected) => {
   const raw = typeof body === 'string' ? Buffer.from(body) : JSON.stringify(body);
-  expect(parseEvent(raw, headers)).toMatchObject({
-    kind: 'link.viewed',
-    signature: 'unchecked',
-    ...expected,
-  });
+  expect(parseEvent(raw, headers)).toMatchObject({ kind: 'link.viewed', signature: 'unchecked', ...expected });
 });
 
 test('a flat event is not named by the id of its link: two views of one link stay two events', () => {
@@ -89,10 +80,7 @@ test('a flat event is not named by the id of its link: two views of one link sta
 });
 
 test('a flat event with an id of its own kind keeps it', () => {
-  expect(parseEvent('{"id":"evt_1","type":"envelope.signed"}')).toMatchObject({
-    id: 'evt_1',
-    kind: 'envelope.signed',
-  });
+  expect(parseEvent('{"id":"evt_1","type":"envelope.signed"}')).toMatchObject({ id: 'evt_1', kind: 'envelope.signed' });
 });
 
 test('unknown kinds pass through, their own underscores included', () => {
@@ -153,11 +141,7 @@ test.each([
 test('only the whole type of a CloudEvent after its domain is a kind', () => {
   const kindOf = (type: string) => parseEvent(JSON.stringify({ specversion: '1.0', type })).kind;
   expect(kindOf('com.docshare.link.viewed')).toBe('link.viewed');
-  for (const type of [
-    'com.docshare.link.viewed.test',
-    'com.docshare.room.link.viewed',
-    'link.viewed.test.v1',
-  ])
+  for (const type of ['com.docshare.link.viewed.test', 'com.docshare.room.link.viewed', 'link.viewed.test.v1'])
     expect(kindOf(type)).toBe(type);
 });
 

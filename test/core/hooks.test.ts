@@ -17,9 +17,7 @@ function listen() {
 test('each request of a call is told with one call id, its attempt, its address and its end', async () => {
   const { hooks, told, of } = listen();
   const service = endWithTest(
-    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
-      hooks,
-    }),
+    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], { hooks }),
   );
   await service.client.documents.list({ limit: 2, token: 'hidden-from-hooks' });
   const ids = new Set(told.map(([, { callId }]) => callId));
@@ -107,9 +105,7 @@ test('a hook, a logger or an onResponse that throws or rejects changes nothing a
     onRetry: fail,
     onCallEnd: reject,
   };
-  const service = endWithTest(
-    await startScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail }),
-  );
+  const service = endWithTest(await startScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail }));
   const { client, requests } = service;
   for (let n = 0; n < 20; n++) {
     const page = await client.documents.list({}, { onResponse: n % 2 ? fail : reject, onWait: fail });

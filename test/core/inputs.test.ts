@@ -1,13 +1,7 @@
 /** What a call refuses before anything is sent: shapes that are none, values that nothing carries, and slips of a key. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import {
-  createLimiter,
-  DocshareError,
-  defineClient,
-  InputError,
-  type TransportRequest,
-} from '../../src/index.ts';
+import { createLimiter, DocshareError, defineClient, InputError, type TransportRequest } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
 
 function recorder() {
@@ -18,11 +12,7 @@ function recorder() {
     limiter: createLimiter({ requests: 100_000 }),
     transport: async (request) => {
       requests.push(request);
-      return {
-        status: 200,
-        headers: {},
-        body: Readable.from([Buffer.from('{"url":"u","id":"d","data":[]}')]),
-      };
+      return { status: 200, headers: {}, body: Readable.from([Buffer.from('{"url":"u","id":"d","data":[]}')]) };
     },
   });
   return { client, requests };
@@ -192,9 +182,7 @@ test('a slip in `extra` itself is refused: what stands below it would go out as 
 
 test('other names pass: those of the service, however short, and what a list asks for', async () => {
   const { client, requests } = recorder();
-  await client.links.create(
-    untyped({ document_id: 'd', password: 'p', require_email: true, ids: ['a'], uri: 'u' }),
-  );
+  await client.links.create(untyped({ document_id: 'd', password: 'p', require_email: true, ids: ['a'], uri: 'u' }));
   await client.links.list({ limit: 5, emailRequired: true });
   await client.rooms.addFile({ id: 'r', _id: 'x', ids: ['d'] });
   expect(requests).toHaveLength(3);
@@ -203,21 +191,18 @@ test('other names pass: those of the service, however short, and what a list ask
 
 test('under extra any name is sent as it is, beside the fields, in the body, the query and a form', async () => {
   const { client, requests } = recorder();
-  await client.links.create({
-    document_id: 'd',
-    extra: { email_requred: 1, emailRequired: true, extra: { a: 1 } },
-  });
+  await client.links.create({ document_id: 'd', extra: { email_requred: 1, emailRequired: true, extra: { a: 1 } } });
   await client.links.update({ id: 'l', extra: { id: 'in the body', __proto__: null } });
   await client.links.list({ extra: { extra: 'x', limit: 2 } });
   await client.links.update({ id: 'l', extra: undefined });
-  expect(
-    requests.map(({ url, body }) => [url.slice(url.indexOf('/links')), body && JSON.parse(String(body))]),
-  ).toEqual([
-    ['/links', { document_id: 'd', email_requred: 1, emailRequired: true, extra: { a: 1 } }],
-    ['/links/l', { id: 'in the body' }],
-    ['/links?extra=x&limit=2', undefined],
-    ['/links/l', {}],
-  ]);
+  expect(requests.map(({ url, body }) => [url.slice(url.indexOf('/links')), body && JSON.parse(String(body))])).toEqual(
+    [
+      ['/links', { document_id: 'd', email_requred: 1, emailRequired: true, extra: { a: 1 } }],
+      ['/links/l', { id: 'in the body' }],
+      ['/links?extra=x&limit=2', undefined],
+      ['/links/l', {}],
+    ],
+  );
   await client.documents.create({ file: new Blob(['x']), extra: { folder: 'f' } });
   const parts: Buffer[] = [];
   const form = requests[4]?.body as AsyncIterable<Uint8Array>;

@@ -42,17 +42,11 @@ test.each([
     for (const seed of [1, 2, 3]) {
       const random = createRandom(seed);
       // Now and then the machine stands still: what starts then is counted seconds later, what follows at once.
-      const service = createService(() =>
-        Math.floor(performance.now() / 5000) % 4 === 0 ? 12_000 * random() : 20,
-      );
+      const service = createService(() => (Math.floor(performance.now() / 5000) % 4 === 0 ? 12_000 * random() : 20));
       const stores = await Promise.all(
-        Array.from({ length: processes }, () =>
-          openSqliteLimitStore(join(folder, `${processes}-${seed}.db`)),
-        ),
+        Array.from({ length: processes }, () => openSqliteLimitStore(join(folder, `${processes}-${seed}.db`))),
       );
-      const limiters = stores.map((store) =>
-        createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}),
-      );
+      const limiters = stores.map((store) => createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}));
       let ended = 0;
       for (let index = 0; index < 600; index++)
         void limiters[index % processes]?.run(service.call).then(() => {
@@ -115,8 +109,6 @@ test('a call that lasts is counted anew ever more rarely, under the name of its 
   const run = createLimiter({ shared: { store, id: 'key' } }).run(() => sleep(30_000));
   await vi.advanceTimersByTimeAsync(40_000);
   await run;
-  expect(renewed.map(([at]) => Math.round(at / 100) * 100)).toEqual([
-    800, 2400, 5600, 12_000, 24_800, 30_000,
-  ]);
+  expect(renewed.map(([at]) => Math.round(at / 100) * 100)).toEqual([800, 2400, 5600, 12_000, 24_800, 30_000]);
   expect(new Set(renewed.map(([, start]) => start))).toEqual(new Set(taken));
 });

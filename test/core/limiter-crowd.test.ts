@@ -38,10 +38,7 @@ test('priorities of any number and order are kept among calls that come and go',
   const order: typeof calls = [];
   const left = new AbortController();
   const runs = calls.map((call) => {
-    const run: LimiterRunOptions = {
-      priority: call.priority,
-      ...(call.index % 2 ? {} : { signal: left.signal }),
-    };
+    const run: LimiterRunOptions = { priority: call.priority, ...(call.index % 2 ? {} : { signal: left.signal }) };
     return limiter.run(async () => void order.push(call), run).catch(() => undefined);
   });
   await vi.advanceTimersByTimeAsync(100);

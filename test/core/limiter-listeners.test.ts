@@ -17,23 +17,20 @@ test.each([
   ['logger', { logger: fail }],
   ['hook', { hooks: { onWait: fail } }],
   ['hook that rejects', { hooks: { onWait: async () => fail() } }],
-])(
-  'a %s that throws while calls wait changes nothing: each is sent once and ends well',
-  async (_, faulty) => {
-    const service = createCountingService({ counting: 'sliding', seed: 1 });
-    const { transport } = service;
-    // Silent but for waits: what a logger throws elsewhere is not the limiter's.
-    const logger = 'logger' in faulty ? { logger: failOn('waiting for the rate limit') } : {};
-    const limiter = createLimiter(SMALL);
-    const baseUrl = 'https://docshare.test/api/v1';
-    const client = defineClient({ apiKey: 'key', baseUrl, transport, limiter, ...faulty, ...logger });
-    const sends = ['a', 'b', 'c'].map((id) => client.agreements.send({ id }, { onWait: fail }));
-    const ends = Promise.allSettled(sends);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-    expect(service.starts).toHaveLength(3);
-  },
-);
+])('a %s that throws while calls wait changes nothing: each is sent once and ends well', async (_, faulty) => {
+  const service = createCountingService({ counting: 'sliding', seed: 1 });
+  const { transport } = service;
+  // Silent but for waits: what a logger throws elsewhere is not the limiter's.
+  const logger = 'logger' in faulty ? { logger: failOn('waiting for the rate limit') } : {};
+  const limiter = createLimiter(SMALL);
+  const baseUrl = 'https://docshare.test/api/v1';
+  const client = defineClient({ apiKey: 'key', baseUrl, transport, limiter, ...faulty, ...logger });
+  const sends = ['a', 'b', 'c'].map((id) => client.agreements.send({ id }, { onWait: fail }));
+  const ends = Promise.allSettled(sends);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  expect(service.starts).toHaveLength(3);
+});
 
 function failOn(message: string) {
   return (_level: string, text: string) => {
@@ -45,8 +42,7 @@ test('an onWait that throws during a pause leaves the others their turns and the
   const limiter = createLimiter(SMALL);
   const order: string[] = [];
   const told: string[] = [];
-  const run = (name: string, onWait: () => void) =>
-    limiter.run(async () => void order.push(name), { onWait });
+  const run = (name: string, onWait: () => void) => limiter.run(async () => void order.push(name), { onWait });
   const runs = [
     run('first', fail),
     run('second', fail),

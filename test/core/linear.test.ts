@@ -69,36 +69,27 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   wordsOfMarkup: htmlToText,
   isWebPage: (text) => isWebPage(`<${text}`),
   readRefusal: (text) => parseErrorBody(text, ['sk_live_1']),
-  'readRefusal of JSON': (text) =>
-    parseErrorBody(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
+  'readRefusal of JSON': (text) => parseErrorBody(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
   explainRefusal: (text) =>
     explainStorageRejection(
       { status: 403, text, retryAfterMs: undefined },
-      {
-        uploadUrl: 'https://s.test/upload',
-        headers: {},
-        storageKey: 'k',
-        token: 'secret-token',
-      },
+      { uploadUrl: 'https://s.test/upload', headers: {}, storageKey: 'k', token: 'secret-token' },
     ),
   withoutSecrets: (text) => redactSecretFields({ a: text, b: `https://${text}` }, []),
   untrustedPaths: (text) => findUntrustedPaths({ a: text, [text]: text }),
   nameOfDisposition: (text) => parseDispositionFileName(`attachment${text}`),
   safeName: sanitizeFileName,
-  'parseEvent of texts': (text) =>
-    parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
+  'parseEvent of texts': (text) => parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
   'parseEvent of headers': (text) =>
     parseEvent('{}', { 'x-signature': text, 'webhook-signature': text, [text]: text }, 'secret'),
   findAddress: findFileLocation,
-  'findAddress of JSON': (text) =>
-    findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
+  'findAddress of JSON': (text) => findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
   'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
   'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
   'a list that goes on at an address': (text) =>
     readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
   'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
-  retryAfterMs: (text) =>
-    parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
+  retryAfterMs: (text) => parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
   projected: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),

@@ -2,13 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { describeFailure } from '../../mcp/result/describe-failure.ts';
-import {
-  createLimiter,
-  defineClient,
-  IncompleteListError,
-  InputError,
-  type PageCursor,
-} from '../../src/index.ts';
+import { createLimiter, defineClient, IncompleteListError, InputError, type PageCursor } from '../../src/index.ts';
 import { parseLinkHeader } from '../../src/pagination/link-header.ts';
 import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../support/foreign-answers.ts';
 import { FOREIGN_GAPS, FOREIGN_PAGES } from '../support/foreign-pages.ts';
@@ -37,11 +31,7 @@ function serve({ answer }: Pick<Oddity, 'answer'>) {
     transport: async ({ url }) => {
       const { origin, pathname, searchParams } = new URL(url);
       expect(origin, 'the key stays at its origin').toBe('https://docshare.test');
-      const {
-        body,
-        headers = {},
-        status = 200,
-      } = answer({ query: searchParams, path: pathname, index: asked.length });
+      const { body, headers = {}, status = 200 } = answer({ query: searchParams, path: pathname, index: asked.length });
       asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
       return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
     },
@@ -64,8 +54,7 @@ test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why
     .list({ ...oddity.input })
     .collect()
     .catch((failure: unknown) => failure);
-  if (!(error instanceof IncompleteListError))
-    throw new Error(`no IncompleteListError: ${JSON.stringify(error)}`);
+  if (!(error instanceof IncompleteListError)) throw new Error(`no IncompleteListError: ${JSON.stringify(error)}`);
   expect({ read: error.itemsRead, items: error.items.length, operation: error.operation }).toEqual({
     read,
     items: read,
@@ -141,25 +130,22 @@ test('a page number in a path never leaves the list', async () => {
   expect(asked).toEqual(['/documents/page/2']);
 });
 
-test.each(Object.entries(SOUND))(
-  '%s: read page by page by other clients, through JSON',
-  async (_, oddity) => {
-    const { client, asked } = serve(oddity);
-    const items: unknown[] = [];
-    let from: PageCursor | undefined;
-    do {
-      if (asked.length > 300) throw new Error('the list never ends');
-      const page = await client.documents.list({ ...oddity.input }, { cursor: from });
-      expect(page.complete).toBe(true);
-      items.push(...page.items);
-      from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
-    } while (from);
-    // Only what a walk remembers of all its pages drops an entry of the page before.
-    const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-    const all = oddity.entries ?? ENTRIES;
-    expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
-  },
-);
+test.each(Object.entries(SOUND))('%s: read page by page by other clients, through JSON', async (_, oddity) => {
+  const { client, asked } = serve(oddity);
+  const items: unknown[] = [];
+  let from: PageCursor | undefined;
+  do {
+    if (asked.length > 300) throw new Error('the list never ends');
+    const page = await client.documents.list({ ...oddity.input }, { cursor: from });
+    expect(page.complete).toBe(true);
+    items.push(...page.items);
+    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
+  } while (from);
+  // Only what a walk remembers of all its pages drops an entry of the page before.
+  const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+  const all = oddity.entries ?? ENTRIES;
+  expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
+});
 
 const FROM = { steps: [{ by: 'cursor', query: { cursor: 'c20' } }], explicit: true, fingerprint: '' };
 /** A cursor of an earlier version. */
@@ -169,9 +155,7 @@ test.each<unknown>([{}, OLD, { ...FROM, steps: 'x' }, { ...FROM, steps: [{ by: '
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });
     // From JavaScript, anything can come.
-    await expect(client.documents.list({}, { cursor: from as PageCursor })).rejects.toBeInstanceOf(
-      InputError,
-    );
+    await expect(client.documents.list({}, { cursor: from as PageCursor })).rejects.toBeInstanceOf(InputError);
     expect(asked).toEqual([]);
   },
 );
@@ -198,10 +182,7 @@ test('iterating gives every item that could be read before it throws', async () 
 
 test.each([
   ['</x?page=2>; title="a, b; rel=prev"; rel="next"', { next: '/x?page=2' }],
-  [
-    '</x?page=2>; title="a \\", <b>; rel=prev"; rel=next, </x>; rel=first',
-    { next: '/x?page=2', first: '/x' },
-  ],
+  ['</x?page=2>; title="a \\", <b>; rel=prev"; rel=next, </x>; rel=first', { next: '/x?page=2', first: '/x' }],
   ['</x?tag=a,b;c>;REL=Next,</x>;rel="first last"', { next: '/x?tag=a,b;c', first: '/x', last: '/x' }],
   ['</x>, </y?page=2>; rel="next"', { next: '/y?page=2' }],
 ])('what stands in quotes in a Link header is no parameter of it: %s', (header, links) => {

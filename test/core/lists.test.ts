@@ -33,14 +33,8 @@ const pageAt = (from: number) => ({
 });
 
 const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
-  'next_cursor at the top': cursorPage('cursor', (items, next) => ({
-    data: items,
-    next_cursor: next ?? null,
-  })),
-  'nextCursor under meta': cursorPage('cursor', (items, nextCursor) => ({
-    documents: items,
-    meta: { nextCursor },
-  })),
+  'next_cursor at the top': cursorPage('cursor', (items, next) => ({ data: items, next_cursor: next ?? null })),
+  'nextCursor under meta': cursorPage('cursor', (items, nextCursor) => ({ documents: items, meta: { nextCursor } })),
   next_page_token: cursorPage('page_token', (items, next) => ({ items, next_page_token: next ?? '' })),
   'nextPageToken of a camel-case service': cursorPage('pageToken', (items, nextPageToken) => ({
     items,
@@ -67,10 +61,7 @@ const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
   'a next link of HAL': (query) => {
     const { items, next } = pageAt(Number(query.get('from') ?? 0));
     return {
-      body: {
-        _embedded: { documents: items },
-        _links: next ? { next: { href: `/documents?from=${next}` } } : {},
-      },
+      body: { _embedded: { documents: items }, _links: next ? { next: { href: `/documents?from=${next}` } } : {} },
     };
   },
   'a Link header beside a bare array': (query) => {
@@ -120,13 +111,7 @@ test('a list call sends nothing until it is used, and its first page once', asyn
   const list = client.documents.list({ status: 'open', tag: ['a', 'b'] });
   expect(queries).toEqual([]);
   const page = await list;
-  expect(page).toEqual({
-    items: ALL,
-    nextQuery: undefined,
-    complete: true,
-    total: 7,
-    raw: { data: ALL, total: 7 },
-  });
+  expect(page).toEqual({ items: ALL, nextQuery: undefined, complete: true, total: 7, raw: { data: ALL, total: 7 } });
   expect(await list.collect()).toEqual(ALL);
   expect((await list.withResponse()).response.status).toBe(200);
   expect(queries).toEqual(['status=open&tag=a&tag=b']);
@@ -144,10 +129,7 @@ test('collect stops at its limit and asks for no page beyond it', async () => {
 
 test('a next address with a repeated parameter keeps the parameter of the caller', async () => {
   const { client, queries } = clientOf((query) => ({
-    body: {
-      data: [{ id: query.get('at') ?? '0' }],
-      next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1',
-    },
+    body: { data: [{ id: query.get('at') ?? '0' }], next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1' },
   }));
   expect(await client.documents.list({ tag: ['a', 'b'] }).collect()).toHaveLength(2);
   expect(queries).toEqual(['tag=a&tag=b', 'tag=a&tag=b&at=1']);
@@ -195,19 +177,16 @@ test.each(['next-cursor', 'Next-Cursor', 'X-Next-Cursor', 'continuation-token'])
 
 test('any JSON is a list or a typed error, and iteration ends', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 4 }),
-      async (bodies) => {
-        const { client, queries } = clientOf((_, index) => ({ body: bodies[index % bodies.length] }));
-        const outcome = await client.documents
-          .list()
-          .collect()
-          .catch((reason: unknown) => reason);
-        if (Array.isArray(outcome)) for (const item of outcome) expect(item).toBeTypeOf('object');
-        else expect(outcome).toBeInstanceOf(DocshareError);
-        expect(queries.length).toBeLessThan(50);
-      },
-    ),
+    fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 4 }), async (bodies) => {
+      const { client, queries } = clientOf((_, index) => ({ body: bodies[index % bodies.length] }));
+      const outcome = await client.documents
+        .list()
+        .collect()
+        .catch((reason: unknown) => reason);
+      if (Array.isArray(outcome)) for (const item of outcome) expect(item).toBeTypeOf('object');
+      else expect(outcome).toBeInstanceOf(DocshareError);
+      expect(queries.length).toBeLessThan(50);
+    }),
     { numRuns: 300, seed: 20_261_121 },
   );
 });
@@ -217,18 +196,14 @@ test('a list of objects is found under any name, in any usual envelope', async (
     .stringMatching(/^[A-Za-z_]{1,12}$/)
     .filter(
       (word) =>
-        !/^(errors|links|meta|fields|columns|facets|filters|sort|included|messages|notices|warnings)$/.test(
-          word,
-        ),
+        !/^(errors|links|meta|fields|columns|facets|filters|sort|included|messages|notices|warnings)$/.test(word),
     );
   const envelope = fc.constantFrom('data', 'result', 'response', 'payload', undefined);
   const items = fc.array(fc.record({ id: fc.uuid() }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(name, envelope, items, async (key, outer, list) => {
       const inner = { [key]: list, count: list.length };
-      const { client } = clientOf(() => ({
-        body: outer === undefined ? inner : { [outer]: inner, ok: true },
-      }));
+      const { client } = clientOf(() => ({ body: outer === undefined ? inner : { [outer]: inner, ok: true } }));
       expect((await client.rooms.list()).items).toEqual(list);
     }),
     { seed: 20_261_121 },

@@ -12,12 +12,9 @@ test.each([
   ['kestrel', startKestrel, KESTREL_KEY],
 ] as const)('every operation works with the sandbox that plays %s', async (_, start, key) => {
   const service = await start();
-  const { profile } = await learn({
-    apiKey: key,
-    baseUrl: service.url,
-    budget: 120,
-    write: { apiKey: key },
-  }).finally(() => service.close());
+  const { profile } = await learn({ apiKey: key, baseUrl: service.url, budget: 120, write: { apiKey: key } }).finally(
+    () => service.close(),
+  );
   await withClockedClient({ profile }, async ({ client, sandbox }) => {
     const results = await callEach(client, { sandbox });
     expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());

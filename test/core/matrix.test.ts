@@ -78,8 +78,7 @@ test.each(pagings)('every list comes whole with %s, and once that is learned by 
 );
 
 test('what is learned saves the requests that the guide says', () => {
-  const mean = (all: Figures, at: 0 | 1) =>
-    (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
+  const mean = (all: Figures, at: 0 | 1) => (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
   const guide = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const { all, lists } = figures;
   const ofAll = `Over the ${NAMES.length} operations of ${all.length} emulated services, a profile reduces the requests per operation from ${mean(all, 0)} to ${mean(all, 1)}`;

@@ -141,10 +141,7 @@ test("calls that queue together stay below their own callers' spans", async () =
   const { spans, tracer } = createTracer();
   const limiter = createLimiter({ requests: 2, windowMs: 200 });
   const service = endWithTest(
-    await startScripted([json({ data: [] })], {
-      hooks: createSpanHooks({ tracer }),
-      limiter,
-    }),
+    await startScripted([json({ data: [] })], { hooks: createSpanHooks({ tracer }), limiter }),
   );
   const callers = ['a', 'b', 'c', 'd', 'e'].map((name) => {
     const span = tracer.startSpan(name);
@@ -167,9 +164,7 @@ test("calls that queue together stay below their own callers' spans", async () =
 test('a call that breaks ends its spans with the kind of its error, and none of its words', async () => {
   const { spans, tracer } = createTracer();
   const service = endWithTest(
-    await startScripted([(request) => request.socket.destroy()], {
-      hooks: createSpanHooks({ tracer }),
-    }),
+    await startScripted([(request) => request.socket.destroy()], { hooks: createSpanHooks({ tracer }) }),
   );
   await service.client.agreements.send({ id: 'a' }).catch(() => undefined);
   expect(spans).toMatchObject([

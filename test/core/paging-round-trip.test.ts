@@ -12,21 +12,13 @@ const PATH = '/api/v1/documents';
 const size = { usual: 20, param: 'limit' };
 
 const SCHEMES: Readonly<Record<string, PagingScheme>> = {
-  'a cursor': {
-    at: ['data'],
-    next: { by: 'cursor', at: ['next_cursor'], params: ['cursor'] },
-    size,
-  },
+  'a cursor': { at: ['data'], next: { by: 'cursor', at: ['next_cursor'], params: ['cursor'] }, size },
   'a cursor in an object': {
     at: ['items'],
     next: { by: 'cursor', at: ['meta', 'nextPageToken'], params: ['pageToken'] },
     size,
   },
-  'a cursor in a header': {
-    at: [],
-    next: { by: 'cursor', header: 'x-next-cursor', params: ['cursor'] },
-    size,
-  },
+  'a cursor in a header': { at: [], next: { by: 'cursor', header: 'x-next-cursor', params: ['cursor'] }, size },
   'an address': { at: ['results'], next: { by: 'address', at: ['next'], params: ['cursor'] }, size },
   'a link': {
     at: ['_embedded', 'documents'],
@@ -91,12 +83,7 @@ test.each(Object.entries(SCHEMES))('%s: the signs of a page are those of the sch
   const query = new URLSearchParams();
   const { body, headers } = renderPage(scheme, ENTRIES, { query, path: PATH });
   const found = findItems(body, 'documents');
-  const request = {
-    listUrl: new URL(`https://docshare.test${PATH}`),
-    query,
-    basePath: '/api/v1',
-    pathParams: {},
-  };
+  const request = { listUrl: new URL(`https://docshare.test${PATH}`), query, basePath: '/api/v1', pathParams: {} };
   const signs = detect(found?.around ?? [], { headers, request, resource: 'documents' });
   expect(found?.items).toEqual(ENTRIES.slice(0, 20));
   expect(signs.more).toBe(scheme.more && true);

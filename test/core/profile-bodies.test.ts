@@ -42,10 +42,7 @@ test.each([
   ['no event', { url: '{url}' }],
   ['a prototype', JSON.parse('{"url":"{url}","events":["{event}"],"__proto__":{"x":"{url}"}}')],
   ['a name that is none', { url: '{url}', events: ['{event}'], 'a\nb': '{url}' }],
-  [
-    'more fields than any body has',
-    Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a${at}`, '{url}'])),
-  ],
+  ['more fields than any body has', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a${at}`, '{url}']))],
   ['levels without end', { a: { b: { c: { d: { e: { url: '{url}', events: ['{event}'] } } } } } }],
 ])('a template with %s is not used', (_, template) => {
   expect(fillTemplate(template, hook, ['url', 'event'])).toBeUndefined();
@@ -57,19 +54,9 @@ function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = [])
 
 test('the form of a body that was taken goes before those of other names', () => {
   const properties = { title: {}, document_id: {}, recipients: {}, message: {} };
-  const learned = learnedOf({
-    operations: { 'agreements.create': { takes: { type: 'object', properties } } },
-  });
-  const bodies = FORM_BODIES.agreement({
-    name: 'NDA',
-    documentId: 'd1',
-    recipients: [{ email: 'a@example.com' }],
-  });
-  expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([
-    bodies[2],
-    bodies[0],
-    bodies[1],
-  ]);
+  const learned = learnedOf({ operations: { 'agreements.create': { takes: { type: 'object', properties } } } });
+  const bodies = FORM_BODIES.agreement({ name: 'NDA', documentId: 'd1', recipients: [{ email: 'a@example.com' }] });
+  expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([bodies[2], bodies[0], bodies[1]]);
   expect(orderBodies(undefined, 'agreements.create', { bodies }).bodies).toBe(bodies);
   expect(orderBodies(learned, 'proposals.create', { bodies }).bodies).toBe(bodies);
 });
@@ -121,9 +108,7 @@ test('an upload starts with the body that was learned, whatever its names are', 
 
 test('a way of uploading that was refused is not tried, until it is the one that works', async () => {
   const refused = json({ error: 'not here' }, 404);
-  const service = endWithTest(
-    await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]),
-  );
+  const service = endWithTest(await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]));
   const baseUrl = `${service.origin}/api/v1`;
   const profile = { ...NOTHING_LEARNED, service: baseUrl, facts: { multipart: false } };
   const said: Contradiction[] = [];
@@ -148,15 +133,11 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
   try {
     expect(createClient({ apiKey: 'k' }).activeProfile?.profile).toEqual(NOTHING_LEARNED);
     expect(createClient({ apiKey: 'k', profile: null }).activeProfile).toBeUndefined();
-    expect(
-      createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile,
-    ).toBeUndefined();
+    expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile).toBeUndefined();
     vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
     expect(() => createClient({ apiKey: 'k' })).toThrow('The profile is for https://api.example.com');
     vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
-    expect(() => createClient({ apiKey: 'k' })).toThrow(
-      /^DOCSHARE_PROFILE: The profile .*none\.json can't be read/,
-    );
+    expect(() => createClient({ apiKey: 'k' })).toThrow(/^DOCSHARE_PROFILE: The profile .*none\.json can't be read/);
   } finally {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
@@ -165,11 +146,7 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
 
 test('a profile of another service, or none at all, is refused before anything is sent', () => {
   const make = (profile: unknown) => () =>
-    createClient({
-      apiKey: 'k',
-      baseUrl: 'https://api.example.org/api/v1',
-      profile: profile as ServiceProfile,
-    });
+    createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1', profile: profile as ServiceProfile });
   expect(make(NOTHING_LEARNED)).toThrow('but the base URL is https://api.example.org');
   expect(make('docshare.profile.json')).toThrow('Invalid profile');
   expect(make({})).toThrow('Invalid profile');

@@ -18,10 +18,7 @@ const learned: Partial<ServiceProfile> = {
     'links.list': {
       answer: answer({
         type: 'object',
-        properties: {
-          data: { type: 'array', items: { ...Link, 'x-seen': 9 } },
-          onwards: { type: ['string', 'null'] },
-        },
+        properties: { data: { type: 'array', items: { ...Link, 'x-seen': 9 } }, onwards: { type: ['string', 'null'] } },
         required: ['data'],
       }),
       list: {
@@ -75,13 +72,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   [
     'another envelope',
     [json({ links: [{ id: 'a' }] })],
-    [
-      {
-        fact: 'operations.links.list.list.at',
-        expected: 'the list in data',
-        actual: 'no list there, but object',
-      },
-    ],
+    [{ fact: 'operations.links.list.list.at', expected: 'the list in data', actual: 'no list there, but object' }],
   ],
   [
     'a list of other entries where the list was',
@@ -156,17 +147,12 @@ test('an object that stands elsewhere is found where it stands', async () => {
 test('what is said holds no value of an answer, and no control character of a profile', async () => {
   const operations = {
     'links.update': {
-      answer: answer({
-        type: 'object',
-        properties: { id: { type: 'string' }, 'a\u001b[31mb': { type: 'integer' } },
-      }),
+      answer: answer({ type: 'object', properties: { id: { type: 'string' }, 'a\u001b[31mb': { type: 'integer' } } }),
       item: [],
     },
   };
   const canary = 'canary-5f1e';
-  const { client, said, logged, end } = await serve([json({ id: 'l', 'a\u001b[31mb': canary })], {
-    operations,
-  });
+  const { client, said, logged, end } = await serve([json({ id: 'l', 'a\u001b[31mb': canary })], { operations });
   await client.links.update({ id: 'l' });
   expect(said).toEqual([
     {

@@ -12,28 +12,13 @@ import { lasting, learnOf } from '../support/learn-from.ts';
 import { createRandom } from '../support/random.ts';
 import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
 
-const GROUPS = [
-  'documents',
-  'links',
-  'rooms',
-  'agreements',
-  'proposals',
-  'templates',
-  'contacts',
-  'webhooks',
-] as const;
+const GROUPS = ['documents', 'links', 'rooms', 'agreements', 'proposals', 'templates', 'contacts', 'webhooks'] as const;
 const random = createRandom(5);
 const drawn = Array.from({ length: 2 }, () => `random:${Math.floor(random() * 1_000_000)}`);
 /** Among them what a learner may take for another thing: an address of the page itself, a list of links, a list of cursors. */
-const pagings = [
-  'hal',
-  'json-api',
-  'link-list',
-  'search-after',
-  'more-offset',
-  'page-from-0',
-  'header-json',
-].map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
+const pagings = ['hal', 'json-api', 'link-list', 'search-after', 'more-offset', 'page-from-0', 'header-json'].map(
+  (name) => `modern+paging=${name}+pageSize=3+envelope=resource`,
+);
 
 /** Four that differ in all; of drawn ones the tests of the sandbox say the same. */
 const PLAYED = ['modern', 'ledger', 'minimal', 'raw'] as const;
@@ -44,18 +29,15 @@ test.each(PLAYED)(
   (name) =>
     useLearned(name, async ({ sandbox, settings, profile }) => {
       expect(lasting(await learnOf(profile))).toEqual(lasting(profile));
-      const open = [...sandbox.snapshot().state.links.values()].find(
-        (link) => !link.expires_at && !link.password,
-      );
+      const open = [...sandbox.snapshot().state.links.values()].find((link) => !link.expires_at && !link.password);
       await sandbox.visit(open?.id ?? '', { ndaAccepted: true, email: 'grace@example.com', pages: [3] });
       await sandbox.clock.advance(86_400_000);
       expect(diffProfiles(profile, (await learn(settings)).profile)).toEqual([]);
     }),
 );
 
-test.each([...others, ...drawn, ...pagings])(
-  'by what was learned of %s each list comes whole in one request',
-  (name) => useLearned(name),
+test.each([...others, ...drawn, ...pagings])('by what was learned of %s each list comes whole in one request', (name) =>
+  useLearned(name),
 );
 
 interface Used {
@@ -75,11 +57,7 @@ async function useLearned(name: string, last?: (used: Used) => Promise<void>): P
   const settings = { apiKey: sandbox.key(), baseUrl: sandbox.url, transport };
   const { profile } = await learn(settings);
   const said: Contradiction[] = [];
-  const client = createClient({
-    ...settings,
-    profile,
-    hooks: { onContradiction: (seen) => said.push(seen) },
-  });
+  const client = createClient({ ...settings, profile, hooks: { onContradiction: (seen) => said.push(seen) } });
   const { state } = sandbox.snapshot();
   for (const group of GROUPS) {
     sent = 0;

@@ -99,8 +99,7 @@ test.each(Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES }))(
       if (Object.hasOwn(FULL_PAGES, name) && list.next?.by === 'offset' && list.next.first === 1) continue;
       const { items, context } = await read(oddity, list);
       // What is new while a list is read may come too.
-      if (name === 'new-entry-while-reading')
-        expect(items, context()).toEqual(expect.arrayContaining([...entries]));
+      if (name === 'new-entry-while-reading') expect(items, context()).toEqual(expect.arrayContaining([...entries]));
       else if (items instanceof Error || JSON.stringify(items) !== whole)
         others.push(`${items instanceof Error ? items.message : JSON.stringify(items)}\n${context()}`);
     }
@@ -122,10 +121,7 @@ test.each(Object.entries(BROKEN_ODDITIES))(
 const random = createRandom(SEED);
 const drawn = (): string => `random:${Math.floor(random() * 1_000_000)}`;
 const names = [...PROFILE_NAMES, ...PAGING_PRESET_NAMES.map((name) => `modern+paging=${name}+pageSize=3`)];
-const pairs = Array.from({ length: 6 }, () => [
-  pick(random, [...names, drawn()]),
-  pick(random, [...names, drawn()]),
-]);
+const pairs = Array.from({ length: 6 }, () => [pick(random, [...names, drawn()]), pick(random, [...names, drawn()])]);
 
 test.each(pairs)('learned as %s, and now %s: each operation does what it did', async (before, now) => {
   const past = await createSandbox({ profile: before, clock: 'manual' });

@@ -15,9 +15,7 @@ const least: ServiceProfile = {
   facts: { naming: 'snake' },
   operations: { 'links.list': { list: { at: ['data'], size: { usual: 25 }, query: { q: 'ignored' } } } },
   resources: { link: { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] } },
-  rejections: {
-    unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 },
-  },
+  rejections: { unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 } },
 };
 
 let folder = '';
@@ -43,14 +41,11 @@ test.each([
   expect(() => parseProfile(value)).toThrow(said);
 });
 
-test.each([250, 100_000])(
-  'one that is nested %i levels deep is refused: a reader may go to its ground',
-  (levels) => {
-    let deep: Schema = { type: 'string' };
-    for (let level = 0; level < levels; level++) deep = { type: 'array', items: deep };
-    expect(() => parseProfile({ ...least, resources: { link: deep } })).toThrow('nested too deep');
-  },
-);
+test.each([250, 100_000])('one that is nested %i levels deep is refused: a reader may go to its ground', (levels) => {
+  let deep: Schema = { type: 'string' };
+  for (let level = 0; level < levels; level++) deep = { type: 'array', items: deep };
+  expect(() => parseProfile({ ...least, resources: { link: deep } })).toThrow('nested too deep');
+});
 
 test('a file that is none is named', async () => {
   const path = join(folder, 'docshare.profile.json');

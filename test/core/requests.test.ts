@@ -23,25 +23,7 @@ const id = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc
-    .array(
-      fc.constantFrom(
-        '.',
-        '..',
-        '/',
-        '\\',
-        '%2e',
-        '%2F',
-        '?',
-        '#',
-        ';',
-        '\n',
-        '\t',
-        ' ',
-        'a',
-        '\ud800',
-        '\0',
-      ),
-    )
+    .array(fc.constantFrom('.', '..', '/', '\\', '%2e', '%2F', '?', '#', ';', '\n', '\t', ' ', 'a', '\ud800', '\0'))
     .map((parts) => parts.join('')),
 );
 
@@ -115,8 +97,7 @@ test('wrong input rejects, never throws, and sends nothing', async () => {
     () => client.documents.pages({ id: '.' }).collect(),
     () => client.links.create({ document_id: 'd', extra: { size: 1n } }),
     () => client.documents.list({ filter: { a: 1 } }),
-    () =>
-      client.documents.create({ file: new Blob([]) }, { signal: AbortSignal.abort(new InputError('mine')) }),
+    () => client.documents.create({ file: new Blob([]) }, { signal: AbortSignal.abort(new InputError('mine')) }),
   ];
   for (const call of calls) {
     let result: PromiseLike<unknown> | undefined;
@@ -137,10 +118,6 @@ test.each([
 ])('the base URL %s is refused', (baseUrl, message) => {
   const transport = async () => ({ status: 200, headers: {}, body: Readable.from([]) });
   expect(() => defineClient({ apiKey: 'key', baseUrl, transport })).toThrow(message);
-  expect(() => defineClient({ apiKey: 'two words', baseUrl: 'https://x.test', transport })).toThrow(
-    InputError,
-  );
-  expect(() => defineClient({ apiKey: 'k', baseUrl: 'https://x.test', transport, timeoutMs: 0 })).toThrow(
-    InputError,
-  );
+  expect(() => defineClient({ apiKey: 'two words', baseUrl: 'https://x.test', transport })).toThrow(InputError);
+  expect(() => defineClient({ apiKey: 'k', baseUrl: 'https://x.test', transport, timeoutMs: 0 })).toThrow(InputError);
 });

@@ -65,18 +65,14 @@ test.each<[string, (asked: StoreRequest) => void]>([
   ],
   [
     'ignores ranges',
-    (asked) =>
-      serveRange({ ...asked, from: 0 }, pdf, { etag: '"v1"', ...(asked.times === 1 ? { most: BREAK } : {}) }),
+    (asked) => serveRange({ ...asked, from: 0 }, pdf, { etag: '"v1"', ...(asked.times === 1 ? { most: BREAK } : {}) }),
   ],
   [
     'refuses the range',
     (asked) =>
       asked.from > 0
         ? asked.response.writeHead(416).end()
-        : serveRange(asked, pdf, {
-            etag: '"v1"',
-            ...(asked.times === 1 ? { most: BREAK } : {}),
-          }),
+        : serveRange(asked, pdf, { etag: '"v1"', ...(asked.times === 1 ? { most: BREAK } : {}) }),
   ],
 ])('where the store %s, the file begins again and is whole', async (_, store) => {
   const { bytes, names } = await save(store);
@@ -169,19 +165,17 @@ test('bytes that came without an address are asked for again, whole', async () =
 });
 
 test('a store that never gets on is given up after the retries, and nothing is left', async () => {
-  const { failure, names, ranges } = await save(
-    (asked) => serveRange(asked, pdf, { etag: '"v1"', most: 10 }),
-    { retries: 2 },
-  );
+  const { failure, names, ranges } = await save((asked) => serveRange(asked, pdf, { etag: '"v1"', most: 10 }), {
+    retries: 2,
+  });
   expect(failure).toBeInstanceOf(NetworkError);
   expect([names, ranges.length]).toEqual([[], 3]);
 });
 
 test('with resume: false the first break is the end', async () => {
-  const { failure, names, ranges } = await save(
-    (asked) => serveRange(asked, pdf, { etag: '"v1"', most: BREAK }),
-    { resume: false },
-  );
+  const { failure, names, ranges } = await save((asked) => serveRange(asked, pdf, { etag: '"v1"', most: BREAK }), {
+    resume: false,
+  });
   expect(failure).toBeInstanceOf(NetworkError);
   expect(String(failure)).toMatch(/cut off/);
   expect([names, ranges.length]).toEqual([[], 1]);

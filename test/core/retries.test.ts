@@ -35,9 +35,9 @@ test.each([
 
 test('a Retry-After that says nothing leaves the word to the other headers', () => {
   expect(parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '7' }, now)).toBe(7000);
-  expect(
-    parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' }, now),
-  ).toBe(undefined);
+  expect(parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' }, now)).toBe(
+    undefined,
+  );
 });
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
@@ -65,15 +65,12 @@ test('a time that the service gives is waited for whole, whatever the longest ba
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(395);
 });
 
-test.each([429, 503])(
-  'a %s with a time beyond the deadline is handed to the caller with that time',
-  async (status) => {
-    const service = endWithTest(await startScripted([json({}, status, headers('retry-after', '86400'))]));
-    const error = await service.client.documents.list().then(undefined, (thrown: unknown) => thrown);
-    expect(error).toMatchObject({ status, retryAfterMs: 86_400_000 });
-    expect(service.requests).toHaveLength(1);
-  },
-);
+test.each([429, 503])('a %s with a time beyond the deadline is handed to the caller with that time', async (status) => {
+  const service = endWithTest(await startScripted([json({}, status, headers('retry-after', '86400'))]));
+  const error = await service.client.documents.list().then(undefined, (thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status, retryAfterMs: 86_400_000 });
+  expect(service.requests).toHaveLength(1);
+});
 
 test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
   const refusal = json({}, 429, headers('retry-after', '86400'));
@@ -106,9 +103,7 @@ test('a GET whose body is cut without a length is repeated; a write is not', asy
 });
 
 test('a GET that is always cut ends in an error that says so', async () => {
-  const service = endWithTest(
-    await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]),
-  );
+  const service = endWithTest(await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]));
   await expect(service.client.documents.get({ id: 'd' }, { retries: 1 })).rejects.toThrow('cut off');
   expect(service.requests).toHaveLength(2);
 });
@@ -174,9 +169,7 @@ test('a retry policy that means nothing is refused by name', () => {
 test('interim answers are passed over', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n';
   const final = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"id":"d1"}';
-  const service = endWithTest(
-    await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]),
-  );
+  const service = endWithTest(await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]));
   expect(await service.client.documents.get({ id: 'd1' })).toEqual({ id: 'd1' });
   expect(service.requests).toHaveLength(1);
 });
@@ -227,11 +220,7 @@ test('a certificate that is not trusted is tried once', async () => {
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createClient({
-    apiKey: 'k',
-    baseUrl: `https://127.0.0.1:${port}/api/v1`,
-    retry: { baseDelayMs: 1 },
-  });
+  const client = createClient({ apiKey: 'k', baseUrl: `https://127.0.0.1:${port}/api/v1`, retry: { baseDelayMs: 1 } });
   await expect(client.documents.list()).rejects.toThrow(
     /could not be reached .*Check the base URL and the certificate/,
   );

@@ -17,17 +17,14 @@ import { serveRange, startFileStore } from '../support/file-store.ts';
 import { ownTemporaryFolder } from '../support/upload-service.ts';
 
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
-const whole = (headers: Record<string, string> = {}) =>
-  startFileStore((asked) => serveRange(asked, pdf, { headers }));
+const whole = (headers: Record<string, string> = {}) => startFileStore((asked) => serveRange(asked, pdf, { headers }));
 
 test('a file is saved whole under the given path, for its owner alone, and nothing else is left', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await whole();
   const seen: number[] = [];
   const path = join(folder, 'signed.pdf');
-  const saved = await (await ask()).saveTo(path, {
-    onProgress: ({ receivedBytes }) => seen.push(receivedBytes),
-  });
+  const saved = await (await ask()).saveTo(path, { onProgress: ({ receivedBytes }) => seen.push(receivedBytes) });
   expect(saved).toEqual({ path, name: 'signed.pdf', sizeBytes: pdf.byteLength, type: 'application/pdf' });
   expect(readFileSync(path).equals(pdf)).toBe(true);
   expect(readdirSync(folder)).toEqual(['signed.pdf']);
@@ -44,9 +41,7 @@ test.each<[string, Record<string, string>, object, string]>([
   ['has a device name', { 'content-disposition': 'attachment; filename=CON.pdf' }, {}, '_CON.pdf'],
 ])('a folder takes the file under the name that %s', async (_, headers, answer, expected) => {
   const folder = ownTemporaryFolder();
-  const ascii = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value.replace('é', '')]),
-  );
+  const ascii = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('é', '')]));
   const { ask } = await startFileStore(
     (asked) => serveRange(asked, pdf, { headers: ascii }),
     (origin) => ({ ...answer, url: `${origin}/f` }),
@@ -75,9 +70,7 @@ test('a file that appears while another comes in stays', async () => {
   const folder = ownTemporaryFolder();
   const path = join(folder, 'signed.pdf');
   const { ask } = await whole();
-  const late = (await ask()).saveTo(path, {
-    onProgress: () => existsSync(path) || writeFileSync(path, 'mine'),
-  });
+  const late = (await ask()).saveTo(path, { onProgress: () => existsSync(path) || writeFileSync(path, 'mine') });
   await expect(late).rejects.toThrow(InputError);
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['mine', ['signed.pdf']]);
 });
@@ -99,10 +92,7 @@ test('overwrite replaces at once and keeps the permissions; until then the old f
   chmodSync(path, 0o644);
   const { ask } = await whole();
   const during: string[] = [];
-  await (await ask()).saveTo(path, {
-    overwrite: true,
-    onProgress: () => during.push(readFileSync(path, 'utf8')),
-  });
+  await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
   expect(new Set(during)).toEqual(new Set(['old']));
   expect(readFileSync(path).equals(pdf)).toBe(true);
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o644);
@@ -135,9 +125,8 @@ test('a folder that goes away meanwhile is a FileError with its code', async () 
 });
 
 const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
-const text =
-  (type: string, body: string | Buffer) => (asked: { response: import('node:http').ServerResponse }) =>
-    asked.response.writeHead(200, { 'content-type': type }).end(body);
+const text = (type: string, body: string | Buffer) => (asked: { response: import('node:http').ServerResponse }) =>
+  asked.response.writeHead(200, { 'content-type': type }).end(body);
 
 test.each<[string, string, string | Buffer, object, string]>([
   ['a web page', 'text/html', page, {}, 'signed.pdf'],
@@ -175,9 +164,7 @@ test('an abort ends it with its own reason and leaves nothing', async () => {
   const abort = new AbortController();
   const reason = new Error('enough');
   const onProgress = () => abort.abort(reason);
-  await expect(
-    (await ask()).saveTo(join(folder, 'a.pdf'), { signal: abort.signal, onProgress }),
-  ).rejects.toBe(reason);
+  await expect((await ask()).saveTo(join(folder, 'a.pdf'), { signal: abort.signal, onProgress })).rejects.toBe(reason);
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -45,19 +45,12 @@ describe('in virtual time', () => {
   }
 
   /** Runs calls through all limiters at once for `seconds`; gives the times at which they started. */
-  async function start(
-    limiters: readonly Limiter[],
-    calls: number,
-    seconds: number,
-    onSecond = (_: number) => {},
-  ) {
+  async function start(limiters: readonly Limiter[], calls: number, seconds: number, onSecond = (_: number) => {}) {
     const from = performance.now();
     const starts: number[] = [];
     const runs = Promise.all(
       limiters.flatMap((limiter) =>
-        Array.from({ length: calls }, () =>
-          limiter.run(async () => void starts.push(performance.now() - from)),
-        ),
+        Array.from({ length: calls }, () => limiter.run(async () => void starts.push(performance.now() - from))),
       ),
     );
     for (let second = 0; second < seconds; second++) {
@@ -206,9 +199,7 @@ test('calls that wait for a shared limit start by priority and can be cancelled'
   const order: string[] = [];
   const control = new AbortController();
   const bulk = limiter.run(async () => void order.push('bulk'));
-  const left = limiter
-    .run(async () => void order.push('left'), { signal: control.signal })
-    .catch((why) => why);
+  const left = limiter.run(async () => void order.push('left'), { signal: control.signal }).catch((why) => why);
   const person = limiter.run(async () => void order.push('person'), { priority: 1 });
   control.abort('left');
   open = true;

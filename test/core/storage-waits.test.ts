@@ -6,21 +6,14 @@ import { endWithTest } from '../support/end-with-test.ts';
 import { json, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
 
 const bytes = new Blob(['%PDF-1.7']);
-const start = json({
-  uploadUrl: '/storage?sig=1',
-  headers: { 'x-signed': '1' },
-  storageKey: 'k',
-  token: 't',
-});
+const start = json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' });
 const busy = (after: string): ScriptedAnswer => json({}, 503, { 'retry-after': after });
 const file: ScriptedAnswer = (_, response) =>
   void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
 const address = json({ url: '/stored/a.pdf?sig=1' });
 
 test('a storage that asks for a time is waited for whole, and then gets a fresh session', async () => {
-  const service = endWithTest(
-    await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]),
-  );
+  const service = endWithTest(await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]));
   await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' });
   const lines = service.requests.map(({ line }) => line.replace('/api/v1', ''));
   expect(lines).toEqual([
@@ -33,9 +26,7 @@ test('a storage that asks for a time is waited for whole, and then gets a fresh 
 
 test('a storage that asks for a day is handed to the caller with that time, its address used once', async () => {
   const service = endWithTest(await startScripted([start, busy('86400')]));
-  const error: unknown = await service.client
-    .upload(bytes, { via: 'direct', name: 'a.pdf' })
-    .catch((one) => one);
+  const error: unknown = await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' }).catch((one) => one);
   expect(error).toMatchObject({ name: 'UploadError', status: 503, retryAfterMs: 86_400_000 });
   expect(service.requests).toHaveLength(2);
 });

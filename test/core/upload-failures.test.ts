@@ -43,16 +43,12 @@ test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not give
       response.writeHead(200).end();
     },
   });
-  expect((await client.upload(bytes, { via: 'direct', timeoutMs: ms, deadlineMs: ms })).id).toBe(
-    'doc_direct',
-  );
+  expect((await client.upload(bytes, { via: 'direct', timeoutMs: ms, deadlineMs: ms })).id).toBe('doc_direct');
   expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
 });
 
 test('a dropped PUT starts a fresh session, and gives up as an UploadError that holds no secret', async () => {
-  const service = await startUploadService({
-    'PUT /storage': (seen, response) => service.drop(seen, response),
-  });
+  const service = await startUploadService({ 'PUT /storage': (seen, response) => service.drop(seen, response) });
   const error: unknown = await service.client.upload(bytes, { via: 'direct' }).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(UploadError);
   expect(service.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(4);
@@ -216,7 +212,5 @@ test('the deadline ends an upload as a whole', async () => {
     { 'PUT /storage': (_, response) => response.writeHead(503).end() },
     { retry: { baseDelayMs: 60_000 } },
   );
-  await expect(client.upload(bytes, { via: 'direct', deadlineMs: 300 })).rejects.toThrow(
-    /deadline of 300 ms/,
-  );
+  await expect(client.upload(bytes, { via: 'direct', deadlineMs: 300 })).rejects.toThrow(/deadline of 300 ms/);
 });

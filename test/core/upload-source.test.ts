@@ -43,10 +43,7 @@ const SOURCES: [string, (path: string) => unknown][] = [
   ['a view of wider numbers', () => new Uint8ClampedArray(buffer())],
   ['a Blob', () => new Blob([bytes])],
   ['a File', () => new File([bytes], 'file.pdf')],
-  [
-    "another maker's Blob",
-    () => ({ size: bytes.byteLength, type: '', stream: () => new Blob([bytes]).stream() }),
-  ],
+  ["another maker's Blob", () => ({ size: bytes.byteLength, type: '', stream: () => new Blob([bytes]).stream() })],
   ['a file as a Blob', (path) => openAsBlob(path)],
   ['a web stream', () => new Blob([bytes]).stream()],
   ["another maker's web stream", bareWebStream],
@@ -92,9 +89,7 @@ test.each([
 });
 
 test('a stream of known length that breaks off is not sent again, and says so', async () => {
-  const service = await startUploadService({
-    'PUT /storage': (_, response) => response.writeHead(503).end('busy'),
-  });
+  const service = await startUploadService({ 'PUT /storage': (_, response) => response.writeHead(503).end('busy') });
   const upload = service.client.upload(chunked(), { via: 'direct', sizeBytes: bytes.byteLength });
   await expect(upload).rejects.toMatchObject({ name: 'UploadError', status: 503 });
   expect(service.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
@@ -179,19 +174,16 @@ test.each<[string, unknown, RegExp]>([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'pipes and sockets are refused by name, without a wait',
-  async () => {
-    const { client } = await startUploadService();
-    const folder = ownTemporaryFolder();
-    execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const server = createServer().listen(join(folder, 'socket'));
-    onTestFinished(() => void server.close());
-    await new Promise((listening) => server.once('listening', listening));
-    await expect(client.upload(join(folder, 'pipe'))).rejects.toThrow(/is a pipe, not a file/);
-    await expect(client.upload(join(folder, 'socket'))).rejects.toThrow(/is a socket, not a file/);
-  },
-);
+test.skipIf(process.platform === 'win32')('pipes and sockets are refused by name, without a wait', async () => {
+  const { client } = await startUploadService();
+  const folder = ownTemporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const server = createServer().listen(join(folder, 'socket'));
+  onTestFinished(() => void server.close());
+  await new Promise((listening) => server.once('listening', listening));
+  await expect(client.upload(join(folder, 'pipe'))).rejects.toThrow(/is a pipe, not a file/);
+  await expect(client.upload(join(folder, 'socket'))).rejects.toThrow(/is a socket, not a file/);
+});
 
 test.each([
   [{ documentId: '' }, 'documentId must be'],

@@ -48,11 +48,7 @@ test.each(SOURCES)(
       'POST /api/v1/documents/uploads/finalize',
     ]);
     const [start, put, finalize] = log;
-    expect(jsonOf(start)).toEqual({
-      fileName: 'Prés.pdf',
-      contentType: 'application/pdf',
-      size: bytes.byteLength,
-    });
+    expect(jsonOf(start)).toEqual({ fileName: 'Prés.pdf', contentType: 'application/pdf', size: bytes.byteLength });
     expect(put?.headers).toMatchObject({
       'content-type': 'application/pdf',
       'x-amz-server-side-encryption': 'AES256',
@@ -86,10 +82,7 @@ test('auto takes multipart up to 4 MiB and goes direct above, and for every new 
   const limit = 4 * 1024 * 1024;
   expect((await client.upload(Buffer.alloc(limit))).via).toBe('multipart');
   expect((await client.upload(Buffer.alloc(limit + 1))).via).toBe('direct');
-  expect(await client.upload(Buffer.alloc(9), { documentId: 'doc_7' })).toMatchObject({
-    via: 'direct',
-    id: 'doc_7',
-  });
+  expect(await client.upload(Buffer.alloc(9), { documentId: 'doc_7' })).toMatchObject({ via: 'direct', id: 'doc_7' });
   await expect(client.upload(bytes, { documentId: 'doc_7', via: 'multipart' })).rejects.toThrow(InputError);
 });
 
@@ -98,11 +91,7 @@ test('a new version names its document in finalize', async () => {
     'POST /api/v1/documents/uploads/finalize': () => ({ id: 'ver_2', documentId: 'doc_7' }),
   });
   expect((await client.upload(bytes, { documentId: 'doc_7' })).id).toBe('doc_7');
-  expect(jsonOf(log.at(-1))).toEqual({
-    storageKey: 'uploads/file-1',
-    token: 'upload-token-1',
-    documentId: 'doc_7',
-  });
+  expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' });
 });
 
 test('a stream that reads from the middle of a file is taken as it is, not by its path', async () => {

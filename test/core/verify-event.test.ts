@@ -56,9 +56,7 @@ test('while one secret replaces another both are taken, and it is told which one
 
 test('a header of another name is checked as one of a known name', () => {
   const signed = signEvent(event, { secret, scheme: 'hex', header: 'X-Acme-Hmac' });
-  expect(verifyEvent(signed.body, { ...signed.headers, 'x-acme-signature-version': '2' }, secret).id).toBe(
-    'evt_1',
-  );
+  expect(verifyEvent(signed.body, { ...signed.headers, 'x-acme-signature-version': '2' }, secret).id).toBe('evt_1');
   expect(reasonOf(() => verifyEvent(signed.body, signed.headers, 'another'))).toBe('mismatch');
   const timed = signEvent(event, { secret, scheme: 'timed', header: 'X-Acme-Signature' });
   expect(verifyEvent(timed.body, timed.headers, secret).id).toBe('evt_1');

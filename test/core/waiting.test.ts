@@ -56,9 +56,7 @@ test('a cancelled call ends with its own reason at once and frees its place', as
   const limiter = createLimiter(SMALL);
   const first = startAll(limiter, 3);
   const control = new AbortController();
-  const cancelled = limiter
-    .run(async () => 'ran', { signal: control.signal })
-    .catch((reason: unknown) => reason);
+  const cancelled = limiter.run(async () => 'ran', { signal: control.signal }).catch((reason: unknown) => reason);
   const next = startAll(limiter, 1);
   control.abort('enough');
   expect(await cancelled).toBe('enough');
@@ -66,9 +64,7 @@ test('a cancelled call ends with its own reason at once and frees its place', as
   await vi.advanceTimersByTimeAsync(1000);
   await Promise.all([first.all, next.all]);
   expect(next.starts).toEqual([1000]);
-  await expect(limiter.run(async () => 'ran', { signal: AbortSignal.abort('before') })).rejects.toBe(
-    'before',
-  );
+  await expect(limiter.run(async () => 'ran', { signal: AbortSignal.abort('before') })).rejects.toBe('before');
 });
 
 test('calls of higher priority start earlier, equal ones in the order they came', async () => {
@@ -76,10 +72,7 @@ test('calls of higher priority start earlier, equal ones in the order they came'
   const order: string[] = [];
   const told: number[] = [];
   const run = (name: string, priority: number) =>
-    limiter.run(async () => void order.push(name), {
-      priority,
-      onWait: ({ position }) => told.push(position),
-    });
+    limiter.run(async () => void order.push(name), { priority, onWait: ({ position }) => told.push(position) });
   const runs = [run('now', 0), run('bulk 1', 0), run('bulk 2', 0), run('person 1', 1), run('person 2', 1)];
   await vi.advanceTimersByTimeAsync(5000);
   await Promise.all(runs);
@@ -91,9 +84,7 @@ test('a wait that would be too long is refused at once, with the time to come ba
   const limiter = createLimiter(SMALL);
   await startAll(limiter, 3).all;
   await vi.advanceTimersByTimeAsync(400);
-  await expect(limiter.run(async () => 'ran', { maxWaitMs: 599 })).rejects.toEqual(
-    new LimiterWaitError(600, 'window'),
-  );
+  await expect(limiter.run(async () => 'ran', { maxWaitMs: 599 })).rejects.toEqual(new LimiterWaitError(600, 'window'));
   const patient = limiter.run(async () => 'ran', { maxWaitMs: 600 });
   await vi.advanceTimersByTimeAsync(600);
   expect(await patient).toBe('ran');
@@ -166,9 +157,7 @@ test('no timer is left while nobody waits', async () => {
   await startAll(limiter, 3).all;
   limiter.pause(60_000);
   const control = new AbortController();
-  const cancelled = limiter
-    .run(async () => 'ran', { signal: control.signal, maxWaitMs: 90_000 })
-    .catch(() => 'left');
+  const cancelled = limiter.run(async () => 'ran', { signal: control.signal, maxWaitMs: 90_000 }).catch(() => 'left');
   expect(vi.getTimerCount()).toBeGreaterThan(0);
   control.abort();
   expect(await cancelled).toBe('left');
@@ -176,13 +165,7 @@ test('no timer is left while nobody waits', async () => {
 });
 
 test('a limiter of no starts, of part of one, or without a window is refused, and so is a priority that is no number', async () => {
-  const wrong = [
-    { requests: 0 },
-    { requests: 1.5 },
-    { concurrency: Number.NaN },
-    { windowMs: 0 },
-    { windowMs: 1 / 0 },
-  ];
+  const wrong = [{ requests: 0 }, { requests: 1.5 }, { concurrency: Number.NaN }, { windowMs: 0 }, { windowMs: 1 / 0 }];
   for (const options of wrong) expect(() => createLimiter(options)).toThrow(InputError);
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
   await limiter.run(async () => undefined);

@@ -77,11 +77,7 @@ interface Sent {
   readonly body: Buffer;
 }
 const seen: Sent[] = [];
-const client = createClient({
-  apiKey: KEY,
-  baseUrl: `${ORIGIN}/api/v1`,
-  limiter: createLimiter({ requests: 10_000 }),
-});
+const client = createClient({ apiKey: KEY, baseUrl: `${ORIGIN}/api/v1`, limiter: createLimiter({ requests: 10_000 }) });
 
 beforeAll(() => {
   nock.disableNetConnect();
@@ -146,9 +142,7 @@ test('documents.create sends exactly one form with an exact length', async () =>
   const file = new File(['%PDF-1.7'], 'Prés "1".pdf', { type: 'application/pdf' });
   const { line, headers, body } = await capture('documents.create', { file, name: 'Prés 1' });
   expect(line).toBe('POST /api/v1/documents');
-  const boundary = headers['content-type']?.match(
-    /^multipart\/form-data; boundary=(docshare-[0-9a-f-]{36})$/,
-  )?.[1];
+  const boundary = headers['content-type']?.match(/^multipart\/form-data; boundary=(docshare-[0-9a-f-]{36})$/)?.[1];
   expect(body.toString()).toBe(
     [
       `--${boundary}`,

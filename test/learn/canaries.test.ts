@@ -61,9 +61,7 @@ test.each([
   const found = Object.entries(made).map(([name, text]) => [name, canaries.foundIn(text)]);
   // Nor is a journal left behind.
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(MADE.map((name) => [name, []])));
-  expect(made['docshare.learned.md']).toMatch(
-    /- `contact`: \d+ with words that APIs do not use, \d+ not written/,
-  );
+  expect(made['docshare.learned.md']).toMatch(/- `contact`: \d+ with words that APIs do not use, \d+ not written/);
   // What is the service's own is learned all the same.
   expect(Object.keys(profile.resources.contact.properties).sort()).toEqual(OWN);
   expect(profile.operations['contacts.list'].list).toMatchObject({

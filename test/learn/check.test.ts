@@ -30,11 +30,7 @@ test.for([
   ['naming', 'camel', /naming: snake before, camel now\./],
   ['dates', 'epoch-ms', /times: iso before, epoch-ms now\./],
   ['extras', 'some', /the field livemode was added\./],
-  [
-    'contentType',
-    'application/vnd.api+json',
-    /type: application\/json before, application\/vnd\.api\+json now\./,
-  ],
+  ['contentType', 'application/vnd.api+json', /type: application\/json before, application\/vnd\.api\+json now\./],
   ['download', 'redirect-302', /download by: address before, redirect now\./],
   ['errors', 'problem', /error unknownId: type: application\/json before, application\/problem\+json now\./],
   ['wrongKey', '403', /error wrongKey: status: 401 before, 403 now\./],
@@ -42,14 +38,11 @@ test.for([
   ['limitHint', 'ratelimit', /the header ratelimit-limit was added\./],
   ['order', 'oldest', /order: newest before, oldest now\./],
   ['narrowing', 'filters', /name: ignored before, narrows now\./],
-] as const)(
-  'a service whose %s became %s is said to have changed in words',
-  async ([name, setting, words]) => {
-    sandbox.use('modern');
-    const before = modern ?? (await learnNow());
-    modern = before;
-    sandbox.use({ [name]: setting });
-    expect(visibleIn(resolveProfile({ [name]: setting }), 'read')).toContain(name);
-    expect(diffProfiles(before, await learnNow()).join('\n')).toMatch(words);
-  },
-);
+] as const)('a service whose %s became %s is said to have changed in words', async ([name, setting, words]) => {
+  sandbox.use('modern');
+  const before = modern ?? (await learnNow());
+  modern = before;
+  sandbox.use({ [name]: setting });
+  expect(visibleIn(resolveProfile({ [name]: setting }), 'read')).toContain(name);
+  expect(diffProfiles(before, await learnNow()).join('\n')).toMatch(words);
+});

@@ -64,10 +64,7 @@ test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first 
 
 test('a folder that is missing is made', async () => {
   await run('--out', join(folder, 'new'), '--budget', '1');
-  expect((await readdir(join(folder, 'new'))).sort()).toEqual([
-    'docshare.learned.md',
-    'docshare.profile.json',
-  ]);
+  expect((await readdir(join(folder, 'new'))).sort()).toEqual(['docshare.learned.md', 'docshare.profile.json']);
 });
 
 test('what an earlier run left and could not be removed now is tried again by each start, until it is gone', async () => {

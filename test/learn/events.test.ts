@@ -23,10 +23,7 @@ test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])
       });
       const { event } = profile.facts;
       const { signature, eventShape } = sandbox.profile;
-      expect({ signature: event?.signature, kinds: event?.kinds }).toEqual({
-        signature,
-        kinds: ['link.viewed'],
-      });
+      expect({ signature: event?.signature, kinds: event?.kinds }).toEqual({ signature, kinds: ['link.viewed'] });
       expect(findClosestProfile(profile)).toMatchObject({ signature, eventShape });
       expect(JSON.stringify(event)).not.toContain('ada@');
       expect(sandbox.snapshot().state.webhooks.size).toBe(0);

@@ -98,8 +98,7 @@ test('where the profile finds no place in its folder, it is written elsewhere an
   mkdirSync(join(folder, 'docshare.profile.json'));
   const { code, said } = await run(sandbox.url, '--only', 'billing');
   expect(code).toBe(2);
-  const [, other = ''] =
-    /can't be written \(EISDIR\)\..* The results were written to (\S+) instead\./.exec(said) ?? [];
+  const [, other = ''] = /can't be written \(EISDIR\)\..* The results were written to (\S+) instead\./.exec(said) ?? [];
   expect(readdirSync(other).sort()).toEqual(FILES);
   rmSync(other, { recursive: true });
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
@@ -113,20 +112,13 @@ test('a disk without room is said, and what stood there before is as it was', as
     env,
   }).catch((error: { code: number; stderr: string }) => error);
   expect(failure).toMatchObject({ code: 2 });
-  expect(failure.stderr).toMatch(
-    /can't be written \(EFBIG\)\. The disk is full\. Any existing file is unchanged\.\n$/,
-  );
+  expect(failure.stderr).toMatch(/can't be written \(EFBIG\)\. The disk is full\. Any existing file is unchanged\.\n$/);
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
   expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8')).toBe('as it was');
 });
 
 test.each([
-  [
-    'every call returned a web page',
-    200,
-    { 'content-type': 'text/html' },
-    '<!doctype html><title>Sign in</title>',
-  ],
+  ['every call returned a web page', 200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title>'],
   ['every call returned a web page', 200, {}, '<html lang="en"><title>Sign in</title></html>'],
   ['every call was redirected', 302, { location: '/sign-in' }, ''],
   ['every call returned 404', 404, {}, 'Not Found'],

@@ -44,8 +44,7 @@ const json = (response: ServerResponse, value: unknown, status = 200) => {
   response.end(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
-const entries = (n: number) =>
-  Array.from({ length: 10 }, (_, index) => ({ id: `it_${n}00${index}x`, name: 'x' }));
+const entries = (n: number) => Array.from({ length: 10 }, (_, index) => ({ id: `it_${n}00${index}x`, name: 'x' }));
 
 const WIDE = `{"data":[{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":${n}`)}}]}`;
 
@@ -103,17 +102,14 @@ const SERVICES: Readonly<Record<string, Answer>> = {
   'answers 404 to all': (_, response) => json(response, { message: 'Not Found' }, 404),
 };
 
-test.for(Object.keys(SERVICES))(
-  'of a service that %s, what can be learned is, within the budget',
-  async (name) => {
-    const answer = SERVICES[name];
-    if (!answer) throw new Error(name);
-    const { calls, written, profile } = await learnFrom(answer);
-    expect(calls).toBeLessThanOrEqual(60);
-    expect(profile.learned.calls).toBe(calls);
-    expect(written).not.toMatch(/t0ken|it_\d00/);
-  },
-);
+test.for(Object.keys(SERVICES))('of a service that %s, what can be learned is, within the budget', async (name) => {
+  const answer = SERVICES[name];
+  if (!answer) throw new Error(name);
+  const { calls, written, profile } = await learnFrom(answer);
+  expect(calls).toBeLessThanOrEqual(60);
+  expect(profile.learned.calls).toBe(calls);
+  expect(written).not.toMatch(/t0ken|it_\d00/);
+});
 
 test('a service that never answers is given up after three calls', async () => {
   const { calls, stopReason } = await learnFrom(() => undefined, { timeoutMs: 50 });
@@ -159,8 +155,8 @@ test('what cannot be told apart from a route that is none is never deleted, and 
   );
   // What each creation answers is an object that was there: none of it is touched.
   expect(acts.filter((act) => act.startsWith('DELETE') && act.includes('abcdefgh'))).toEqual([]);
-  expect(
-    acts.filter((act) => /^POST \/api\/v1\/(?:rooms|contacts|agreements|proposals|documents)$/.test(act)),
-  ).toEqual([]);
+  expect(acts.filter((act) => /^POST \/api\/v1\/(?:rooms|contacts|agreements|proposals|documents)$/.test(act))).toEqual(
+    [],
+  );
   expect(acts.filter((act) => act.includes('send'))).toEqual([]);
 });

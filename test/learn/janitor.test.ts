@@ -53,16 +53,10 @@ async function staysAfter(...words: readonly object[]): Promise<boolean> {
   await runCleanupProcess(input());
   return existsSync(journal);
 }
-const remainingPaths = {
-  remainingPaths: ['/documents/d1', '/links/l1'],
-  unverifiedLists: [],
-  preexisting: [],
-};
+const remainingPaths = { remainingPaths: ['/documents/d1', '/links/l1'], unverifiedLists: [], preexisting: [] };
 
 test('what a learner left is removed, and its journal goes with it', async () => {
-  expect(await staysAfter({ ...remainingPaths, remainingPaths: ['/documents/d1'] }, remainingPaths)).toBe(
-    false,
-  );
+  expect(await staysAfter({ ...remainingPaths, remainingPaths: ['/documents/d1'] }, remainingPaths)).toBe(false);
   expect(removed).toEqual(['/api/v1/links/l1', '/api/v1/documents/d1']);
 });
 

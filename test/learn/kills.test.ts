@@ -41,12 +41,7 @@ async function endWhen(
     process.execPath,
     [learnMain, 'learn', '--write', '--only', 'writes,uploads,webhooks', '--out', folder],
     {
-      env: {
-        ...process.env,
-        ...COMPILED,
-        DOCSHARE_API_KEY: sandbox.key(),
-        DOCSHARE_BASE_URL: sandbox.url,
-      },
+      env: { ...process.env, ...COMPILED, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
       stdio: 'ignore',
     },
   );

@@ -22,20 +22,10 @@ test.for([
     const apiKey = sandbox.key();
     const clock = { now: () => sandbox.clock.now(), sleep: (ms: number) => sandbox.clock.advance(ms) };
     const transport = withoutWaiting(sandbox, 20);
-    const { profile } = await learn({
-      apiKey,
-      baseUrl: sandbox.url,
-      topics: ['limit'],
-      transport,
-      limit: { clock },
-    });
+    const { profile } = await learn({ apiKey, baseUrl: sandbox.url, topics: ['limit'], transport, limit: { clock } });
     const { limiter, limitHint, limitCounts } = sandbox.profile;
     const isCounted = limiter === 'bucket' || limiter === 'burst';
-    expect(findClosestProfile(profile)).toMatchObject({
-      limiter,
-      limitHint,
-      ...(isCounted ? { limitCounts } : {}),
-    });
+    expect(findClosestProfile(profile)).toMatchObject({ limiter, limitHint, ...(isCounted ? { limitCounts } : {}) });
     expect(profile.rejections.limited?.status).toBe(429);
   } finally {
     await sandbox.close();

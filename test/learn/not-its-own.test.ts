@@ -66,8 +66,7 @@ function answerTo({ method, url = '' }: IncomingMessage, sent: Record<string, un
   if (id !== undefined && !row) return { status: 404, body: { error: `no ${group}` } };
   if (method === 'GET' && row) return { status: 200, body: row };
   if (method === 'GET') return page(rows, Number(searchParams.get('cursor') ?? 0));
-  if (Object.keys(sent).length === 0 && group !== 'documents')
-    return { status: 422, body: { error: 'empty' } };
+  if (Object.keys(sent).length === 0 && group !== 'documents') return { status: 422, body: { error: 'empty' } };
   if (row) return { status: 200, body: Object.assign(row, sent) };
   return created(group, sent);
 }
@@ -82,8 +81,7 @@ function created(group: string, sent: Record<string, unknown>) {
   if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link'] = { name: sent['name'] };
   if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link_name'] = sent['name'];
   const old = tables['links']?.find((one) => one['document_id'] === shown?.id);
-  if (group === 'links' && habits.oneLinkADocument && old)
-    return { status: 200, body: Object.assign(old, sent) };
+  if (group === 'links' && habits.oneLinkADocument && old) return { status: 200, body: Object.assign(old, sent) };
   const made = make(group, sent);
   return { status: 201, body: habits.silent ? { ok: true } : made };
 }
@@ -107,9 +105,7 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
   habits = given;
   removals = [];
   tables = Object.fromEntries(
-    'documents links rooms agreements proposals templates contacts webhooks'
-      .split(' ')
-      .map((one) => [one, []]),
+    'documents links rooms agreements proposals templates contacts webhooks'.split(' ').map((one) => [one, []]),
   );
   for (const group of Object.keys(tables)) for (let n = 0; n < 5; n += 1) make(group, { name: `Own ${n}` });
   // Beyond the first page of the list.
@@ -121,8 +117,7 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
   if (folder) rmSync(folder, { recursive: true, force: true });
   folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
   const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
-  if (journal)
-    writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
+  if (journal) writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
   let said = '';
   const tell = (words: string) => {
     said += words;
@@ -161,10 +156,7 @@ test('a journal that this key did not seal removes nothing but what bears its na
 });
 
 test('a session that makes a second document leaves none of them', async () => {
-  expect(await learn({}, ['--write', '--only', 'uploads'])).toMatchObject({
-    code: 0,
-    more: 0,
-  });
+  expect(await learn({}, ['--write', '--only', 'uploads'])).toMatchObject({ code: 0, more: 0 });
 });
 
 test('a yes to removing what never was proves nothing, and a yes that is untrue is told', async () => {

@@ -54,11 +54,7 @@ function hostile(): ServiceProfile {
           body: form,
           seen: 1,
         },
-        list: {
-          at: NAMES,
-          size: { param: '*/' },
-          query: Object.fromEntries(NAMES.map((name) => [name, 'narrows'])),
-        },
+        list: { at: NAMES, size: { param: '*/' }, query: Object.fromEntries(NAMES.map((name) => [name, 'narrows'])) },
       },
     },
     rejections: { unknownId: { status: 404, media: '__proto__/x', headers: {}, body: form, seen: 1 } },
@@ -105,12 +101,8 @@ test('no name makes a reference, and no status is one that is none', () => {
 });
 
 test('a form of any depth and size ends', () => {
-  const deep = JSON.parse(
-    `${'{"type":"object","properties":{"a":'.repeat(300)}{}${'}}'.repeat(300)}`,
-  ) as Schema;
-  const wide = object(
-    Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])),
-  );
+  const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(300)}{}${'}}'.repeat(300)}`) as Schema;
+  const wide = object(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])));
   const profile = { ...hostile(), resources: { link: deep, room: wide } };
   const { components } = createOpenApiDocument(profile);
   expect(JSON.stringify(components.schemas['Link'])).toContain('"unknown"');

@@ -50,18 +50,15 @@ describe.each([
       const ids = ((one['parameters'] ?? []) as Json[]).filter((parameter) => parameter['in'] === 'path');
       expect(ids.map((id) => id['name'])).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id));
       expect(Object.keys(one['responses'] as Json).join(' ')).toMatch(/(^| )2/);
-      for (const answer of Object.values(one['responses'] as Json))
-        expect(answer).toHaveProperty('description');
+      for (const answer of Object.values(one['responses'] as Json)) expect(answer).toHaveProperty('description');
     }
   });
 
   test('each reference leads somewhere, and each schema is one', () => {
     const schemas = at(document, 'components', 'schemas') as Json;
     for (const { $ref } of objects(document))
-      if ($ref !== undefined)
-        expect(schemas).toHaveProperty([String($ref).replace('#/components/schemas/', '')]);
-    for (const schema of Object.values(schemas))
-      expect(() => z.fromJSONSchema(schema as never)).not.toThrow();
+      if ($ref !== undefined) expect(schemas).toHaveProperty([String($ref).replace('#/components/schemas/', '')]);
+    for (const schema of Object.values(schemas)) expect(() => z.fromJSONSchema(schema as never)).not.toThrow();
   });
 
   test('whatever it says of a field or an answer, it says how that is known', () => {
@@ -97,23 +94,17 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   const document = read(profile);
   const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
   expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
-  expect(link['visitor_cap']).toEqual({
-    type: ['integer', 'null'],
-    'x-docshare': { known: 'seen', seen: 7 },
-  });
-  expect(
-    at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words'),
-  ).toEqual(['draft', 'sent', 'signed']);
-  const list = at(document, 'paths', '/links', 'get') as Json;
-  expect((list['parameters'] as Json[]).map(({ name }) => name)).toEqual([
-    'label',
-    'sort',
-    'after',
-    'per_page',
+  expect(link['visitor_cap']).toEqual({ type: ['integer', 'null'], 'x-docshare': { known: 'seen', seen: 7 } });
+  expect(at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words')).toEqual([
+    'draft',
+    'sent',
+    'signed',
   ]);
-  expect(
-    at(list, 'responses', '200', 'content', 'application/json', 'schema', 'properties', 'rows', 'items'),
-  ).toEqual({ $ref: '#/components/schemas/Link' });
+  const list = at(document, 'paths', '/links', 'get') as Json;
+  expect((list['parameters'] as Json[]).map(({ name }) => name)).toEqual(['label', 'sort', 'after', 'per_page']);
+  expect(at(list, 'responses', '200', 'content', 'application/json', 'schema', 'properties', 'rows', 'items')).toEqual({
+    $ref: '#/components/schemas/Link',
+  });
   const update = at(document, 'paths', '/links/{id}', 'patch', 'responses') as Json;
   expect(update['200']).toMatchObject({ 'x-docshare': { known: 'concluded', seen: 0 } });
   expect(update['404']).toMatchObject({
@@ -121,15 +112,15 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
     content: { 'application/problem+json': {} },
   });
   expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
-  expect(
-    at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema'),
-  ).toMatchObject({
-    required: ['document_id'],
-    properties: {
-      document_id: { 'x-docshare': { known: 'documented' } },
-      visitor_cap: { 'x-docshare': { known: 'seen' } },
+  expect(at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema')).toMatchObject(
+    {
+      required: ['document_id'],
+      properties: {
+        document_id: { 'x-docshare': { known: 'documented' } },
+        visitor_cap: { 'x-docshare': { known: 'seen' } },
+      },
     },
-  });
+  );
 });
 
 test('what was empty wherever it was seen is open, and what a body may take by its answers is said to be concluded', async () => {
@@ -141,16 +132,7 @@ test('what was empty wherever it was seen is open, and what a body may take by i
   expect(at(document, 'components', 'schemas', 'Room', 'properties', 'gone')).toEqual({
     'x-docshare': { known: 'unknown', only: 'null' },
   });
-  const taken = at(
-    document,
-    'paths',
-    '/rooms',
-    'post',
-    'requestBody',
-    'content',
-    'application/json',
-    'schema',
-  ) as Json;
+  const taken = at(document, 'paths', '/rooms', 'post', 'requestBody', 'content', 'application/json', 'schema') as Json;
   expect(taken).toMatchObject({
     properties: { title: { type: 'string', 'x-docshare': { known: 'concluded' } } },
     'x-docshare': { known: 'concluded' },
@@ -224,10 +206,7 @@ describe('docshare learn --openapi', () => {
 
   test('without one what the API document gives is written, and that is said', async () => {
     const { code, said } = await run({}, join(folder, 'plain'));
-    expect({ code, said }).toEqual({
-      code: 0,
-      said: expect.stringMatching(/only what the API document says/),
-    });
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/only what the API document says/) });
     expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
   });
 

@@ -66,13 +66,8 @@ test.each([
       for (const text of written) expect(text).toMatch(stay);
       // A word that no API uses may be anybody's, and whether it was kept is said.
       const kept = option !== '';
-      expect([/\bpace\b/.test(written.join()), said.includes('were kept (--keep-names)')]).toEqual([
-        kept,
-        kept,
-      ]);
-      expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(
-        kept,
-      );
+      expect([/\bpace\b/.test(written.join()), said.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
+      expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
     } finally {
       server.close();
       rmSync(folder, { recursive: true, force: true });

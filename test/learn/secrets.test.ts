@@ -39,12 +39,7 @@ async function learnThrough(service: { url: string; key: string }, args: readonl
 
 const CANARIES: Fixtures = {
   documents: [
-    {
-      id: 'doc_c4n4ryd0cument',
-      name: 'Canary Merger Memorandum',
-      pages: 2,
-      canaryFieldOfMine: 'canary-own-value',
-    },
+    { id: 'doc_c4n4ryd0cument', name: 'Canary Merger Memorandum', pages: 2, canaryFieldOfMine: 'canary-own-value' },
     { id: 'doc_c4n4ryd0cumen2', name: 'Quiet second canary', pages: 1 },
   ],
   links: [
@@ -79,11 +74,7 @@ const CANARIES: Fixtures = {
     ...(index === 2 ? { 'Canary stage': 'canary-stage-value', canaryOnlyHere: 'canary-single' } : {}),
   })),
   webhooks: [
-    {
-      url: 'https://canary-hooks.example.com/t0ken',
-      events: ['link.viewed'],
-      secret: 'canary-webhook-secret',
-    },
+    { url: 'https://canary-hooks.example.com/t0ken', events: ['link.viewed'], secret: 'canary-webhook-secret' },
   ],
 };
 

@@ -20,17 +20,14 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const message = (id: number, method: string, params: object) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const message = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
 const HELLO = message(1, 'initialize', {
   protocolVersion: '2025-06-18',
   capabilities: { elicitation: {} },
   clientInfo: { name: 'raw', version: '1' },
 });
 const ASK = message(2, 'tools/call', { name: 'delete_link', arguments: { id: 'lnk_1' } });
-const BROKEN = {
-  structuredContent: { done: false, no_response: true, next: expect.stringMatching(/malformed/) },
-};
+const BROKEN = { structuredContent: { done: false, no_response: true, next: expect.stringMatching(/malformed/) } };
 
 const ANSWERS = [
   ['a text', '"result":"yes"'],
@@ -53,15 +50,9 @@ const ANSWERS = [
 const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = [
   ['a comma too many', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline",}}`],
   ['a text that is cut short', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"acc`],
-  [
-    'a text without its id',
-    () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}',
-  ],
+  ['a text without its id', () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}'],
   ['a number that JSON has not', (id) => `{"jsonrpc":"2.0","id":0${id},"result":{}}`],
-  [
-    'lists within lists',
-    (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`,
-  ],
+  ['lists within lists', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`],
 ];
 const LINES_ALONE: typeof LINES = [
   [
@@ -73,10 +64,7 @@ const LINES_ALONE: typeof LINES = [
       ),
   ],
   ['9 MB with a number last that is none', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
-  [
-    'a list of one',
-    (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`,
-  ],
+  ['a list of one', (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`],
   ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
   ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];
@@ -98,9 +86,7 @@ async function openLines() {
 }
 
 test.each([
-  ...ANSWERS.map(
-    ([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const,
-  ),
+  ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
   ...LINES,
   ...LINES_ALONE,
 ])('over stdio %s is told at once', async (_, lineOf) => {
@@ -126,9 +112,7 @@ test.each([...LINES, ...LINES_ALONE])(
     const second = await host.next();
     host.say(lineOf(77));
     // Of a call of this number, which runs, it would be the answer.
-    host.say(
-      `{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`,
-    );
+    host.say(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
     host.say(lineOf(first.id));
     const isTold = String(lineOf(first.id)) !== String(lineOf(77));
@@ -140,9 +124,7 @@ test.each([...LINES, ...LINES_ALONE])(
 );
 
 test.each([
-  ...ANSWERS.map(
-    ([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const,
-  ),
+  ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
   ...LINES,
   ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
 ])('over HTTP %s is told at once', async (_, lineOf) => {

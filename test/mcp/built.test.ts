@@ -37,11 +37,7 @@ test('the list of tools is there within ten times what Node itself needs to star
     const bareMs = performance.now() - bareAt;
     const startedAt = performance.now();
     const child = spawn(process.execPath, [built], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const initialize = {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 't', version: '1' },
-    };
+    const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
     for (const message of [
       { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -75,9 +71,7 @@ test('a Node that is too old is told so in one sentence', async () => {
   rmSync(folder, { recursive: true, force: true });
   expect(failed).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(
-      /^docshare-mcp requires Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/,
-    ),
+    stderr: expect.stringMatching(/^docshare-mcp requires Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/),
   });
 });
 

@@ -44,11 +44,7 @@ const call = (id: number, name: string, args: object = {}) => ({
   method: 'tools/call',
   params: { name, arguments: args },
 });
-const cancel = (requestId: number) => ({
-  jsonrpc: '2.0',
-  method: 'notifications/cancelled',
-  params: { requestId },
-});
+const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 async function post(body: unknown, session: string | null = null) {
@@ -94,29 +90,25 @@ test('a second call with the id of one that runs is refused, and the first is an
   const session = await begin();
   const waiting = post(call(5, 'get_usage'), session);
   await isAsked('usage');
-  for (const body of [ping(5), [ping(6), ping(5)]])
-    expect(await post(body, session)).toMatchObject({ status: 400 });
+  for (const body of [ping(5), [ping(6), ping(5)]]) expect(await post(body, session)).toMatchObject({ status: 400 });
   answer('usage');
   expect(await answersIn(await waiting)).toMatchObject([{ id: 5, result: {} }]);
 });
 
-test.each(['before', 'after'])(
-  'of two calls in one POST, one cancelled %s the other is answered',
-  async (when) => {
-    const session = await begin();
-    const waiting = post([call(5, 'get_usage'), call(6, 'list_webhooks')], session);
-    await isAsked('usage');
-    await isAsked('webhooks');
-    if (when === 'after') {
-      answer('webhooks');
-      // Its answer has gone out once what was asked after it is answered.
-      await answersIn(await post(ping(7), session));
-    }
-    await post(cancel(5), session);
-    if (when === 'before') answer('webhooks');
-    expect(await answersIn(await waiting)).toMatchObject([{ id: 6 }]);
-  },
-);
+test.each(['before', 'after'])('of two calls in one POST, one cancelled %s the other is answered', async (when) => {
+  const session = await begin();
+  const waiting = post([call(5, 'get_usage'), call(6, 'list_webhooks')], session);
+  await isAsked('usage');
+  await isAsked('webhooks');
+  if (when === 'after') {
+    answer('webhooks');
+    // Its answer has gone out once what was asked after it is answered.
+    await answersIn(await post(ping(7), session));
+  }
+  await post(cancel(5), session);
+  if (when === 'before') answer('webhooks');
+  expect(await answersIn(await waiting)).toMatchObject([{ id: 6 }]);
+});
 
 test.each(['in a session', 'without one'])('a POST that cancels its own call ends, %s', async (where) => {
   const session = where === 'in a session' ? await begin() : null;

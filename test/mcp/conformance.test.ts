@@ -17,11 +17,7 @@ let realUrl = '';
 let fixtures: HttpServer;
 beforeAll(async () => {
   // The same HTTP entry; only the factory behind it is another.
-  fixtures = await startHttpServer(createFixturesFactory(), {
-    host: '127.0.0.1',
-    port: 0,
-    onError: () => undefined,
-  });
+  fixtures = await startHttpServer(createFixturesFactory(), { host: '127.0.0.1', port: 0, onError: () => undefined });
   server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -74,10 +70,8 @@ function isPassed(checks: readonly Check[] = []): boolean {
 const failuresOf = (checks: readonly Check[] = []) =>
   checks.filter(({ status }) => status === 'FAILURE').map(({ id }) => id);
 
-const NO_RESUMING =
-  'Not required: streams that are taken up again need a store of events, and no tool runs so long.';
-const NO_TASKS =
-  'The extension io.modelcontextprotocol/tasks is optional and not declared: no tool outlives its call.';
+const NO_RESUMING = 'Not required: streams that are taken up again need a store of events, and no tool runs so long.';
+const NO_TASKS = 'The extension io.modelcontextprotocol/tasks is optional and not declared: no tool outlives its call.';
 
 interface Revision {
   readonly scenarios: number;
@@ -90,17 +84,8 @@ interface Revision {
 const REVISIONS: Readonly<Record<string, Revision>> = {
   '2025-11-25': {
     scenarios: 33,
-    real: [
-      'server-initialize',
-      'ping',
-      'tools-list',
-      'resources-list',
-      'prompts-list',
-      'dns-rebinding-protection',
-    ],
-    expectedFailures: {
-      'server-sse-polling': NO_RESUMING,
-    },
+    real: ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'],
+    expectedFailures: { 'server-sse-polling': NO_RESUMING },
   },
   '2026-07-28': {
     scenarios: 50,
@@ -149,8 +134,7 @@ describe.each(Object.entries(REVISIONS))('revision %s', (revision, expected) => 
   test('what needs no fixture passes on the real server', () => {
     expect(onReal.size).toBe(expected.scenarios);
     expect(expected.real.filter((scenario) => !isPassed(onReal.get(scenario)))).toEqual([]);
-    if (onReal.has('server-stateless'))
-      expect(failuresOf(onReal.get('server-stateless'))).toEqual(STATELESS_FIXTURES);
+    if (onReal.has('server-stateless')) expect(failuresOf(onReal.get('server-stateless'))).toEqual(STATELESS_FIXTURES);
   });
 
   test('everything passes with the fixtures, but for the failures that are expected', () => {

@@ -45,10 +45,7 @@ async function doctor(env: Record<string, string>) {
 test('a good key: one read for each group, nothing written, and the key stands nowhere', async () => {
   sandbox.log.clear();
   const key = sandbox.key();
-  const { code, stdout } = await doctorProcess(['--json'], {
-    DOCSHARE_API_KEY: key,
-    DOCSHARE_BASE_URL: sandbox.url,
-  });
+  const { code, stdout } = await doctorProcess(['--json'], { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url });
   const report = JSON.parse(stdout);
   expect(code).toBe(0);
   expect(report).toMatchObject({ ok: true, calls: 10, denied_scopes: [] });
@@ -70,10 +67,7 @@ test('a good key: one read for each group, nothing written, and the key stands n
 });
 
 test('a narrow key: the missing scopes are named, and DOCSHARE_SCOPES leaves them out', async () => {
-  const env = {
-    DOCSHARE_API_KEY: sandbox.key(['links:read', 'documents:read']),
-    DOCSHARE_BASE_URL: sandbox.url,
-  };
+  const env = { DOCSHARE_API_KEY: sandbox.key(['links:read', 'documents:read']), DOCSHARE_BASE_URL: sandbox.url };
   const { code, stdout } = await doctor(env);
   expect(code).toBe(0);
   expect(stdout).toMatch(/warning {2}billing +The key lacks the scope billing:read/);
@@ -95,10 +89,7 @@ test.each([
 
 test('a wrong key stops at the first call', async () => {
   sandbox.log.clear();
-  const { code, stdout } = await doctorProcess([], {
-    DOCSHARE_API_KEY: secret,
-    DOCSHARE_BASE_URL: sandbox.url,
-  });
+  const { code, stdout } = await doctorProcess([], { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url });
   expect(code).toBe(1);
   expect(stdout).toMatch(/FAILED +key .*Settings → API keys/);
   expect(sandbox.log.entries()).toHaveLength(1);

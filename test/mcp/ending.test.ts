@@ -38,12 +38,7 @@ const audited = () =>
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
   const server = await serverWith(['--confirm', confirm]);
   const [input, wire] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, {
-    input,
-    protocolOutput: wire,
-    log: server.log,
-    end: server.end,
-  });
+  const door = await openStdio(server.factory, { input, protocolOutput: wire, log: server.log, end: server.end });
   expect(door.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
   let heard = '';
   wire.on('data', (chunk: Buffer) => {
@@ -52,11 +47,7 @@ async function openWith(method: string, params: object, confirm: 'auto' | 'off' 
   const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 't', version: '1' };
   const capabilities = { elicitation: { form: {} } };
-  say({
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
-  });
+  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } });
   say({ method: 'notifications/initialized' });
   say({ id: 2, method, params });
   return {
@@ -86,17 +77,14 @@ test.each([
     ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }],
     '"values":[]',
   ],
-] as const)(
-  '%s that the service never answers ends in time, and says so',
-  async (_, [method, params], said) => {
-    const server = await openWith(method, params);
-    await isAsked();
-    const { close } = await server.hangUp();
-    await graceOver();
-    await close();
-    expect(server.answer()).toContain(said);
-  },
-);
+] as const)('%s that the service never answers ends in time, and says so', async (_, [method, params], said) => {
+  const server = await openWith(method, params);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await graceOver();
+  await close();
+  expect(server.answer()).toContain(said);
+});
 
 const waiting = { status: 429, headers: { 'retry-after': '20' }, json: {} };
 

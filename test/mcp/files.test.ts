@@ -65,12 +65,7 @@ describe('a path inside the allowed folder', () => {
     '%s',
     async (path) => {
       const { data, text } = await upload({ path });
-      expect(data, text).toMatchObject({
-        done: true,
-        id: expect.any(String),
-        size_bytes: bytes.length,
-        sha256,
-      });
+      expect(data, text).toMatchObject({ done: true, id: expect.any(String), size_bytes: bytes.length, sha256 });
     },
   );
 });
@@ -151,9 +146,7 @@ test('a file that grows while it is read is not registered', async () => {
     message: expect.stringContaining('changed while it was read'),
   });
   expect(
-    sandbox.log
-      .entries()
-      .filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300),
+    sandbox.log.entries().filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300),
   ).toEqual([]);
 });
 
@@ -177,9 +170,7 @@ test('an upload tells its bytes, and a cancel ends it within 100 ms and register
     },
   );
   await expect(call).rejects.toThrow();
-  await expect
-    .poll(() => sandbox.log.entries().some(({ method }) => method === 'PUT'), { timeout: 5000 })
-    .toBe(true);
+  await expect.poll(() => sandbox.log.entries().some(({ method }) => method === 'PUT'), { timeout: 5000 }).toBe(true);
   expect(seen.length).toBeGreaterThan(0);
   const { data } = await host.call('list_documents', { query: { limit: 100 } });
   expect(JSON.stringify(data)).not.toContain('huge.bin');

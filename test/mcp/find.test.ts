@@ -70,10 +70,7 @@ test('names what the key may not read, what fails and what was not read', async 
   const on = await openOn(service.url);
   const { data } = await on.call('find', { text: 'Pricing 7', limit: 3 });
   expect(itemsOf(data)[0]).toMatchObject({ group: 'contacts', name: 'Pricing 7' });
-  expect(data['skipped']).toEqual({
-    links: 'invalid_input',
-    rooms: expect.stringContaining('datarooms:read'),
-  });
+  expect(data['skipped']).toEqual({ links: 'invalid_input', rooms: expect.stringContaining('datarooms:read') });
   expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, there are more' });
   expect(data['next']).toContain('use match with list_contacts');
   expect(service.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);

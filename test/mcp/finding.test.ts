@@ -32,9 +32,7 @@ const contacts =
     const start = Number(query.get('cursor') ?? 0);
     const size = Math.min(Number(query.get('limit') ?? 20), most);
     const end = start + size;
-    return {
-      json: { items: all.slice(start, end), ...(end < all.length ? { next_cursor: String(end) } : {}) },
-    };
+    return { json: { items: all.slice(start, end), ...(end < all.length ? { next_cursor: String(end) } : {}) } };
   };
 
 const idsOf = (data: Json) => (data['items'] as Json[]).map(({ id }) => id);
@@ -118,11 +116,7 @@ describe('match', () => {
     const seen: unknown[] = [];
     let cursor: unknown;
     do {
-      const { data } = await on.call('list_contacts', {
-        match: 'müller',
-        limit: 2,
-        ...(cursor ? { cursor } : {}),
-      });
+      const { data } = await on.call('list_contacts', { match: 'müller', limit: 2, ...(cursor ? { cursor } : {}) });
       seen.push(...idsOf(data));
       cursor = data['next_cursor'];
     } while (cursor);
@@ -206,11 +200,7 @@ describe('a query that the service ignores', () => {
       expect(data['note']).toContain('ignores the query');
       expect(service?.requests).toHaveLength(requests);
     }
-    expect(service?.requests.map(({ query }) => query)).toEqual([
-      { status: 'active' },
-      {},
-      { status: 'active' },
-    ]);
+    expect(service?.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
   });
 
   test('is not said where the answer differs, or where the second request fails', async () => {

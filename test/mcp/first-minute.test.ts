@@ -70,9 +70,7 @@ test('at a terminal the server of the real service and the one over HTTP say how
 
 test("the doctor's settings for the sandbox start the same one each day", async () => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
-  const { stdout } = await promisify(execFile)(process.execPath, [mcpMain, 'doctor', '--sandbox', '--json'], {
-    env,
-  });
+  const { stdout } = await promisify(execFile)(process.execPath, [mcpMain, 'doctor', '--sandbox', '--json'], { env });
   const { configuration } = JSON.parse(stdout);
   const { command, args, env: given } = configuration.Cursor.mcpServers.docshare;
   expect({ command: realpathSync(command), args, given }).toEqual({

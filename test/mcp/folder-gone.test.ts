@@ -15,11 +15,8 @@ function run(main: string, args: readonly string[]): Promise<{ code: unknown; st
   };
   const script = 'd=$(mktemp -d); cd "$d" && rmdir "$d" && exec "$0" "$@"';
   return new Promise((resolve) => {
-    const child = execFile(
-      'sh',
-      ['-c', script, process.execPath, main, ...args],
-      { env },
-      (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }),
+    const child = execFile('sh', ['-c', script, process.execPath, main, ...args], { env }, (error, _, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
     );
     child.stdin?.end();
   });

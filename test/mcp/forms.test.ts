@@ -33,8 +33,9 @@ async function openPerson(options: Partial<InProcess> = {}) {
     () => new Promise<never>((resolve) => answers.push(resolve as (reply: object) => void)),
   );
   const call = async (args: Record<string, unknown>, more: object = {}) =>
-    (await host.client.callTool({ name: 'delete_link', arguments: args }, undefined, more))
-      .structuredContent as Record<string, unknown> | undefined;
+    (await host.client.callTool({ name: 'delete_link', arguments: args }, undefined, more)).structuredContent as
+      | Record<string, unknown>
+      | undefined;
   const asked = async (count: number) => {
     while (answers.length < count) await sleep(5);
   };
@@ -99,10 +100,7 @@ test('a form that comes back broken is a no', async () => {
     throw new Error('the window is gone');
   });
   for (let round = 0; round < 2; round++) {
-    const { structuredContent } = await host.client.callTool({
-      name: 'delete_link',
-      arguments: { id: 'f' },
-    });
+    const { structuredContent } = await host.client.callTool({ name: 'delete_link', arguments: { id: 'f' } });
     expect(structuredContent).toMatchObject({ done: false, declined: true });
   }
   await host.close();
@@ -177,13 +175,7 @@ describe('servers that share a state', () => {
   });
 
   test('a no at one outweighs a yes that comes later at the other', async () => {
-    const options = {
-      client,
-      confirm: 'auto',
-      forms: true,
-      formWaitMs: 200,
-      state: join(folder, 'late'),
-    } as const;
+    const options = { client, confirm: 'auto', forms: true, formWaitMs: 200, state: join(folder, 'late') } as const;
     const [one, two] = [await openRaw(options), await openRaw(options)];
     const states = [];
     for (const host of [one, two]) {
@@ -232,9 +224,7 @@ describe('a form of the modern era', () => {
     const yes = answer(YES, requestState);
     expect(faultOf(await host.call('delete_link', { id: 'other' }, yes))).toBe('other_arguments');
     expect(faultOf(await host.call('delete_template', { id: 'k' }, yes))).toBe('other_tool');
-    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, `${requestState}x`)))).toBe(
-      'forged',
-    );
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, `${requestState}x`)))).toBe('forged');
     expect(deletes()).toBe(0);
     await host.call('delete_link', { id: 'k' }, yes);
     expect(deletes()).toBe(1);
@@ -300,9 +290,7 @@ describe('a form of the modern era', () => {
     await patient.close();
     const host = await open();
     await host.call('delete_link', { id: 'o' });
-    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({
-      no_response: true,
-    });
+    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({ no_response: true });
     expect(await host.call('delete_link', { id: 'o' })).toMatchObject({ resultType: 'input_required' });
     expect(deletes()).toBe(0);
     await host.close();

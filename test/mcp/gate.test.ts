@@ -72,15 +72,10 @@ describe('a token is refused', () => {
 
   test('with other arguments, another tool, a changed letter or a second time', () =>
     withHost({}, async (host) => {
-      const { data } = await host.call('create_webhook', {
-        url: 'https://a.example/',
-        events: ['link.viewed'],
-      });
+      const { data } = await host.call('create_webhook', { url: 'https://a.example/', events: ['link.viewed'] });
       const token = String(data.confirm_token);
       const call = { url: 'https://a.example/', events: ['link.viewed'], confirm_token: token };
-      expect(await faultOf(host, 'create_webhook', { ...call, url: 'https://b.example/' })).toBe(
-        'other_arguments',
-      );
+      expect(await faultOf(host, 'create_webhook', { ...call, url: 'https://b.example/' })).toBe('other_arguments');
       expect(await faultOf(host, 'delete_link', { id: 'x', confirm_token: token })).toBe('other_tool');
       expect(await faultOf(host, 'create_webhook', { ...call, confirm_token: `${token}x` })).toBe('forged');
       const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
@@ -94,17 +89,12 @@ describe('a token is refused', () => {
     const args = { url: 'https://a.example/', events: ['link.viewed'] };
     const { data } = await withHost({}, (host) => host.call('create_webhook', args));
     const { confirm_token } = data;
-    expect(await withHost({}, (host) => faultOf(host, 'create_webhook', { ...args, confirm_token }))).toBe(
-      'forged',
-    );
+    expect(await withHost({}, (host) => faultOf(host, 'create_webhook', { ...args, confirm_token }))).toBe('forged');
   });
 
   test('but the order of its arguments does not matter', () =>
     withHost({}, async (host) => {
-      const { data } = await host.call('create_webhook', {
-        url: 'https://a.example/',
-        events: ['link.viewed'],
-      });
+      const { data } = await host.call('create_webhook', { url: 'https://a.example/', events: ['link.viewed'] });
       const { confirm_token } = data;
       const outcome = await host.call('create_webhook', {
         confirm_token,
@@ -136,9 +126,7 @@ describe.each(KINDS)('%s, with forms', (kind) => {
     ['an accepted form without an answer', { action: 'accept' }, { done: false, declined: true }],
   ])('%s sends nothing', async (_, reply, answer) => {
     const id = await draft();
-    const { data } = await withHost({ kind, form: async () => reply }, (host) =>
-      host.call('send_agreement', { id }),
-    );
+    const { data } = await withHost({ kind, form: async () => reply }, (host) => host.call('send_agreement', { id }));
     expect(data).toMatchObject(answer);
     expect(data).not.toHaveProperty('confirm_token');
     expect(sends()).toBe(0);
@@ -187,9 +175,7 @@ describe('what needs a word', () => {
       expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
     const id = await draft();
-    const { data } = await withHost({ args: ['--confirm', 'off'] }, (host) =>
-      host.call('send_agreement', { id }),
-    );
+    const { data } = await withHost({ args: ['--confirm', 'off'] }, (host) => host.call('send_agreement', { id }));
     expect(data).toMatchObject({ sent: true });
   });
 });
@@ -197,10 +183,7 @@ describe('what needs a word', () => {
 test('two identical sends at once send once', () =>
   withHost({ args: ['--confirm', 'off'] }, async (host) => {
     const id = await draft();
-    const both = await Promise.all([
-      host.call('send_agreement', { id }),
-      host.call('send_agreement', { id }),
-    ]);
+    const both = await Promise.all([host.call('send_agreement', { id }), host.call('send_agreement', { id })]);
     expect(both.map(({ data }) => data.repeated === true).sort()).toEqual([false, true]);
     expect(sends()).toBe(1);
   }));

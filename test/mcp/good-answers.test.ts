@@ -33,8 +33,7 @@ test('secrets are taken out of good answers, but a link keeps its own address', 
   ] as const) {
     const { text } = await host.call(name, args);
     expect(text, name).toContain(link.url);
-    for (const secret of [key, encodeURIComponent(key), '4711', 'session=1'])
-      expect(text, name).not.toContain(secret);
+    for (const secret of [key, encodeURIComponent(key), '4711', 'session=1']) expect(text, name).not.toContain(secret);
   }
   const { text } = await host.call('list_links', { detail: 'full' });
   expect(text).not.toContain('X-Amz');

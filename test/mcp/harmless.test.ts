@@ -99,15 +99,7 @@ test('an expiry passes unasked only where it comes nearer than what the link its
   });
   const open = await client.links.create({ document_id: String(document_id) });
   const change = (id: unknown, expires_at: unknown) => call('update_link', { id, fields: { expires_at } });
-  for (const later of [
-    '2030-06-01T00:00:01Z',
-    '2999-01-01',
-    '+010000-01-01T00:00:00Z',
-    'in 7 days',
-    7,
-    '',
-    '1/1/2029',
-  ])
+  for (const later of ['2030-06-01T00:00:01Z', '2999-01-01', '+010000-01-01T00:00:00Z', 'in 7 days', 7, '', '1/1/2029'])
     expect(await change(link['id'], later), String(later)).toMatchObject({ done: false });
   // A day without a zone may end a day later elsewhere, and a link without an expiry says nothing to compare with.
   expect(await change(link['id'], '2030-06-01')).toMatchObject({ done: false });
@@ -124,18 +116,14 @@ test('harmless is decided by name and value, not by where a field comes from', (
     '__proto__',
     'constructor',
   ]);
-  expect(
-    isEarlierExpiry('expires_at', '2029-01-01', Object.create({ expires_at: '2030-01-01T00:00:00Z' })),
-  ).toBe(false);
+  expect(isEarlierExpiry('expires_at', '2029-01-01', Object.create({ expires_at: '2030-01-01T00:00:00Z' }))).toBe(
+    false,
+  );
 });
 
 describe('a preview', () => {
   test('lists every field that will be sent, quoted, and counts what it cuts', async () => {
-    const fields = {
-      name: 'N',
-      note: 'x'.repeat(500),
-      list: Array.from({ length: 60 }, (_, index) => index),
-    };
+    const fields = { name: 'N', note: 'x'.repeat(500), list: Array.from({ length: 60 }, (_, index) => index) };
     const { preview } = await call('update_link', { id: 'x', fields });
     expect(preview).toContain('- fields.name: "N"\n');
     expect(preview).toContain(`- fields.note: "${'x'.repeat(200)}" (300 more characters not shown)\n`);

@@ -3,14 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
-import {
-  authorizePath,
-  callAt,
-  createPerson,
-  createPkce,
-  rpcAt,
-  tokensAt,
-} from '../support/hosted-visitor.ts';
+import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 
 const APP = 'https://app.example/client.json';
 const KEY = 'key_of_the_sign_ins_1234567890';

@@ -50,16 +50,11 @@ test('only its own names are answered', async () => {
   expect(await statusOf('/', {})).toBe(200);
   expect(await statusOf('/', { host: 'evil.example' })).toBe(421);
   expect(await statusOf('/', { 'x-forwarded-host': 'evil.example' })).toBe(421);
-  expect(await statusOf('/.well-known/oauth-authorization-server', { host: '127.0.0.1.evil.example' })).toBe(
-    421,
-  );
+  expect(await statusOf('/.well-known/oauth-authorization-server', { host: '127.0.0.1.evil.example' })).toBe(421);
 });
 
 test('its name is taken in any spelling that means it', async () => {
-  const named = await openHostedInProcess({
-    baseUrl: sandbox.url,
-    args: ['--public-url', 'https://mcp.example.com'],
-  });
+  const named = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--public-url', 'https://mcp.example.com'] });
   const answers = (host: string) => statusOf('/', { host }, 'GET', named.url);
   for (const host of [
     'mcp.example.com',
@@ -289,10 +284,7 @@ test('one key, two grants: neither learns what the other may', async () => {
   const { data } = await callAt(url, narrow.tokens.access_token, 'whoami');
   expect(data['scopes']).toMatchObject({ granted: ['links:read'] });
   expect(data['mode']).toMatchObject({ read_only: true, groups: ['links'] });
-  const listed = await rpcAt(url, narrow.tokens.access_token, 'tools/call', {
-    name: 'get_usage',
-    arguments: {},
-  });
+  const listed = await rpcAt(url, narrow.tokens.access_token, 'tools/call', { name: 'get_usage', arguments: {} });
   expect(JSON.stringify(listed.body)).toMatch(/not found|unknown/i);
 });
 

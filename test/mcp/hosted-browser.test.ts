@@ -22,8 +22,7 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname === '/callback') heard.push(url);
     // Hosts hop on, to another origin and to schemes of their programs.
-    if (url.pathname === '/callback')
-      response.writeHead(302, { location: `http://localhost:${portOf()}/done` });
+    if (url.pathname === '/callback') response.writeHead(302, { location: `http://localhost:${portOf()}/done` });
     else if (url.pathname === '/frame') {
       response.setHeader('content-type', 'text/html');
       response.write(`<iframe src="${server.url}/authorize"></iframe><iframe src="${server.url}/"></iframe>`);
@@ -60,9 +59,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await page.getByRole('alert').textContent()).toContain('key isn’t valid');
   expect(await page.getByLabel('Your API key').inputValue()).toBe('');
-  await page
-    .getByLabel('Your API key')
-    .fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
+  await page.getByLabel('Your API key').fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await page.textContent('main')).toContain('Key accepted');
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
@@ -78,11 +75,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
     code_verifier: verifier,
   });
   expect(answer.body['scope']).toBe('links:read');
-  expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual([
-    'list_links',
-    'find',
-    'whoami',
-  ]);
+  expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual(['list_links', 'find', 'whoami']);
   // 422: browsers log an answer of a form that is no success.
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
   await page.context().close();

@@ -25,10 +25,7 @@ let server: HostedServer;
 beforeAll(async () => {
   sandbox = await createSandbox();
   const document = { client_id: DOCUMENT, client_name: 'Host', redirect_uris: [CALLBACK] };
-  server = await openHostedInProcess({
-    baseUrl: sandbox.url,
-    documents: { fetch: async () => document },
-  });
+  server = await openHostedInProcess({ baseUrl: sandbox.url, documents: { fetch: async () => document } });
 });
 afterAll(async () => {
   await server.close();
@@ -182,9 +179,7 @@ test('the conformance suite finds the authorization server as the protocol wants
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  const { clientId } = await registerHost(server.url, {
-    redirect_uris: [`http://127.0.0.1:${port}/callback`],
-  });
+  const { clientId } = await registerHost(server.url, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const suite = fileURLToPath(new URL('../../node_modules/.bin/conformance', import.meta.url));
   const args = [suite, 'authorization', '--url', server.url, '--client-id', clientId, '-p', String(port)];
   const said = await new Promise<string>((resolve) => {

@@ -149,15 +149,11 @@ test('of a double click the first counts, and of two calls at once one acts', as
 
 test('a no after a yes changes nothing, and a yes after a no neither', async () => {
   const [one, other] = [await asked(), await asked()];
-  const forms = await Promise.all(
-    [one, other].map(async ({ url }) => formOf((await person().open(url)).text)),
-  );
+  const forms = await Promise.all([one, other].map(async ({ url }) => formOf((await person().open(url)).text)));
   await person().say(one.url, 'yes');
   expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('Approved');
   await person().say(other.url, 'no');
-  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe(
-    'Denied',
-  );
+  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe('Denied');
   expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
 });
 
@@ -179,10 +175,7 @@ test('a yes counts once, in whatever ways the same was asked: one that was given
   await person().say(String(second.data['confirm_url']), 'yes');
   // There is no such link; what counts is who asks the service.
   expect((await host.call('delete_link', args)).error).toMatchObject({ code: 'not_found' });
-  expect((await other.call('delete_link', args)).error).toMatchObject({
-    code: 'not_confirmed',
-    fault: 'overtaken',
-  });
+  expect((await other.call('delete_link', args)).error).toMatchObject({ code: 'not_confirmed', fault: 'overtaken' });
   expect(deletes()).toBe(1);
   // Asked anew, it is another act.
   const again = await other.call('delete_link', args);

@@ -81,9 +81,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('no menu lists a token, and a call that carries one is refused', async () => {
     await withHost({ kind }, async (host) => {
       const listed = await host.tools();
-      expect(
-        listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('confirm_token')),
-      ).toEqual([]);
+      expect(listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('confirm_token'))).toEqual([]);
       const { error } = await host.call('delete_link', { ...fresh(), confirm_token: 'x' });
       expect(error).toMatchObject({ code: 'invalid_arguments' });
     });

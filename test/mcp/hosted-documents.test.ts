@@ -9,10 +9,7 @@ let server: Server;
 let origin: string;
 let asked: string[] = [];
 /** What the website answers, by path; the document names itself unless told. */
-const ANSWERS: Record<
-  string,
-  (id: string) => { status?: number; headers?: Record<string, string>; body?: string }
-> = {
+const ANSWERS: Record<string, (id: string) => { status?: number; headers?: Record<string, string>; body?: string }> = {
   '/good': (id) => ({
     body: JSON.stringify({ client_id: id, client_name: 'Good', redirect_uris: ['https://a.example/cb'] }),
   }),
@@ -49,11 +46,7 @@ afterAll(() => {
 
 function open(now?: () => number) {
   asked = [];
-  return createClientMetadataDocuments({
-    isAllowed: () => true,
-    connect: { ca: cert },
-    ...(now ? { now } : {}),
-  });
+  return createClientMetadataDocuments({ isAllowed: () => true, connect: { ca: cert }, ...(now ? { now } : {}) });
 }
 
 test('a document is fetched once, and kept as long as it says within bounds', async () => {
@@ -103,9 +96,7 @@ describe('no client', () => {
     asked = [];
     const guarded = createClientMetadataDocuments({ connect: { ca: cert } });
     await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow('not on the public internet');
-    await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(
-      OAuthRequestError,
-    );
+    await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(OAuthRequestError);
     expect(asked).toEqual([]);
   });
 });

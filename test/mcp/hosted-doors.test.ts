@@ -43,16 +43,13 @@ test('where a proxy is trusted, its own word about the name counts, and no word 
   await behind.close();
 });
 
-test.each(['/mcp', '/token', '/register', '/revoke'])(
-  'pages of other websites call nothing at %s',
-  async (path) => {
-    const init = { method: 'POST', body: new URLSearchParams({ token: 'x' }) };
-    const foreign = await fetch(server.url + path, { ...init, headers: { origin: 'https://evil.example' } });
-    expect(foreign.status).toBe(403);
-    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
-    expect((await fetch(server.url + path, init)).status).not.toBe(403);
-  },
-);
+test.each(['/mcp', '/token', '/register', '/revoke'])('pages of other websites call nothing at %s', async (path) => {
+  const init = { method: 'POST', body: new URLSearchParams({ token: 'x' }) };
+  const foreign = await fetch(server.url + path, { ...init, headers: { origin: 'https://evil.example' } });
+  expect(foreign.status).toBe(403);
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  expect((await fetch(server.url + path, init)).status).not.toBe(403);
+});
 
 test('no sign-in is confirmed by less than the server asks for, nor writes where it may only read', async () => {
   const strict = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--confirm', 'always'] });
@@ -71,11 +68,7 @@ test('what names an app, a person or a token is kept by nobody on the way', asyn
   const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
   const redirects = JSON.stringify({ redirect_uris: [host.redirect] });
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: redirects };
-  const refresh = {
-    grant_type: 'refresh_token',
-    client_id: host.clientId,
-    refresh_token: tokens.refresh_token,
-  };
+  const refresh = { grant_type: 'refresh_token', client_id: host.clientId, refresh_token: tokens.refresh_token };
   const { challenge } = createPkce();
   const asked = authorizePath(await registerHost(url), { code_challenge: challenge });
   for (const [path, init, status] of [

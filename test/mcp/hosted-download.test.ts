@@ -21,9 +21,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   answer = (_, response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ url: `${origin}/f?sig=s` }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: `${origin}/f?sig=s` }));
   stored = (_, response) =>
     response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': PDF.byteLength }).end(PDF);
   const grants = { mine: { grant: 'mine', key: 'key_of_the_download_test', browser: '' } };
@@ -44,11 +42,7 @@ async function asked(id = 'agr_1') {
 
 test('the service’s own address never leaves; a program gets the file, once, as an attachment that runs nothing', async () => {
   const { url, data } = await asked();
-  expect(data).toMatchObject({
-    id: 'agr_1',
-    name: 'agreement-agr_1.pdf',
-    seconds_left: expect.closeTo(600, -2),
-  });
+  expect(data).toMatchObject({ id: 'agr_1', name: 'agreement-agr_1.pdf', seconds_left: expect.closeTo(600, -2) });
   expect(JSON.stringify(data)).not.toContain('sig=');
   const file = await fetch(url);
   expect(Buffer.from(await file.arrayBuffer()).equals(PDF)).toBe(true);
@@ -93,8 +87,7 @@ test('what the service does not give, or gives as a web page, is told, and the a
   const { url } = await asked();
   const good = stored;
   for (const bad of [
-    (_: IncomingMessage, response: ServerResponse) =>
-      response.writeHead(500).end('<script>alert(1)</script>'),
+    (_: IncomingMessage, response: ServerResponse) => response.writeHead(500).end('<script>alert(1)</script>'),
     (_: IncomingMessage, response: ServerResponse) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Log in</h1>'),
   ]) {

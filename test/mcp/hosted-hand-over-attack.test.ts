@@ -20,16 +20,10 @@ beforeAll(async () => {
   sandbox = await createSandbox({ data: 'empty' });
   key = sandbox.key();
   state = createMemoryState();
-  const grants = {
-    mine: { grant: 'mine', key, browser: '' },
-    leaving: { grant: 'leaving', key, browser: '' },
-  };
+  const grants = { mine: { grant: 'mine', key, browser: '' }, leaving: { grant: 'leaving', key, browser: '' } };
   const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { total: 8, perGrant: 2 } };
   replica = await openReplica(shared);
-  impatient = await openReplica({
-    ...shared,
-    patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }),
-  });
+  impatient = await openReplica({ ...shared, patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }) });
   host = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' });
 });
 beforeEach(() => sandbox.log.clear());
@@ -64,8 +58,7 @@ function begin(url: string, told: number, method = 'PUT', headers: Record<string
   return { outgoing, answered };
 }
 
-const failureOf = (status: Record<string, unknown>) =>
-  (status['failure'] as { code?: string } | undefined)?.code;
+const failureOf = (status: Record<string, unknown>) => (status['failure'] as { code?: string } | undefined)?.code;
 
 describe('a sender that', () => {
   test.each([100_000, 5_000_000])(
@@ -130,9 +123,7 @@ describe('a sender that', () => {
     expect([third.status, third.headers.get('retry-after')]).toEqual([503, '30']);
     for (const { outgoing } of running) outgoing.destroy();
     await Promise.all(running.map(({ answered }) => answered.catch(() => undefined)));
-    await expect
-      .poll(async () => (await fetch(all[2]?.url ?? '', { method: 'PUT', body: 'x' })).status)
-      .toBe(201);
+    await expect.poll(async () => (await fetch(all[2]?.url ?? '', { method: 'PUT', body: 'x' })).status).toBe(201);
   });
 });
 
@@ -152,10 +143,7 @@ describe('a form', () => {
     ['without a file', `${part('name="x"', 'y')}--mark--${crlf}`],
     ['with another part behind its file', `${file('abc')}${part('name="x"', 'y')}--mark--${crlf}`],
     ['with two files', `${file('abc')}${file('def')}--mark--${crlf}`],
-    [
-      'without its end',
-      `--mark${crlf}content-disposition: form-data; name="file"; filename="a"${crlf}${crlf}abc`,
-    ],
+    ['without its end', `--mark${crlf}content-disposition: form-data; name="file"; filename="a"${crlf}${crlf}abc`],
     ['of noise', 'x'.repeat(50_000)],
     ['of nothing', ''],
     ['with an endless head', `--mark${crlf}x: ${'y'.repeat(100_000)}`],

@@ -50,31 +50,17 @@ describe.each(KINDS)('%s', (kind) => {
   test.each([
     ['small', 2000, 'multipart'],
     ['large', 6_000_000, 'direct'],
-  ])(
-    'a %s file comes in at one replica, and a call at the other says what became of it',
-    async (_, size, via) => {
-      const name = freshName();
-      const { data } = await upload({ name }, { kind });
-      expect(data).toMatchObject({
-        done: false,
-        hand_over: expect.any(String),
-        seconds_left: expect.closeTo(600, -2),
-      });
-      const bytes = bytesOf(Number(size));
-      const answer = await put(elsewhere(data['upload_url']), bytes);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      expect([answer.status, await answer.json()]).toEqual([201, { done: true, size_bytes: size, sha256 }]);
-      const after = await upload({ name }, { kind, replica: 1 });
-      expect(after.data).toMatchObject({
-        done: true,
-        id: expect.any(String),
-        name,
-        sha256,
-        size_bytes: size,
-        via,
-      });
-    },
-  );
+  ])('a %s file comes in at one replica, and a call at the other says what became of it', async (_, size, via) => {
+    const name = freshName();
+    const { data } = await upload({ name }, { kind });
+    expect(data).toMatchObject({ done: false, hand_over: expect.any(String), seconds_left: expect.closeTo(600, -2) });
+    const bytes = bytesOf(Number(size));
+    const answer = await put(elsewhere(data['upload_url']), bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect([answer.status, await answer.json()]).toEqual([201, { done: true, size_bytes: size, sha256 }]);
+    const after = await upload({ name }, { kind, replica: 1 });
+    expect(after.data).toMatchObject({ done: true, id: expect.any(String), name, sha256, size_bytes: size, via });
+  });
 
   test('the menu offers no path, and says what the address is for', async () => {
     const tools = await withHost({ kind }, (host) => host.tools());
@@ -133,14 +119,7 @@ test('an address takes one file', async () => {
 
 describe('what is not taken is told to the sender and to the tool, and may come again', () => {
   const cases: [string, Json, Uint8Array, Record<string, string>, number, string][] = [
-    [
-      'a web page named as a PDF',
-      {},
-      Buffer.from('<!doctype html><p>Log in'),
-      named('a.pdf'),
-      415,
-      'wrong_type',
-    ],
+    ['a web page named as a PDF', {}, Buffer.from('<!doctype html><p>Log in'), named('a.pdf'), 415, 'wrong_type'],
     ['another type than was asked for', { name: 'Terms.pdf' }, pdf(90), named('a.docx'), 415, 'wrong_type'],
     ['another length than was asked for', { size_bytes: 91 }, pdf(90), {}, 400, 'wrong_size'],
     ['nothing', {}, Buffer.alloc(0), {}, 400, 'empty'],
@@ -173,10 +152,7 @@ describe('what is not taken is told to the sender and to the tool, and may come 
 test('a form sends its file without any script', async () => {
   const { data } = await upload({});
   const form = new FormData();
-  form.set(
-    'file',
-    new File([Uint8Array.from(pdf(70_000))], 'Résumé "of" Q3.pdf', { type: 'application/pdf' }),
-  );
+  form.set('file', new File([Uint8Array.from(pdf(70_000))], 'Résumé "of" Q3.pdf', { type: 'application/pdf' }));
   const url = String(data['upload_url']);
   const sent = await fetch(url, { method: 'POST', body: form, headers: { origin: new URL(url).origin } });
   expect([sent.status, await sent.text()]).toEqual([200, expect.stringContaining('Upload complete')]);
@@ -195,8 +171,7 @@ test('eight addresses of a grant wait at once, no more', async () => {
   const replica = await openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants });
   await withHost({ url: replica.mcp, token: 'only' }, async (host) => {
     const open = [];
-    for (let index = 0; index < 8; index++)
-      open.push(await host.call('upload_document', { name: `${index}.pdf` }));
+    for (let index = 0; index < 8; index++) open.push(await host.call('upload_document', { name: `${index}.pdf` }));
     const { error } = await host.call('upload_document', { name: '8.pdf' });
     expect(error).toMatchObject({ code: 'too_many' });
     await put(open[0]?.data['upload_url'], pdf(40));

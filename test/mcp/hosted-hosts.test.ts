@@ -2,14 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
-import {
-  authorizePath,
-  createPerson,
-  createPkce,
-  registerHost,
-  rpcAt,
-  tokensAt,
-} from '../support/hosted-visitor.ts';
+import { authorizePath, createPerson, createPkce, registerHost, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 
 const DOCUMENTS: Record<string, { client_name: string; redirect_uris: string[] }> = {
   'https://claude.ai/oauth/claude-code-client-metadata': {

@@ -60,8 +60,7 @@ async function say(person: ReturnType<typeof createPerson>, url: unknown, word: 
 }
 
 const sends = (id: string) =>
-  sandbox.log.entries().filter(({ operation, path }) => operation === 'agreements.send' && path.includes(id))
-    .length;
+  sandbox.log.entries().filter(({ operation, path }) => operation === 'agreements.send' && path.includes(id)).length;
 
 /** The last one that was started: where it listens itself, past the balancer. */
 function victim(): Replica & { origin: string } {
@@ -81,8 +80,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
       token,
       onForm: async () => {
         asked += 1;
-        const isAsker = ({ lines }: Replica) =>
-          lines.some((line) => line.includes('"tool":"send_agreement"'));
+        const isAsker = ({ lines }: Replica) => lines.some((line) => line.includes('"tool":"send_agreement"'));
         while (!replicas.all.some(isAsker)) await sleep(5);
         await replicas.all.find(isAsker)?.kill();
         return { action: 'accept', content: { confirm: true } };
@@ -103,9 +101,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     await kill();
     expect(await waiting).toBe('lost');
     await say(person, first.data['confirm_url'], 'yes');
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => callAt(replicas.origin, token, 'send_agreement', { id })),
-    );
+    const answers = await Promise.all([1, 2, 3].map(() => callAt(replicas.origin, token, 'send_agreement', { id })));
     expect(answers.some(({ data }) => data['sent'] === true)).toBe(true);
     expect(sends(id)).toBe(1);
   });
@@ -125,9 +121,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(data['preview']).toContain('its outcome is unknown');
     expect(data['confirm_url']).not.toBe(first.data['confirm_url']);
     await say(person, data['confirm_url'], 'no');
-    expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({
-      declined: true,
-    });
+    expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({ declined: true });
     expect(sends(id)).toBe(1);
   });
 });

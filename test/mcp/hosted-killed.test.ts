@@ -51,8 +51,7 @@ async function personWithAgreement(): Promise<{ token: string; id: string }> {
 
 /** How often the service was asked to send it. */
 const sends = (id: string) =>
-  sandbox.log.entries().filter(({ operation, path }) => operation === 'agreements.send' && path.includes(id))
-    .length;
+  sandbox.log.entries().filter(({ operation, path }) => operation === 'agreements.send' && path.includes(id)).length;
 
 /** Where a replica itself listens, past the balancer. */
 const at = (index: number) => `http://127.0.0.1:${replicas.all[index]?.port}`;
@@ -62,9 +61,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
   test('send once, however many ask at both at once, and all of them get the answer', async () => {
     const { token, id } = await personWithAgreement();
     sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 400 });
-    const answers = await Promise.all(
-      [0, 1, 0, 1].map((index) => callAt(at(index), token, 'send_agreement', { id })),
-    );
+    const answers = await Promise.all([0, 1, 0, 1].map((index) => callAt(at(index), token, 'send_agreement', { id })));
     for (const { data } of answers) expect(data).toMatchObject({ sent: true, id });
     expect(answers.filter(({ data }) => data['repeated'] === true)).toHaveLength(3);
     expect(sends(id)).toBe(1);

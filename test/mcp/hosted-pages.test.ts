@@ -69,24 +69,21 @@ async function opened() {
   return { url: String(data['upload_url']), status };
 }
 
-test.each([true, false])(
-  'a person says yes in the browser that signed in (script: %s)',
-  async (javaScriptEnabled) => {
-    const { args, url } = await asked();
-    const { page, problems, context } = await open({ javaScriptEnabled });
-    await page.goto(url);
-    expect(await page.getByText(`Delete link "${args.id}"`).isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'Approve' }).click();
-    expect(await page.getByRole('heading').innerText()).toBe('Approved');
-    expect(deletes()).toBe(0);
-    await host.call('delete_link', args);
-    expect(deletes()).toBe(1);
-    await page.reload();
-    expect(await page.getByText('has used your approval').isVisible()).toBe(true);
-    expect(problems).toEqual([]);
-    await context.close();
-  },
-);
+test.each([true, false])('a person says yes in the browser that signed in (script: %s)', async (javaScriptEnabled) => {
+  const { args, url } = await asked();
+  const { page, problems, context } = await open({ javaScriptEnabled });
+  await page.goto(url);
+  expect(await page.getByText(`Delete link "${args.id}"`).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  expect(await page.getByRole('heading').innerText()).toBe('Approved');
+  expect(deletes()).toBe(0);
+  await host.call('delete_link', args);
+  expect(deletes()).toBe(1);
+  await page.reload();
+  expect(await page.getByText('has used your approval').isVisible()).toBe(true);
+  expect(problems).toEqual([]);
+  await context.close();
+});
 
 test('in another browser a person gives the key first, and says no', async () => {
   const { args, url } = await asked();
@@ -103,9 +100,9 @@ test('in another browser a person gives the key first, and says no', async () =>
   await page.goto(next.url);
   expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(true);
   expect((await host.call('delete_link', args)).data).toMatchObject({ declined: true });
-  expect(
-    await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])'),
-  ).toBe('[0,0,""]');
+  expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe(
+    '[0,0,""]',
+  );
   await context.close();
 });
 
@@ -162,11 +159,7 @@ describe('a file', () => {
     const { data } = await host.call('upload_document', { name: 'Signed.pdf' });
     const { page, context } = await open({ known: false });
     await page.goto(String(data['upload_url']));
-    const wrong = {
-      name: 'Signed.pdf',
-      mimeType: 'application/pdf',
-      buffer: Buffer.from('<!doctype html><h1>Log in'),
-    };
+    const wrong = { name: 'Signed.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><h1>Log in') };
     await page.getByLabel('Drop a file here').setInputFiles(wrong);
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('alert').waitFor();

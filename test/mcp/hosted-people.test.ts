@@ -61,9 +61,7 @@ test('a file of more than any form goes through, and its address ends with the g
   const body = Buffer.alloc(9_000_000, 'x');
   const put = await fetch(String(first.data['upload_url']), { method: 'PUT', body });
   expect([put.status, await put.json()]).toMatchObject([201, { size_bytes: 9_000_000 }]);
-  const { data } = await callAt(url, tokens.access_token, 'upload_document', {
-    hand_over: first.data['hand_over'],
-  });
+  const { data } = await callAt(url, tokens.access_token, 'upload_document', { hand_over: first.data['hand_over'] });
   expect(data).toMatchObject({ done: true, name: 'Large' });
   const next = await callAt(url, tokens.access_token, 'upload_document', { name: 'Next' });
   const body2 = new URLSearchParams({ token: tokens.access_token });
@@ -76,10 +74,7 @@ test('a server that takes 200 MB holds only a little of it', async () => {
   const { data } = await callAt(url, tokens.access_token, 'upload_document', { name: 'Huge' });
   const total = 200 * 1024 * 1024;
   const chunk = Buffer.alloc(1024 * 1024, 'x');
-  const outgoing = request(String(data['upload_url']), {
-    method: 'PUT',
-    headers: { 'content-length': String(total) },
-  });
+  const outgoing = request(String(data['upload_url']), { method: 'PUT', headers: { 'content-length': String(total) } });
   const status = new Promise((resolve, reject) => {
     outgoing.on('response', (response) => resolve(response.resume().statusCode));
     outgoing.on('error', reject);

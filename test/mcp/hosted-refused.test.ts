@@ -74,21 +74,9 @@ describe('a request that can’t be served gives the host a no, by a link that t
   test.each([
     ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['plain PKCE', { code_challenge: challenge, code_challenge_method: 'plain' }, 'invalid_request'],
-    [
-      'PKCE without its method',
-      { code_challenge: challenge, code_challenge_method: undefined },
-      'invalid_request',
-    ],
-    [
-      'a token asked for directly',
-      { code_challenge: challenge, response_type: 'token' },
-      'unsupported_response_type',
-    ],
-    [
-      'another resource',
-      { code_challenge: challenge, resource: 'https://other.example/mcp' },
-      'invalid_target',
-    ],
+    ['PKCE without its method', { code_challenge: challenge, code_challenge_method: undefined }, 'invalid_request'],
+    ['a token asked for directly', { code_challenge: challenge, response_type: 'token' }, 'unsupported_response_type'],
+    ['another resource', { code_challenge: challenge, resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['an answer by fragment', { code_challenge: challenge, response_mode: 'fragment' }, 'invalid_request'],
     ['no person wanted', { code_challenge: challenge, prompt: 'none' }, 'interaction_required'],
   ])('%s', async (_, query, error) => {
@@ -125,10 +113,7 @@ describe('a code is good only for who asked for it', () => {
       code,
       code_verifier: verifier,
     };
-    expect(await postForm(url, '/token', { ...right, ...wrong })).toMatchObject({
-      status: 400,
-      body: { error },
-    });
+    expect(await postForm(url, '/token', { ...right, ...wrong })).toMatchObject({ status: 400, body: { error } });
     // A wrong try takes nothing from who is right.
     expect((await postForm(url, '/token', right)).status).toBe(200);
   });
@@ -137,12 +122,7 @@ describe('a code is good only for who asked for it', () => {
     const host = await registerHost(url);
     const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
     const other = await registerHost(url);
-    const fields = {
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      redirect_uri: CALLBACK,
-    };
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK };
     expect(await postForm(url, '/token', { ...fields, client_id: other.clientId })).toMatchObject({
       body: { error: 'invalid_grant' },
     });
@@ -237,19 +217,13 @@ describe('tokens', () => {
   test('of another client, and with more than was allowed, nothing is refreshed', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
     const other = await registerHost(url);
-    expect((await refreshAt(url, other, tokens.refresh_token)).body).toMatchObject({
-      error: 'invalid_grant',
-    });
-    const more = {
-      grant_type: 'refresh_token',
-      client_id: host.clientId,
-      refresh_token: tokens.refresh_token,
-    };
+    expect((await refreshAt(url, other, tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    const more = { grant_type: 'refresh_token', client_id: host.clientId, refresh_token: tokens.refresh_token };
     const answer = await postForm(url, '/token', { ...more, scope: 'links:read billing:read' });
     expect(answer.body).toMatchObject({ error: 'invalid_scope' });
-    expect(
-      (await postForm(url, '/revoke', { token: tokens.refresh_token, client_id: other.clientId })).status,
-    ).toBe(401);
+    expect((await postForm(url, '/revoke', { token: tokens.refresh_token, client_id: other.clientId })).status).toBe(
+      401,
+    );
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
   });
 
@@ -270,12 +244,8 @@ describe('tokens', () => {
 
 test('what was not ticked is refused, whichever tool would do it', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
-  const shared = await callAt(url, tokens.access_token, 'share_document', {
-    url: 'https://host.example/a.pdf',
-  });
-  expect(shared.data).toMatchObject({
-    error: { code: expect.stringMatching(/not_allowed|invalid_arguments/) },
-  });
+  const shared = await callAt(url, tokens.access_token, 'share_document', { url: 'https://host.example/a.pdf' });
+  expect(shared.data).toMatchObject({ error: { code: expect.stringMatching(/not_allowed|invalid_arguments/) } });
   const read = await rpcAt(url, tokens.access_token, 'resources/read', { uri: 'docshare://documents/doc_1' });
   expect(JSON.stringify(read.body)).toContain('error');
   const found = await callAt(url, tokens.access_token, 'find', { text: 'deck' });
@@ -293,12 +263,7 @@ test('a scope that the host never asked for is asked for once', async () => {
     /error="insufficient_scope".*scope="billing:read links:read".*resource_metadata="/,
   );
   // The person unticks it: then it is off the menu, and nobody is sent to the browser again.
-  const narrowed = {
-    key: sandbox.key(),
-    host,
-    groups: ['links'],
-    query: { scope: 'links:read billing:read' },
-  };
+  const narrowed = { key: sandbox.key(), host, groups: ['links'], query: { scope: 'links:read billing:read' } };
   const { tokens: second } = await tokensAt(url, narrowed);
   const again = await callAt(url, second.access_token, 'get_usage');
   expect(again.status).toBe(200);
@@ -332,9 +297,7 @@ test('names are text, whatever they hold', async () => {
   for (const hidden of ['\u202E', '\u200B', '\u0000']) expect(page.html).not.toContain(hidden);
   expect(page.html).toContain('&lt;/h1&gt;&lt;script&gt;');
   const long = await registerHost(url, { client_name: 'A'.repeat(100_00) });
-  const second = await createPerson(url).load(
-    authorizePath(long, { code_challenge: createPkce().challenge }),
-  );
+  const second = await createPerson(url).load(authorizePath(long, { code_challenge: createPkce().challenge }));
   expect(second.html).toContain(`${'A'.repeat(59)}…`);
 });
 

@@ -46,8 +46,7 @@ const personAt = (url: string) => {
   const person = createPerson(url);
   return {
     ...person,
-    post: (path: string, fields: Parameters<typeof person.post>[1]) =>
-      person.post(path, fields, { origin: PUBLIC }),
+    post: (path: string, fields: Parameters<typeof person.post>[1]) => person.post(path, fields, { origin: PUBLIC }),
   };
 };
 

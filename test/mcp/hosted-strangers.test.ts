@@ -106,16 +106,11 @@ test('whoever sends more than is taken gets the answer that says so, not a conne
     socket.on('data', (data) => {
       heard += data;
     });
-    const head = [
-      'POST /mcp HTTP/1.1',
-      `Host: localhost:${port}`,
-      `Authorization: Bearer ${tokens.access_token}`,
-    ];
+    const head = ['POST /mcp HTTP/1.1', `Host: localhost:${port}`, `Authorization: Bearer ${tokens.access_token}`];
     socket.write([...head, 'Content-Type: application/json', 'Content-Length: 9000000', '', ''].join('\r\n'));
     // Sent whatever the server says, as a proxy does.
     for (let sent = 0; sent < 9_000_000 && socket.writable; sent += 100_000) {
-      if (!socket.write('x'.repeat(100_000)))
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+      if (!socket.write('x'.repeat(100_000))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     }
     if (!socket.closed) await once(socket, 'close');
     expect(heard).toMatch(/^HTTP\/1.1 413 .*the limit is 8388608 bytes/s);

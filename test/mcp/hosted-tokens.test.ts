@@ -19,19 +19,8 @@ const grants: Grants = {
 test('a token that was opened before opens until its last second, and no longer', async () => {
   let at = 1_900_000_000_000;
   const now = () => at;
-  const seals = createClaimsEncryptor({
-    secrets: [SECRET],
-    issuer: 'https://a',
-    audience: 'https://a/mcp',
-    now,
-  });
-  const tokens = createTokens({
-    claimsEncryptor: seals,
-    grants,
-    accessTtlMs: 60_000,
-    refreshTtlMs: 600_000,
-    now,
-  });
+  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer: 'https://a', audience: 'https://a/mcp', now });
+  const tokens = createTokens({ claimsEncryptor: seals, grants, accessTtlMs: 60_000, refreshTtlMs: 600_000, now });
   const given = await tokens.issue(
     {
       ...{ id: 'grant', key: 'key_of_somebody_0123456789', client: 'client', name: 'Test', place: 'test' },

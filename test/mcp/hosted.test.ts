@@ -99,9 +99,7 @@ test('a code is good once, and a second use ends what the first one gave', async
 
 test('five refreshes at once with one token all work', async () => {
   const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => refreshAt(url, host, tokens.refresh_token)),
-  );
+  const answers = await Promise.all(Array.from({ length: 5 }, () => refreshAt(url, host, tokens.refresh_token)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   for (const { body } of answers)
     expect((await rpcAt(url, String(body['access_token']), 'tools/list')).status).toBe(200);

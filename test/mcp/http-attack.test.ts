@@ -58,11 +58,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
   fetch(url, {
     method: 'POST',
     body,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
   });
 
 async function answers(): Promise<boolean> {
@@ -116,44 +112,22 @@ describe('a body that can not be meant is refused with 4xx', () => {
     expect(await answers()).toBe(true);
   });
 
-  test('another type', async () =>
-    expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415));
+  test('another type', async () => expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415));
   test('headers without end', async () =>
-    expect(
-      statusOf(await raw(`GET /mcp HTTP/1.1\r\nhost: ${url.host}\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`)),
-    ).toBe(431));
+    expect(statusOf(await raw(`GET /mcp HTTP/1.1\r\nhost: ${url.host}\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`))).toBe(
+      431,
+    ));
 });
 
 test('2,000 malformed requests leave it answering', async () => {
   const random = createRandom(20261121);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
-  const bodies = [
-    '{',
-    '[]',
-    'null',
-    '0',
-    '"x"',
-    '{"jsonrpc":"2.0"}',
-    '[{"jsonrpc":"2.0","id":1}]',
-    '{"id":{}}',
-  ];
+  const bodies = ['{', '[]', 'null', '0', '"x"', '{"jsonrpc":"2.0"}', '[{"jsonrpc":"2.0","id":1}]', '{"id":{}}'];
   const make = () => {
     const body = pick(bodies);
     const method = pick(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'PATCH', 'BREW']);
-    const target = pick([
-      '//',
-      '/\\',
-      '//[',
-      '/mcp',
-      '/mcp?',
-      '*',
-      'http://[',
-      '/%zz',
-      '/mcp/',
-      '?',
-      '/mcp;a',
-    ]);
+    const target = pick(['//', '/\\', '//[', '/mcp', '/mcp?', '*', 'http://[', '/%zz', '/mcp/', '?', '/mcp;a']);
     const host = pick([url.host, '[', 'a b', '', 'localhost:99999', '\u00e9']);
     const length = pick([body.length, 0, -1, 9e9, 'x']);
     const session = pick(['', `mcp-session-id: ${Math.floor(random() * 1e6)}\r\n`]);
@@ -161,8 +135,7 @@ test('2,000 malformed requests leave it answering', async () => {
       ? noise(1 + Math.floor(random() * 400))
       : `${method} ${target} HTTP/1.${pick([0, 1, 1, 1, 9])}\r\nhost: ${host}\r\ncontent-type: application/json\r\n${session}accept: application/json, text/event-stream\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`;
   };
-  for (let sent = 0; sent < 2000; sent += 50)
-    await Promise.all(Array.from({ length: 50 }, () => raw(make())));
+  for (let sent = 0; sent < 2000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => raw(make())));
   expect(await answers()).toBe(true);
 }, 120_000);
 

@@ -27,11 +27,7 @@ function send(head: readonly string[], body = ''): Promise<string> {
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
   return text(socket).finally(() => socket.destroy());
 }
-const POST = [
-  'POST /mcp HTTP/1.1',
-  'Content-Type: application/json',
-  'Accept: application/json, text/event-stream',
-];
+const POST = ['POST /mcp HTTP/1.1', 'Content-Type: application/json', 'Accept: application/json, text/event-stream'];
 const initialize = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -67,17 +63,14 @@ test('else it goes on', async () => {
   ]);
 });
 
-test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-  '%s is not allowed, and no fault',
-  async (method) => {
-    faults.length = 0;
-    const answer = await send([`${method} /mcp HTTP/1.1`, 'Connection: close']);
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(answer).toMatch(/^allow: .*POST/im);
-    expect(answer).toContain('Method not allowed.');
-    expect(faults).toEqual([]);
-  },
-);
+test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s is not allowed, and no fault', async (method) => {
+  faults.length = 0;
+  const answer = await send([`${method} /mcp HTTP/1.1`, 'Connection: close']);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  expect(answer).toMatch(/^allow: .*POST/im);
+  expect(answer).toContain('Method not allowed.');
+  expect(faults).toEqual([]);
+});
 
 test.each(['TRACK', 'CONNECT'])('%s, which Node hears as no request, ends the connection', async (method) => {
   expect(await send([`${method} /mcp HTTP/1.1`])).not.toMatch(/^HTTP\/1\.1 [25]/);

@@ -17,10 +17,7 @@ test('over HTTP a no holds for its key at every connection, and for no other key
   async function callWith(key: string, who: string, reply: object | undefined) {
     const client = new Client(
       { name: who, version: '1' },
-      {
-        capabilities: reply ? { elicitation: { form: {} } } : {},
-        versionNegotiation: { mode: { pin: '2026-07-28' } },
-      },
+      { capabilities: reply ? { elicitation: { form: {} } } : {}, versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
     if (reply)
       client.setRequestHandler('elicitation/create', async () => {

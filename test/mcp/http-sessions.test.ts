@@ -111,10 +111,7 @@ test('a session that is idle for long is forgotten', async () => {
 
 test('a form of a call is shown to a host of the 2025 revision, and its answer reaches the call', async () => {
   const client = new Client({ name: 't', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler(ElicitRequestSchema, async () => ({
-    action: 'accept',
-    content: { username: 'Ada' },
-  }));
+  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { username: 'Ada' } }));
   await client.connect(new StreamableHTTPClientTransport(new URL(door.url)) as never);
   const { content } = await client.callTool({ name: 'test_elicitation', arguments: { message: 'Who?' } });
   expect(JSON.stringify(content)).toContain('Ada');

@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  Client as ModernClient,
-  StreamableHTTPClientTransport as ModernHttp,
-} from '@modelcontextprotocol/client';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -26,10 +23,7 @@ beforeAll(async () => {
   });
   const [line] = await once(child.stderr, 'data');
   const ready = JSON.parse(String(line));
-  expect(ready).toMatchObject({
-    event: 'ready',
-    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
-  });
+  expect(ready).toMatchObject({ event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/) });
   url = ready.url;
   stop = () => {
     child.kill('SIGTERM');
@@ -47,10 +41,7 @@ async function withKey(key: string | undefined) {
   const requestInit = key ? { headers: { authorization: `Bearer ${key}` } } : {};
   const legacy = new LegacyClient({ name: 't', version: '1' });
   await legacy.connect(new LegacyHttp(new URL(url), { requestInit }) as never);
-  const modern = new ModernClient(
-    { name: 't', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
+  const modern = new ModernClient({ name: 't', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await modern.connect(new ModernHttp(new URL(url), { requestInit }));
   return {
     async call(name: string, args: Record<string, unknown> = {}) {
@@ -68,8 +59,7 @@ async function withKey(key: string | undefined) {
 test('both eras are served, each request by its own key', async () => {
   const whole = await withKey(sandbox.key());
   expect(await whole.tools()).toEqual([menu.length, menu.length]);
-  for (const answer of await whole.call('get_usage'))
-    expect(answer).toMatchObject({ documents: expect.any(Number) });
+  for (const answer of await whole.call('get_usage')) expect(answer).toMatchObject({ documents: expect.any(Number) });
   const narrow = await withKey(sandbox.key(['links:read']));
   for (const { error } of await narrow.call('get_usage'))
     expect(error).toMatchObject({ code: 'permission_denied', scope: 'billing:read' });
@@ -79,10 +69,7 @@ test('both eras are served, each request by its own key', async () => {
 test('without a key every tool says what to send, and the key of the server is not lent', async () => {
   const nobody = await withKey(undefined);
   for (const { error } of await nobody.call('get_usage'))
-    expect(error).toMatchObject({
-      code: 'no_key',
-      message: expect.stringContaining('Authorization: Bearer'),
-    });
+    expect(error).toMatchObject({ code: 'no_key', message: expect.stringContaining('Authorization: Bearer') });
   await nobody.close();
 });
 

@@ -47,9 +47,7 @@ describe('after an unknown outcome', () => {
       expect(data['preview']).toContain('k@example.com');
       expect(writes()).toBe(1);
       const { confirm_token } = data;
-      expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({
-        done: true,
-      });
+      expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({ done: true });
       expect(writes()).toBe(2);
       // Certain again.
       expect((await host.call('create_contact', args)).data).toMatchObject({ done: true });
@@ -78,10 +76,7 @@ describe('after an unknown outcome', () => {
       lose();
       await host.call('create_contact', args);
       const { error } = await host.call('create_contact', args);
-      expect(error).toMatchObject({
-        code: 'unknown_outcome',
-        message: expect.stringContaining('list_contacts'),
-      });
+      expect(error).toMatchObject({ code: 'unknown_outcome', message: expect.stringContaining('list_contacts') });
       expect(writes()).toBe(1);
     }));
 
@@ -124,22 +119,15 @@ describe('after an unknown outcome', () => {
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
     const run = { deduplicate: true, mayRepeat: false, signal };
-    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(
-      /its outcome is unknown/,
-    );
-    const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), {
-      ...run,
-      mayRepeat: true,
-    });
+    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/its outcome is unknown/);
+    const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), { ...run, mayRepeat: true });
     expect(mayRepeat).toEqual({ data: { sent: true } });
     expect(await ledger().find('d', { signal })).toMatchObject({ kind: 'done' });
   });
 });
 
 test('a success in plain words counts as done, and is not sent twice', async () => {
-  const service = await openLoopback(({ method }) =>
-    method === 'GET' ? { json: [] } : { text: 'OK, queued' },
-  );
+  const service = await openLoopback(({ method }) => (method === 'GET' ? { json: [] } : { text: 'OK, queued' }));
   const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
   await withHost({ env, args: ['--confirm', 'off'] }, async (host) => {
     const { data } = await host.call('send_agreement', { id: 'a' });
@@ -148,12 +136,8 @@ test('a success in plain words counts as done, and is not sent twice', async () 
       id: 'a',
       note: expect.stringMatching(/^The call succeeded\. The service responded with status 200/),
     });
-    expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({
-      repeated: true,
-    });
-    expect((await host.call('create_contact', { fields: { email: 'x' } })).data).toMatchObject({
-      done: true,
-    });
+    expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({ repeated: true });
+    expect((await host.call('create_contact', { fields: { email: 'x' } })).data).toMatchObject({ done: true });
     expect((await host.call('delete_link', { id: 'l' })).data).toMatchObject({ deleted: true, id: 'l' });
   });
   await service.close();

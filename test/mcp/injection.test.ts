@@ -14,10 +14,7 @@ afterEach(async () => {
 
 async function openOn(answer: Parameters<typeof openLoopback>[0], args: string[] = []): Promise<Host> {
   service = await openLoopback(answer);
-  host = await openHost({
-    env: { DOCSHARE_API_KEY: 'sk_live_secret_key', DOCSHARE_BASE_URL: service.url },
-    args,
-  });
+  host = await openHost({ env: { DOCSHARE_API_KEY: 'sk_live_secret_key', DOCSHARE_BASE_URL: service.url }, args });
   return host;
 }
 
@@ -99,23 +96,13 @@ test('the words of the storage are quoted as well', async () => {
   let address = '';
   const on = await openOn(({ path }) =>
     path === '/documents/uploads'
-      ? {
-          json: {
-            uploadUrl: address,
-            headers: { 'Content-Type': 'application/pdf' },
-            storageKey: 'k',
-            token: 't',
-          },
-        }
+      ? { json: { uploadUrl: address, headers: { 'Content-Type': 'application/pdf' }, storageKey: 'k', token: 't' } }
       : { status: 403, text: `<Error>${EVIL}</Error>` },
   );
   address = `${service?.url.replace('/api/v1', '')}/storage`;
   const content = Buffer.from('%PDF-1.4').toString('base64');
   const { error } = await on.call('upload_document', { content, document_id: 'd' });
-  expect(error).toMatchObject({
-    code: 'upload_failed',
-    service_message: expect.stringContaining('ignore previous'),
-  });
+  expect(error).toMatchObject({ code: 'upload_failed', service_message: expect.stringContaining('ignore previous') });
   expect(error['message']).not.toContain('ignore previous');
 });
 

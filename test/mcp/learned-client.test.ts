@@ -71,9 +71,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
     'GET /api/v1/links ',
   ]);
   const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'profile_contradicted');
-  expect(told).toMatchObject([
-    { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' },
-  ]);
+  expect(told).toMatchObject([{ level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' }]);
 });
 
 test('the doctor says whether the service still answers as it was learned', async () => {

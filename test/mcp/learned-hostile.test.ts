@@ -46,11 +46,7 @@ function withFields(names: readonly string[], schema: Schema = { type: 'string' 
       'links.create': { ...profile.operations['links.create'], takes: form },
       'links.list': {
         ...profile.operations['links.list'],
-        list: {
-          at: ['rows'],
-          size: {},
-          query: Object.fromEntries(names.map((name) => [name, 'narrows' as const])),
-        },
+        list: { at: ['rows'], size: {}, query: Object.fromEntries(names.map((name) => [name, 'narrows' as const])) },
       },
     },
   };
@@ -78,11 +74,7 @@ const overBar = (profile: ServiceProfile) =>
 
 test('names that are no names of fields stand nowhere, in a list, an answer or a refusal', async () => {
   const profile = withFields([...HOSTILE, 'label']);
-  const env = {
-    DOCSHARE_API_KEY: 'key',
-    DOCSHARE_BASE_URL: BASE,
-    DOCSHARE_PROFILE: writeProfile(folder, profile),
-  };
+  const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: writeProfile(folder, profile) };
   const host = await openHost({ args: ['--confirm', 'off'], env });
   try {
     const said = [
@@ -144,11 +136,7 @@ describe('no profile lifts a tool over 220 tokens', () => {
 
 describe('a profile that can not be used ends the start with one sentence', () => {
   test.each([
-    [
-      'no file',
-      () => join(folder, 'none.json'),
-      /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/,
-    ],
+    ['no file', () => join(folder, 'none.json'), /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
     ['no JSON', () => written('{'), /is not JSON/],
     ['another form', () => written('{"docshareProfile":2}'), /Update docshare/],
     [

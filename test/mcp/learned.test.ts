@@ -58,9 +58,7 @@ describe('the menu', () => {
     expect(told('create_contact', 'fields')).toBe(
       'Observed email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
     );
-    expect(told('create_agreement', 'fields')).toMatch(
-      /^Observed title \(string\), stage \(draft\|sent\|signed\)/,
-    );
+    expect(told('create_agreement', 'fields')).toMatch(/^Observed title \(string\), stage \(draft\|sent\|signed\)/);
     expect(told('list_links', 'query')).toBe('Filters label; Sorts sort=-created_at');
   });
 
@@ -77,8 +75,7 @@ describe('the menu', () => {
     const bare = (list: readonly ListedTool[]) =>
       JSON.stringify(list, (key, value) => (key === 'fields' || key === 'query' ? 0 : value));
     expect(bare(tools)).toBe(bare(without));
-    const rooms = (list: readonly ListedTool[]) =>
-      list.filter(({ name }) => /room|template|proposal/.test(name));
+    const rooms = (list: readonly ListedTool[]) => list.filter(({ name }) => /room|template|proposal/.test(name));
     expect(rooms(tools)).toEqual(rooms(without));
     expect(plain.instructions).not.toContain('docshare://fields');
     expect(host.instructions).toContain('docshare://fields/{tool}');
@@ -106,12 +103,7 @@ describe('a name or a type that the service does not have is refused before any 
       { fields: { visitor_cap: 'five' } },
       /fields\.visitor_cap: must be a whole number, not a string/,
     ],
-    [
-      'a number for a text',
-      'update_link',
-      { fields: { label: 7 } },
-      /fields\.label: must be a string, not a number/,
-    ],
+    ['a number for a text', 'update_link', { fields: { label: 7 } }, /fields\.label: must be a string, not a number/],
     [
       'no date',
       'update_link',
@@ -124,12 +116,7 @@ describe('a name or a type that the service does not have is refused before any 
       { fields: { since: '2026-01-01' } },
       /since: must be a whole number \(seconds since 1970\), not a string/,
     ],
-    [
-      'several at once',
-      'update_link',
-      { fields: { label: 7, colour: 1 } },
-      /fields\.label: .* fields\.colour: /,
-    ],
+    ['several at once', 'update_link', { fields: { label: 7, colour: 1 } }, /fields\.label: .* fields\.colour: /],
   ])('%s', async (_, tool, args, sentence) => {
     sandbox.log.clear();
     const { isError, error } = await host.call(tool, { id: 'x', ...args });
@@ -158,10 +145,7 @@ describe('what the service may take all the same is sent', () => {
       fields: { label: 'Deck', visitor_cap: null, extra: { expire_at: 'soon', colour: 'red' } },
     });
     expect(isError).toBe(false);
-    const shown = await host.call('list_links', {
-      detail: 'full',
-      query: { label: 'x', extra: { colour: 'y' } },
-    });
+    const shown = await host.call('list_links', { detail: 'full', query: { label: 'x', extra: { colour: 'y' } } });
     expect(shown.isError).toBe(false);
     expect(shown.data['items']).toContainEqual(expect.objectContaining({ id, label: 'Deck', colour: 'red' }));
   });
@@ -216,9 +200,7 @@ test('what an answer shows counts more than the profile: new fields pass, and an
   try {
     const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
     const before = await server.call('update_link', changed);
-    expect(before.error['message']).toMatch(
-      /nda_required: unknown to this service.*max_visitors: must be a string/,
-    );
+    expect(before.error['message']).toMatch(/nda_required: unknown to this service.*max_visitors: must be a string/);
     const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
     expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
   } finally {
@@ -241,12 +223,7 @@ test('all names of a tool can be read, with how each is known', async () => {
   const { contents } = await client.readResource({ uri: 'docshare://fields/create_link' });
   const read = JSON.parse((contents[0] as { text: string }).text);
   expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'accepted' });
-  expect(read.fields).toContainEqual({
-    name: 'expires_at',
-    type: 'string',
-    format: 'date-time',
-    known_by: 'observed',
-  });
+  expect(read.fields).toContainEqual({ name: 'expires_at', type: 'string', format: 'date-time', known_by: 'observed' });
   expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
   await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
     /Tools with fields: list_documents/,

@@ -14,10 +14,7 @@ test('what the build wrote is what the sources say, and says all that a call is 
   const { toolDefinitions: written } = await import(`${built}toolset/tool-definitions.js`);
   expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
   expect(toolDefinitions.map(findTool)).toEqual(tools);
-  for (const one of toolDefinitions.flatMap((tool) => [
-    tool,
-    ...(tool.fallbacks ?? []).map((one) => one.tool),
-  ])) {
+  for (const one of toolDefinitions.flatMap((tool) => [tool, ...(tool.fallbacks ?? []).map((one) => one.tool)])) {
     const tool = findTool(one);
     expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
     expect(one.inputSchemaWithToken !== undefined).toBe(!isReadOnly(tool));
@@ -48,7 +45,7 @@ registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + 
   expect(stdout).toContain('"list_documents"');
   const loaded = [...stderr.matchAll(/^loads (.+)$/gm)].map(([, url = '']) => url);
   expect(loaded.some((url) => url.endsWith('dist/mcp/toolset/tool-definitions.js'))).toBe(true);
-  expect(
-    loaded.filter((url) => /dist\/(mcp\/tools|src\/(operations|client|call)|sandbox)\/|undici/.test(url)),
-  ).toEqual([]);
+  expect(loaded.filter((url) => /dist\/(mcp\/tools|src\/(operations|client|call)|sandbox)\/|undici/.test(url))).toEqual(
+    [],
+  );
 });

@@ -30,10 +30,7 @@ async function walk(on: Host, args: Json, check: (data: Json, text: string) => v
   const ids: string[] = [];
   let cursor: unknown;
   for (let calls = 0; calls < 400; calls++) {
-    const { data, text, isError } = await on.call('list_documents', {
-      ...args,
-      ...(cursor ? { cursor } : {}),
-    });
+    const { data, text, isError } = await on.call('list_documents', { ...args, ...(cursor ? { cursor } : {}) });
     expect(isError, text).toBe(false);
     check(data, text);
     ids.push(...itemsOf(data).map(({ id }) => String(id)));
@@ -102,9 +99,7 @@ describe('every item comes once', () => {
   test('and the query of the first call goes on with the cursor', async () => {
     const on = await openOn(({ query }) => {
       const start = Number(query.get('cursor') ?? 0);
-      return {
-        json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null },
-      };
+      return { json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null } };
     });
     await walk(on, { query: { status: 'active', tag: ['a', 'b'] } });
     expect(service?.requests.map(({ query }) => query)).toEqual([
@@ -127,32 +122,29 @@ test('a service that ignores its own cursor ends the list instead of repeating i
   expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining('the same page again') });
 });
 
-test.each(PROFILE_NAMES)(
-  'the sandbox as %s: lists, ids and writes work whatever the shapes',
-  async (profile) => {
-    const sandbox = await createSandbox({ data: 'empty', profile });
-    const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-    for (let index = 0; index < 9; index++)
-      await client.contacts.create({ name: `Kim ${index}`, email: `k${index}@example.com` });
-    await client.close();
-    host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
-    const seen: string[] = [];
-    let cursor: unknown;
-    do {
-      const { data } = await host.call('list_contacts', cursor ? { cursor } : { limit: 4 });
-      for (const item of itemsOf(data)) {
-        expect(item).toMatchObject({ id: expect.stringMatching(/\S/), name: expect.stringMatching(/^Kim/) });
-        seen.push(String(item['id']));
-      }
-      cursor = data['next_cursor'];
-    } while (cursor);
-    expect(new Set(seen).size).toBe(9);
-    expect(seen).toHaveLength(9);
-    const { data } = await host.call('update_contact', { id: seen[0] ?? '', fields: { name: 'Kim X' } });
-    expect(data).toMatchObject({ done: true, id: seen[0] });
-    await sandbox.close();
-  },
-);
+test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever the shapes', async (profile) => {
+  const sandbox = await createSandbox({ data: 'empty', profile });
+  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  for (let index = 0; index < 9; index++)
+    await client.contacts.create({ name: `Kim ${index}`, email: `k${index}@example.com` });
+  await client.close();
+  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const { data } = await host.call('list_contacts', cursor ? { cursor } : { limit: 4 });
+    for (const item of itemsOf(data)) {
+      expect(item).toMatchObject({ id: expect.stringMatching(/\S/), name: expect.stringMatching(/^Kim/) });
+      seen.push(String(item['id']));
+    }
+    cursor = data['next_cursor'];
+  } while (cursor);
+  expect(new Set(seen).size).toBe(9);
+  expect(seen).toHaveLength(9);
+  const { data } = await host.call('update_contact', { id: seen[0] ?? '', fields: { name: 'Kim X' } });
+  expect(data).toMatchObject({ done: true, id: seen[0] });
+  await sandbox.close();
+});
 
 test('an item keeps plain fields that no document names, loses empty ones, and comes whole on request', async () => {
   const item = {
@@ -171,13 +163,7 @@ test('an item keeps plain fields that no document names, loses empty ones, and c
   const on = await openOn(() => ({ json: { documents: [item] } }));
   const { data, text } = await on.call('list_documents');
   const [brief = {}] = itemsOf(data);
-  expect(brief).toMatchObject({
-    id: 'd1',
-    name: 'Deck',
-    colour: 'blue',
-    pages: 12,
-    owner: { email: 'o@example.com' },
-  });
+  expect(brief).toMatchObject({ id: 'd1', name: 'Deck', colour: 'blue', pages: 12, owner: { email: 'o@example.com' } });
   expect(brief['viewers']).toHaveLength(6);
   expect(String(brief['text'])).toHaveLength(301);
   expect(Object.keys(brief)).not.toEqual(expect.arrayContaining(['nothing', 'blank', 'thumbnail']));
@@ -217,10 +203,7 @@ describe('no answer is over 20,000 tokens', () => {
 
   test('one object that is too large is cut inside, and says so', async () => {
     const on = await openOn(() => ({
-      json: {
-        id: 'd1',
-        pages: Array.from({ length: 5000 }, (_, page) => ({ page, text: 'word '.repeat(50) })),
-      },
+      json: { id: 'd1', pages: Array.from({ length: 5000 }, (_, page) => ({ page, text: 'word '.repeat(50) })) },
     }));
     const { data, text } = await on.call('get_document', { id: 'd1' });
     expect(encode(text).length).toBeLessThanOrEqual(20_000);

@@ -49,30 +49,27 @@ test('a menu without the list of the group attaches nothing', async () => {
 test.each([
   ['2025-03-26', 1],
   ['2025-06-18', 2],
-])(
-  'a host of revision %s gets %i parts, and an icon in the form that all can show',
-  async (revision, parts) => {
-    const server = spawn(process.execPath, [mcpMain, '--sandbox', '--state', 'memory'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-    const ask = async (id: number, method: string, params: Json) => {
-      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-      return JSON.parse((await lines.next()).value).result as Json;
-    };
-    const { serverInfo, protocolVersion } = await ask(1, 'initialize', {
-      protocolVersion: revision,
-      capabilities: {},
-      clientInfo: { name: 'old', version: '1' },
-    });
-    expect(protocolVersion).toBe(revision);
-    server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    const made = await ask(2, 'tools/call', { name: 'create_room', arguments: { fields: SAFE } });
-    expect(made['content']).toHaveLength(parts);
-    const [icon] = (serverInfo as { icons: { src: string; mimeType: string }[] }).icons;
-    const png = Buffer.from(icon?.src.replace(/^data:image\/png;base64,/, '') ?? '', 'base64');
-    expect(png.subarray(1, 4).toString()).toBe('PNG');
-    server.stdin.end();
-    await once(server, 'exit');
-  },
-);
+])('a host of revision %s gets %i parts, and an icon in the form that all can show', async (revision, parts) => {
+  const server = spawn(process.execPath, [mcpMain, '--sandbox', '--state', 'memory'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const ask = async (id: number, method: string, params: Json) => {
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return JSON.parse((await lines.next()).value).result as Json;
+  };
+  const { serverInfo, protocolVersion } = await ask(1, 'initialize', {
+    protocolVersion: revision,
+    capabilities: {},
+    clientInfo: { name: 'old', version: '1' },
+  });
+  expect(protocolVersion).toBe(revision);
+  server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const made = await ask(2, 'tools/call', { name: 'create_room', arguments: { fields: SAFE } });
+  expect(made['content']).toHaveLength(parts);
+  const [icon] = (serverInfo as { icons: { src: string; mimeType: string }[] }).icons;
+  const png = Buffer.from(icon?.src.replace(/^data:image\/png;base64,/, '') ?? '', 'base64');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  server.stdin.end();
+  await once(server, 'exit');
+});

@@ -27,17 +27,13 @@ describe('the whole menu', () => {
     expect(tools).toHaveLength(menu.length);
     expect(tokensOf(tools)).toBeLessThanOrEqual(8500);
     expect(counts.filter(([, tokens]) => tokens > 220)).toEqual([]);
-    const report = [`all ${tokensOf(tools)}`, ...counts.map(([name, tokens]) => `${name} ${tokens}`)].join(
-      '\n',
-    );
+    const report = [`all ${tokensOf(tools)}`, ...counts.map(([name, tokens]) => `${name} ${tokens}`)].join('\n');
     await expect(`${report}\n`).toMatchFileSnapshot('__snapshots__/tokens.txt');
   });
 
   test('each tool is as it was reviewed', async () => {
     for (const tool of tools)
-      await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(
-        `__snapshots__/tools/${tool.name}.json`,
-      );
+      await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/tools/${tool.name}.json`);
   });
 
   test('every schema is flat, every argument described, every hint given', () => {

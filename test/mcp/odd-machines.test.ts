@@ -55,17 +55,12 @@ test('a server without a home starts, remembers in memory, and says so', async (
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'settings below a folder that can never be made are refused',
-  async () => {
-    expect(
-      await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json']),
-    ).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
-    });
-  },
-);
+test.skipIf(process.platform !== 'linux')('settings below a folder that can never be made are refused', async () => {
+  expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
+  });
+});
 
 test('another server of the same name is kept in a copy, and stands in its place again when ours goes', async () => {
   const home = newHome();

@@ -39,8 +39,7 @@ const asked = (headers: Record<string, string> = {}) => ({
 
 test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
   const { operations, lines } = await open();
-  const stream = (grant: string) => async (visit: RequestTracker) =>
-    visit.admitGrant(grant) ?? new Response('answer');
+  const stream = (grant: string) => async (visit: RequestTracker) => visit.admitGrant(grant) ?? new Response('answer');
   const first = await operations.serve(asked(), stream('a'));
   const second = await operations.serve(asked(), stream('a'));
   const third = await operations.serve(asked(), stream('a'));
@@ -160,11 +159,7 @@ test('spans hang below the trace of the message, before that of the HTTP request
       const span = { name, parent: trace.getSpanContext(within)?.traceId };
       started.push(span);
       return {
-        spanContext: () => ({
-          traceId: span.parent ?? 'f'.repeat(32),
-          spanId: '1'.repeat(16),
-          traceFlags: 1,
-        }),
+        spanContext: () => ({ traceId: span.parent ?? 'f'.repeat(32), spanId: '1'.repeat(16), traceFlags: 1 }),
         setAttribute: () => undefined,
         setStatus: () => undefined,
         end: () => Object.assign(span, { ended: true }),
@@ -177,9 +172,7 @@ test('spans hang below the trace of the message, before that of the HTTP request
     fields: () => [],
     extract: (within: typeof ROOT_CONTEXT, carrier: Record<string, string>) => {
       const traceId = carrier['traceparent']?.split('-')[1];
-      return traceId
-        ? trace.setSpanContext(within, { traceId, spanId: '2'.repeat(16), traceFlags: 1 })
-        : within;
+      return traceId ? trace.setSpanContext(within, { traceId, spanId: '2'.repeat(16), traceFlags: 1 }) : within;
     },
   } as never);
   const tracing = await createTracing();

@@ -17,9 +17,7 @@ test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
     const host = await openHost({ kind, env, args: ['--confirm', 'off', '--files', folder.path] });
     try {
       const outcomes = await callEveryTool(host);
-      const failed = [...outcomes]
-        .filter(([, { isError }]) => isError)
-        .map(([name, { text }]) => [name, text]);
+      const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
       expect(failed).toEqual([]);
       const routes = operations.map(({ operation }) => operation.route);
       expect(routes.filter((route) => !service.reached.has(route))).toEqual([]);
@@ -84,10 +82,7 @@ test.each([
     const asking = tools.filter(({ name }) => name !== 'whoami' || what === 'no key');
     try {
       const outcomes = await Promise.all(
-        asking.map(async ({ name }) => ({
-          name,
-          ...(await host.call(name, argumentsFor(name), { timeout: 90_000 })),
-        })),
+        asking.map(async ({ name }) => ({ name, ...(await host.call(name, argumentsFor(name), { timeout: 90_000 })) })),
       );
       for (const { name, isError, error, text } of outcomes) {
         expect(isError, `${name}: ${text}`).toBe(true);

@@ -111,15 +111,8 @@ test('a service that answers as little as its document promises still leaves no 
       url: 'https://docs.example/l/1',
       next: 'The service returned no link ID. Look it up with list_links.',
     },
-    create_room: {
-      done: true,
-      unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/),
-    },
-    set_room_permissions: {
-      done: true,
-      id: 'r1',
-      unconfirmed_fields: expect.stringContaining('sent: rows.'),
-    },
+    create_room: { done: true, unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/) },
+    set_room_permissions: { done: true, id: 'r1', unconfirmed_fields: expect.stringContaining('sent: rows.') },
     send_agreement: { sent: true, id: 'a1' },
     delete_link: { deleted: true, id: 'l1' },
   });

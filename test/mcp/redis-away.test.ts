@@ -38,9 +38,7 @@ async function start({ onTestFinished }: TestContext, args?: readonly string[]) 
 describe('a Redis that was never met', { concurrent: true }, () => {
   test('a cluster has no other database than its first', async (context) => {
     const { expect } = context;
-    await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(
-      /^DOCSHARE_REDIS_URL must be/,
-    );
+    await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(/^DOCSHARE_REDIS_URL must be/);
     const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
     expect(state.getStatus().up).toBe(false);
   });

@@ -47,11 +47,7 @@ type Admin = Awaited<ReturnType<typeof start>>['admin'];
 const title = `a Redis that was met and refuses some of it${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   test.for<[code: string, spoil: (admin: Admin) => unknown, mend: (admin: Admin) => unknown]>([
-    [
-      'OOM',
-      (admin) => admin.config('SET', 'maxmemory', '500kb'),
-      (admin) => admin.config('SET', 'maxmemory', '0'),
-    ],
+    ['OOM', (admin) => admin.config('SET', 'maxmemory', '500kb'), (admin) => admin.config('SET', 'maxmemory', '0')],
     ['READONLY', (admin) => admin.replicaof('127.0.0.1', '1'), (admin) => admin.replicaof('NO', 'ONE')],
     [
       'NOREPLICAS',
@@ -101,9 +97,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const inScripts = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.call\('(\w+)'/g)]);
     const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
-    const users = await Promise.all(
-      needed.map((name) => open(context, redis.url.replace('//', `//no-${name}:p@`))),
-    );
+    const users = await Promise.all(needed.map((name) => open(context, redis.url.replace('//', `//no-${name}:p@`))));
     const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes.join(' ')}`);
     await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);

@@ -51,16 +51,12 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await one.state.put('k', { text: '…' }, soon());
     expect(await two.state.get('k')).toEqual({ text: '…' });
     const claims = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        [one, two][index % 2]?.state.putIfAbsent('c', { index }, soon()),
-      ),
+      Array.from({ length: 40 }, (_, index) => [one, two][index % 2]?.state.putIfAbsent('c', { index }, soon())),
     );
     expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
     const from = (await one.state.get('c')) ?? {};
     const swaps = await Promise.all(
-      [one, two, one, two].map(({ state }, to) =>
-        state.compareAndSwap('c', { from, to: { to }, until: soon() }),
-      ),
+      [one, two, one, two].map(({ state }, to) => state.compareAndSwap('c', { from, to: { to }, until: soon() })),
     );
     expect(swaps.filter(Boolean)).toHaveLength(1);
     await two.state.remove('c');
@@ -235,8 +231,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       Math.max(
         ...starts.map(
           ({ asked: from }) =>
-            starts.filter(({ asked, given }) => asked >= from && given < from + limit.windowMs - TICK_MS)
-              .length,
+            starts.filter(({ asked, given }) => asked >= from && given < from + limit.windowMs - TICK_MS).length,
         ),
       );
 
@@ -320,13 +315,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await away(nobody.state.get('k'));
     for (const { state } of [wrong, nobody])
       expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
-    for (const url of [
-      'http://x',
-      'redis://a b',
-      'redis://h1,h2',
-      'redis-sentinel://h:1',
-      'redis://hunter2@h:0',
-    ])
+    for (const url of ['http://x', 'redis://a b', 'redis://h1,h2', 'redis-sentinel://h:1', 'redis://hunter2@h:0'])
       await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\//);
   });
 });

@@ -125,9 +125,7 @@ test('a smaller menu offers only what its tools can read and do', async () => {
 
 test('without a key a resource says what to set, and completion stays empty', async () => {
   const client = await open(true, [], { DOCSHARE_API_KEY: '' });
-  await expect(client.readResource({ uri: 'docshare://documents/x' })).rejects.toThrow(
-    'set DOCSHARE_API_KEY',
-  );
+  await expect(client.readResource({ uri: 'docshare://documents/x' })).rejects.toThrow('set DOCSHARE_API_KEY');
   expect(await complete(client, 'documents', 'x')).toEqual([]);
   await client.close();
 });

@@ -40,18 +40,13 @@ test('a body that breaks, or a cancel, leaves nothing behind', async () => {
   const cancelled = chunks(9, (index) => {
     if (index === 5) abort.abort();
   });
-  await expect(saveFile(join(folder, 'b.pdf'), cancelled, { signal: abort.signal })).rejects.toThrow(
-    /abort/i,
-  );
+  await expect(saveFile(join(folder, 'b.pdf'), cancelled, { signal: abort.signal })).rejects.toThrow(/abort/i);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a name that the disk does not take is told, whatever the reason', async () => {
   const saved = saveFile(join(folder, `${'n'.repeat(300)}.pdf`), chunks(1), {});
-  await expect(saved).rejects.toMatchObject({
-    code: 'not_saved',
-    message: expect.stringContaining('ENAMETOOLONG'),
-  });
+  await expect(saved).rejects.toMatchObject({ code: 'not_saved', message: expect.stringContaining('ENAMETOOLONG') });
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -12,10 +12,7 @@ const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as 
 
 test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
   const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
-  expect(getLaunchCommand({ ...from, main: installed })).toEqual({
-    command: process.execPath,
-    args: [installed],
-  });
+  expect(getLaunchCommand({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
   const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
   for (const passing of [
     '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
@@ -23,12 +20,10 @@ test('a host starts this program where it is installed, and this version by npx 
     '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
   ])
     expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
-  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual(
-    {
-      command: 'cmd',
-      args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
-    },
-  );
+  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
+    command: 'cmd',
+    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
+  });
 });
 
 test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
@@ -43,10 +38,7 @@ test('what npx fetched from a file is not put into a host: it would be gone, and
     code: 1,
     out: expect.stringContaining(`npm install --global '${join(home, 'docshare-mcp-1.2.3.tgz')}'`),
   });
-  writeFileSync(
-    join(fetched, 'package.json'),
-    JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }),
-  );
+  writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }));
   expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
 });
 
@@ -128,11 +120,7 @@ test('a person is asked for the address, for the key without showing it, and bef
   const { code, out } = await setup(home, ['cursor'], { env: { ...env, DOCSHARE_BASE_URL: '  ' }, person });
   expect({ code, asked: person.asked }).toEqual({
     code: 0,
-    asked: [
-      expect.stringContaining('Base URL'),
-      expect.stringMatching(/API key.*<hidden>/),
-      'Create this file?',
-    ],
+    asked: [expect.stringContaining('Base URL'), expect.stringMatching(/API key.*<hidden>/), 'Create this file?'],
   });
   expect(out).toContain('The key will be written to this file.');
   expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
@@ -155,8 +143,7 @@ test('what is printed holds no key, and its links say what the file would', asyn
     expect(out, id).toContain('--read-only');
     expect(out, id).toContain('https://docs.example.com/api/v1');
     const link = out.match(/^(cursor|vscode|lmstudio|goose):\S+$/m)?.[0];
-    const json =
-      form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
+    const json = form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
     const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers).docshare;
     if (link?.includes('config=')) {
       const config = new URL(link).searchParams.get('config') ?? '';
@@ -215,10 +202,7 @@ test('at a terminal a question stays in sight while it is answered, and a secret
   expect(shown).not.toContain(KEY);
 });
 
-test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])(
-  'setup %s %s %s says how it is used',
-  async (...args) => {
-    const { code, out } = await setup(newHome(), args.filter(Boolean));
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Usage: docshare-mcp setup/) });
-  },
-);
+test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s says how it is used', async (...args) => {
+  const { code, out } = await setup(newHome(), args.filter(Boolean));
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Usage: docshare-mcp setup/) });
+});

@@ -84,12 +84,7 @@ describe('what can’t be meant is refused', () => {
   });
 
   test('what the host would put its own values into', async () => {
-    const { code, out } = await setup(newHome(), [
-      'gemini',
-      '--yes',
-      '--url',
-      'https://mcp.example.com/$HOME',
-    ]);
+    const { code, out } = await setup(newHome(), ['gemini', '--yes', '--url', 'https://mcp.example.com/$HOME']);
     expect([code, out]).toEqual([1, expect.stringContaining('would replace a part')]);
   });
 });

@@ -70,8 +70,7 @@ test('whatever form a file has, the entry goes in whole, once, and out again, an
       expect(setEntry(set, { host, entry, name })).toBe(set);
       const after = read(removeEntry(set, { host, name }));
       expect(after).toEqual({ [host.serversKey]: {}, ...(host.asksForKey ? { inputs: [] } : {}), ...before });
-      const comments = (one: string) =>
-        one.match(/\/\* c, \} \*\/|\/\/ x, \{|\/\/ "docshare": \{/g)?.length ?? 0;
+      const comments = (one: string) => one.match(/\/\* c, \} \*\/|\/\/ x, \{|\/\/ "docshare": \{/g)?.length ?? 0;
       expect(comments(set)).toBe(comments(text));
     }),
     { seed: 14, numRuns: 400 },

@@ -25,42 +25,32 @@ test('every host whose file is edited has its real form tried here', () => {
   expect(Object.keys(HOST_FILES).sort()).toEqual([...edited].sort());
 });
 
-test.each(edited)(
-  '%s: set up twice is one entry, and taken out again leaves every byte as it was',
-  async (id) => {
-    const home = newHome();
-    const before = HOST_FILES[id] ?? '';
-    const file = writeIn(home, id, before);
-    // Wider than what a umask lets a new file be.
-    chmodSync(file, 0o660);
-    expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('Added the server to'),
-    });
-    const once = read(file);
-    const host = hosts.find((one) => one.id === id);
-    const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
-    const entry = settings[host?.serversKey ?? ''].docshare;
-    expect(entry).toMatchObject({
-      args: [mcpMain, '--files', '/my "decks"'],
-      env: { DOCSHARE_BASE_URL: BASE_URL },
-    });
-    expect(existsSync(entry.command)).toBe(true);
-    expect(once.includes(KEY)).toBe(id !== 'vscode');
-    expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
-    expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(
-      'already has the server',
-    );
-    expect(read(file)).toBe(once);
-    expect(await setup(home, [])).toMatchObject({
-      out: expect.stringMatching(new RegExp(`${id} +has the server`)),
-    });
-    expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
-    expect(read(file)).toBe(before);
-    expect(statSync(file).mode & 0o777).toBe(0o660);
-    expect(readdirSync(dirname(file)).filter((name) => /docshare|tmp$/.test(name))).toEqual([]);
-  },
-);
+test.each(edited)('%s: set up twice is one entry, and taken out again leaves every byte as it was', async (id) => {
+  const home = newHome();
+  const before = HOST_FILES[id] ?? '';
+  const file = writeIn(home, id, before);
+  // Wider than what a umask lets a new file be.
+  chmodSync(file, 0o660);
+  expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Added the server to'),
+  });
+  const once = read(file);
+  const host = hosts.find((one) => one.id === id);
+  const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
+  const entry = settings[host?.serversKey ?? ''].docshare;
+  expect(entry).toMatchObject({ args: [mcpMain, '--files', '/my "decks"'], env: { DOCSHARE_BASE_URL: BASE_URL } });
+  expect(existsSync(entry.command)).toBe(true);
+  expect(once.includes(KEY)).toBe(id !== 'vscode');
+  expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
+  expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain('already has the server');
+  expect(read(file)).toBe(once);
+  expect(await setup(home, [])).toMatchObject({ out: expect.stringMatching(new RegExp(`${id} +has the server`)) });
+  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+  expect(read(file)).toBe(before);
+  expect(statSync(file).mode & 0o777).toBe(0o660);
+  expect(readdirSync(dirname(file)).filter((name) => /docshare|tmp$/.test(name))).toEqual([]);
+});
 
 test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
   '%s: every line that was there stays as it is, so each comment stays beside what it describes',
@@ -80,17 +70,14 @@ test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
   },
 );
 
-test.each(edited)(
-  '%s: where there was no file, one is made for its owner only, and goes again',
-  async (id) => {
-    const home = newHome();
-    const file = fileIn(home, id);
-    expect((await setup(home, [id, '--yes'])).code).toBe(0);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
-    expect(existsSync(file)).toBe(false);
-  },
-);
+test.each(edited)('%s: where there was no file, one is made for its owner only, and goes again', async (id) => {
+  const home = newHome();
+  const file = fileIn(home, id);
+  expect((await setup(home, [id, '--yes'])).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
+});
 
 test('nobody there to ask: nothing is changed, and it says how to go on', async () => {
   const home = newHome();
@@ -130,9 +117,7 @@ test('an entry for the hosted server becomes one for this machine, without the o
     'windsurf',
     '{"mcpServers":{"docshare":{"serverUrl":"https://x.example/mcp","headers":{"a":"b"},"disabledTools":["delete_link"]}}}',
   );
-  await setup(home, ['windsurf', '--yes', '--sandbox'], {
-    env: { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' },
-  });
+  await setup(home, ['windsurf', '--yes', '--sandbox'], { env: { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' } });
   const { docshare } = JSON.parse(read(file)).mcpServers;
   expect(docshare).toEqual({
     disabledTools: ['delete_link'],
@@ -180,22 +165,13 @@ test('a read-only file, a folder and a link to nowhere are refused; a link that 
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   chmodSync(file, 0o444);
-  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('read-only'),
-  });
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('read-only') });
   rmSync(file);
   symlinkSync(join(home, 'nowhere.json'), file);
-  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('link'),
-  });
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('link') });
   rmSync(file);
   await mkdir(file);
-  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('not a file'),
-  });
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('not a file') });
   rmSync(file, { recursive: true });
   const real = join(home, 'real settings.json');
   writeFileSync(real, '{}\n');
@@ -212,9 +188,7 @@ test('several setups at once end in one entry and one copy from before them all'
   const before = HOST_FILES['claude-code'] ?? '';
   const file = writeIn(home, 'claude-code', before);
   const outcomes = await Promise.all(
-    ['a', 'b', 'c', 'd'].map((key) =>
-      setupProcess(home, ['claude-code', '--yes'], { DOCSHARE_API_KEY: `dsk_${key}` }),
-    ),
+    ['a', 'b', 'c', 'd'].map((key) => setupProcess(home, ['claude-code', '--yes'], { DOCSHARE_API_KEY: `dsk_${key}` })),
   );
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(read(file).match(/"docshare": \{/g)).toHaveLength(1);

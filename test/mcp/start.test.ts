@@ -22,9 +22,7 @@ afterAll(() => sandbox.close());
 
 /** Runs the server with nothing on stdin until it ends. */
 async function run(args: readonly string[], env: Record<string, string> = {}, input = '') {
-  const child = spawn(process.execPath, [mcpMain, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-  });
+  const child = spawn(process.execPath, [mcpMain, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
@@ -153,8 +151,7 @@ describe('where nothing can work, every tool says what to do', () => {
     try {
       expect(await host.tools()).toHaveLength(menu.length);
       const outcomes = [];
-      for (const name of tools)
-        outcomes.push(await host.call(name, name.startsWith('list') ? {} : { id: 'x' }));
+      for (const name of tools) outcomes.push(await host.call(name, name.startsWith('list') ? {} : { id: 'x' }));
       const said = outcomes.map(({ text }) => text).join('\n');
       expect(outcomes.every(({ isError }) => isError)).toBe(true);
       expect(`${said}${host.stderr()}`).not.toMatch(/sk_live|\n\s+at |node_modules|\.ts:\d/);
@@ -183,9 +180,7 @@ describe('where nothing can work, every tool says what to do', () => {
   });
 
   test('a wrong key', async () => {
-    const [error] = await errorsWith({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url }, [
-      'list_documents',
-    ]);
+    const [error] = await errorsWith({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url }, ['list_documents']);
     expect(error).toMatchObject({
       code: 'authentication_failed',
       message: expect.stringContaining('Settings → API keys'),
@@ -235,15 +230,8 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   };
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      'data:text/javascript,setInterval(()=>console.log("stray"),20).unref()',
-      mcpMain,
-      '--sandbox',
-    ],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
+    ['--import', 'data:text/javascript,setInterval(()=>console.log("stray"),20).unref()', mcpMain, '--sandbox'],
+    { stdio: ['pipe', 'pipe', 'pipe'] },
   );
   let stdout = '';
   let stderr = '';
@@ -256,9 +244,7 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
   });
-  child.stdin.write(
-    `${JSON.stringify(initialize)}\nnot json\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n`,
-  );
+  child.stdin.write(`${JSON.stringify(initialize)}\nnot json\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n`);
   await expect.poll(() => stdout.includes('"id":2'), { timeout: 10_000 }).toBe(true);
   await expect.poll(() => stderr.includes('stray'), { timeout: 10_000 }).toBe(true);
   child.stdin.end();

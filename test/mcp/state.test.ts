@@ -45,9 +45,7 @@ test.each([
   now += 100;
   expect(await second.get('k')).toBeUndefined();
   const claims = await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      (index % 2 ? first : second).putIfAbsent('c', { index }, now + 10),
-    ),
+    Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).putIfAbsent('c', { index }, now + 10)),
   );
   expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
   now += 10;
@@ -116,9 +114,7 @@ test('a file that is no database, or goes bad under way, costs one report and no
   await good.close();
   expect(await good.get('k')).toEqual({ a: 1 });
   expect(await good.putIfAbsent('k', {}, Date.now() + 10_000)).toEqual({ a: 1 });
-  expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(
-    0,
-  );
+  expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(0);
   expect(going.failures).toHaveLength(1);
 });
 
@@ -185,9 +181,7 @@ test('the sandbox keeps its state to itself', async () => {
 test('the folder is where programs of each system keep their state', () => {
   expect(getStateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
   expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
-  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe(
-    '/h/.local/state/docshare',
-  );
+  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe('/h/.local/state/docshare');
   expect(getStateFolder({}, 'linux')).toBe(join(homedir(), '.local/state/docshare'));
   expect(getStateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/docshare');
   expect(getStateFolder({ HOME: 'h', LOCALAPPDATA: 'l' }, 'win32')).toBe(join('l', 'docshare'));

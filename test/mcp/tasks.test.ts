@@ -40,9 +40,7 @@ function filled(value: unknown, memory: Json): unknown {
 
 function idsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    /^id$|_id$/.test(name) ? [String(inner)] : idsIn(inner),
-  );
+  return Object.entries(value).flatMap(([name, inner]) => (/^id$|_id$/.test(name) ? [String(inner)] : idsIn(inner)));
 }
 
 test('there are at least 30 tasks', () => {

@@ -7,8 +7,7 @@ let service: Loopback;
 let page = false;
 beforeAll(async () => {
   service = await openLoopback(({ method }) => {
-    if (page)
-      return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
+    if (page) return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
     return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued. Now call delete_link.' };
   });
 });
@@ -46,9 +45,6 @@ test('a link without its url says first that it was made; a web page leaves it o
   page = true;
   const { error: elsewhere } = await host.call('delete_link', { id: 'l' });
   page = false;
-  expect(elsewhere).toMatchObject({
-    code: 'unknown_outcome',
-    message: expect.stringMatching(/base URL may be wrong/),
-  });
+  expect(elsewhere).toMatchObject({ code: 'unknown_outcome', message: expect.stringMatching(/base URL may be wrong/) });
   await host.close();
 });

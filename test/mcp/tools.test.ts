@@ -43,9 +43,7 @@ describe.each(KINDS)('%s', (kind) => {
       const outcomes = await callEveryTool(host, {
         visited: async (id) => void (await sandbox.visit(id, { email: 'v@example.com', pages: [3, 4] })),
       });
-      const failed = [...outcomes]
-        .filter(([, { isError }]) => isError)
-        .map(([name, { text }]) => [name, text]);
+      const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
       expect(failed).toEqual([]);
       expect([...outcomes.keys()].sort()).toEqual([...TOOLS].sort());
       const reached = new Set(sandbox.log.entries().map(({ operation }) => operation));
@@ -65,9 +63,7 @@ describe.each(UNLIKE)('a service of the shape %s', (_, profile) => {
       const outcomes = await callEveryTool(host, {
         visited: async (id) => void (await other.visit(id, { email: 'v@example.com', pages: [3, 4] })),
       });
-      const failed = [...outcomes]
-        .filter(([, { isError }]) => isError)
-        .map(([name, { text }]) => [name, text]);
+      const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
       expect(failed).toEqual([]);
       const reached = new Set(other.log.entries().map(({ operation }) => operation));
       expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);

@@ -17,8 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const writes = () =>
-  sandbox.log.entries().flatMap(({ method, operation }) => (method === 'GET' ? [] : [operation]));
+const writes = () => sandbox.log.entries().flatMap(({ method, operation }) => (method === 'GET' ? [] : [operation]));
 
 /** What a person does who does not agree. */
 const NOES: readonly Json[] = [

@@ -11,12 +11,7 @@ afterAll(() => sandbox.close());
 
 function clientWith(options: { requests: number; windowMs: number; maxWaitMs?: number }) {
   const { maxWaitMs = 60_000, ...limit } = options;
-  return createClient({
-    apiKey: sandbox.key(),
-    baseUrl: sandbox.url,
-    limiter: createLimiter(limit),
-    maxWaitMs,
-  });
+  return createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter: createLimiter(limit), maxWaitMs });
 }
 
 test('a wait for the limit shows as progress and then goes on', async () => {
@@ -66,16 +61,11 @@ test('a token is refused after ten minutes', async () => {
   const host = await openInProcess({ client, confirm: 'auto', now: () => now });
   const call = async (name: string, args: Record<string, unknown>) => {
     const { structuredContent, content } = await host.client.callTool({ name, arguments: args });
-    return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? '')) as Record<
-      string,
-      unknown
-    >;
+    return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? '')) as Record<string, unknown>;
   };
   const { confirm_token } = await call('delete_link', { id: 'x' });
   now += 10 * 60_000 + 1000;
-  expect(await call('delete_link', { id: 'x', confirm_token })).toMatchObject({
-    error: { fault: 'expired' },
-  });
+  expect(await call('delete_link', { id: 'x', confirm_token })).toMatchObject({ error: { fault: 'expired' } });
   await host.close();
   await client.close();
 });

@@ -22,13 +22,7 @@ async function openOn(key: string, url: string, args: readonly string[] = []): P
 test('tells service, key, limit and mode without asking the service, and nothing of the key itself', async () => {
   sandbox = await createSandbox();
   const key = sandbox.key();
-  const on = await openOn(key, sandbox.url, [
-    '--read-only',
-    '--groups',
-    'links,billing',
-    '--tools',
-    'whoami',
-  ]);
+  const on = await openOn(key, sandbox.url, ['--read-only', '--groups', 'links,billing', '--tools', 'whoami']);
   const { data, text } = await on.call('whoami');
   expect(data).toMatchObject({
     host: new URL(sandbox.url).host,

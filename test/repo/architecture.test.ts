@@ -13,16 +13,13 @@ test.each(['docs/architecture.md', 'docs/adding-an-operation.md', 'AGENTS.md'])(
     expect(paths.size).toBeGreaterThan(3);
     // The page about adding one invents a Zap.
     const invented = ['zapier/creates/duplicate-link.ts', 'test/core/x.test.ts', 'zapier/dist'];
-    expect([...paths].filter((path) => !invented.includes(path) && !existsSync(`${root}${path}`))).toEqual(
-      [],
-    );
+    expect([...paths].filter((path) => !invented.includes(path) && !existsSync(`${root}${path}`))).toEqual([]);
   },
 );
 
 test('every guide in docs is reached from the README or from a page that it links to', () => {
   const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'));
-  const linked = (text: string) =>
-    [...text.matchAll(/\]\((?:docs\/)?([\w-]+\.md)/g)].map(([, name = '']) => name);
+  const linked = (text: string) => [...text.matchAll(/\]\((?:docs\/)?([\w-]+\.md)/g)].map(([, name = '']) => name);
   const reached = new Set<string>();
   const queue = [
     ...linked(readFileSync(`${root}README.md`, 'utf8')),

@@ -58,9 +58,7 @@ test.runIf(packagedRunsHere)(
     const { stdout } = await promisify(execFile)(path, ['--no-sandbox', '--version'], { env: libraries });
     expect(stdout).toMatch(/\d+\.\d+/);
     const fonts = readFileSync(join(folder, name, 'fonts', 'fonts.conf'), 'utf8');
-    expect(fonts).toContain(
-      `<dir>${join(folder, name).replace('&', '&#38;').replace('<', '&#60;')}/fonts</dir>`,
-    );
+    expect(fonts).toContain(`<dir>${join(folder, name).replace('&', '&#38;').replace('<', '&#60;')}/fonts</dir>`);
     // One that stopped half-way beside one that came through.
     vi.stubEnv('TMPDIR', folder);
     mkdirSync(join(folder, `${name}.draft-late`));
@@ -94,11 +92,7 @@ async function killAtIt(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 test.runIf(packagedRunsHere)('a disk without room is told in the words of the system', async () => {
-  const env = {
-    ...process.env,
-    TMPDIR: mkdtempSync(join(folder, '..', 'docshare-full-')),
-    CHROMIUM_PATH: 'packaged',
-  };
+  const env = { ...process.env, TMPDIR: mkdtempSync(join(folder, '..', 'docshare-full-')), CHROMIUM_PATH: 'packaged' };
   const args = ['-c', 'ulimit -f 1000; exec "$0" "$1"', process.execPath, SCRIPT];
   const { stderr } = await promisify(execFile)('bash', args, { env });
   const left = readdirSync(env.TMPDIR);
@@ -120,8 +114,7 @@ test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what t
   vi.stubEnv('TMPDIR', '/nowhere/at-all');
   vi.stubEnv('CHROMIUM_PATH', '');
   expect(findTestBrowser(['/nowhere/chromium', process.execPath]).executablePath).toBe(process.execPath);
-  const words =
-    /^The browser from npm can't be unpacked in \/nowhere\/at-all and run \(ENOENT[^\n]+CHROMIUM_PATH/;
+  const words = /^The browser from npm can't be unpacked in \/nowhere\/at-all and run \(ENOENT[^\n]+CHROMIUM_PATH/;
   expect(() => findTestBrowser([])).toThrow(words);
 });
 

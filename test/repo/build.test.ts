@@ -45,10 +45,6 @@ test('views and the Zapier app are made from the sources here, whatever folder t
   const outfile = join(cwd, 'index.js');
   const args = ['--input-type=module', '-e', make, root, outfile];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  expect({ stdout, stderr, made: readdirSync(cwd) }).toEqual({
-    stdout: 'true\n',
-    stderr: '',
-    made: ['index.js'],
-  });
+  expect({ stdout, stderr, made: readdirSync(cwd) }).toEqual({ stdout: 'true\n', stderr: '', made: ['index.js'] });
   rmSync(cwd, { recursive: true });
 });

@@ -29,12 +29,9 @@ test.each([
   'LimitStore',
   'RetryPolicy',
 ])('the page names every member of %s', (name) => {
-  const text =
-    readSources(['src']).find((file) => file.text.includes(`export interface ${name} `))?.text ?? '';
+  const text = readSources(['src']).find((file) => file.text.includes(`export interface ${name} `))?.text ?? '';
   const [, body = ''] = text.split(`export interface ${name} `)[1]?.match(/\{\n([\s\S]*?)\n\}/) ?? [];
-  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?:\?|:|\()/gm)].map(
-    ([, member = '']) => member,
-  );
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?:\?|:|\()/gm)].map(([, member = '']) => member);
   expect(text, name).not.toBe('');
   expect(members.filter((member) => !new RegExp(`\\b${member}\\b`).test(page))).toEqual([]);
 });

@@ -21,9 +21,7 @@ test("a route's {id} that is missing from the input does not compile", () => {
 
 test('a scope that the document does not name does not compile', () => {
   // @ts-expect-error: there is no wildcard scope (§5).
-  expect(operation({ ...row, scope: 'links:*', route: 'POST /links', input: Unspecified }).scope).toBe(
-    'links:*',
-  );
+  expect(operation({ ...row, scope: 'links:*', route: 'POST /links', input: Unspecified }).scope).toBe('links:*');
 });
 
 test('a typo in a body that the document states does not compile; under `extra` any name does', () => {

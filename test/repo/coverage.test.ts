@@ -46,8 +46,7 @@ const PLACES: readonly Place[] = [
   },
   {
     lacks: 'no row in docs/client.md: run `npm run docs`',
-    has: ({ name, operation }) =>
-      read('docs/client.md').includes(`| \`client.${name}()\` | \`${operation.route}\``),
+    has: ({ name, operation }) => read('docs/client.md').includes(`| \`client.${name}()\` | \`${operation.route}\``),
   },
   {
     lacks: 'no line in test/core/wire.test.ts: show its exact bytes on the wire',

@@ -8,8 +8,7 @@ import { readSources } from '../support/source-files.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
 /** The words of our own file: what a profile says of a service is what was seen. */
-const isProfileForm = (path: string) =>
-  /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
+const isProfileForm = (path: string) => /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
 /** Keywords of the form of a value in a profile, where others would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
@@ -20,9 +19,7 @@ const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
 const KNOWN = new Set(
   `id name url document_id email_required file documentId storageKey token uploadUrl headers type data items
   next cursor limit email message title description status links documents rooms agreements proposals templates
-  contacts analytics webhooks billing next_cursor error errors fields text html json code link key count`.split(
-    /\s+/,
-  ),
+  contacts analytics webhooks billing next_cursor error errors fields text html json code link key count`.split(/\s+/),
 );
 
 /** Every name in the room's lists that is neither documented nor ours. */
@@ -57,8 +54,7 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
     'names of operations',
   'mcp/audit/log.ts: silent error warn info debug': 'levels of our own log',
-  'mcp/views/pick/choices.ts: document link room agreement proposal template contact':
-    'groups of our own menu',
+  'mcp/views/pick/choices.ts: document link room agreement proposal template contact': 'groups of our own menu',
   'mcp/views/register-cards.ts: token tool arguments approved': 'arguments of our own tool',
   'mcp/views/reading/reading-report.ts: link_name name': 'fields of our own results',
   'mcp/setup/host-entry.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',

@@ -1,14 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,9 +23,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 test('the files by which hosts and registries install it are current, and one version stands in all of them', () => {
-  expect(
-    execFileSync(process.execPath, ['scripts/installs.ts', '--check'], { cwd: root, encoding: 'utf8' }),
-  ).toContain('are current');
+  expect(execFileSync(process.execPath, ['scripts/installs.ts', '--check'], { cwd: root, encoding: 'utf8' })).toContain(
+    'are current',
+  );
   const { version } = json('package.json');
   expect(json('zapier/package.json').version).toBe(version);
   expect(json('server.json')).toMatchObject({ version, packages: [{ version }] });
@@ -44,9 +36,9 @@ test('the files by which hosts and registries install it are current, and one ve
 
 test('server.json has the form of its schema, and the description fits everywhere', () => {
   expect(ServerJson.parse(serverJson)).toEqual(serverJson);
-  expect(
-    serverJson.packages[0]?.environmentVariables.find(({ name }) => name === 'DOCSHARE_API_KEY'),
-  ).toMatchObject({ isSecret: true });
+  expect(serverJson.packages[0]?.environmentVariables.find(({ name }) => name === 'DOCSHARE_API_KEY')).toMatchObject({
+    isSecret: true,
+  });
   expect(serverInfo.description.length).toBeLessThanOrEqual(100);
 });
 

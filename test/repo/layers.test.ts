@@ -21,9 +21,7 @@ test('no line is longer than 240 characters; the formatter breaks all but words 
 });
 
 test('each package imports only what it may import', () => {
-  const crossings = imports.filter(
-    ({ from, to }) => ALLOWED_IMPORTS[from.split('/')[0] ?? '']?.test(to) === false,
-  );
+  const crossings = imports.filter(({ from, to }) => ALLOWED_IMPORTS[from.split('/')[0] ?? '']?.test(to) === false);
   expect(crossings).toEqual([]);
 });
 

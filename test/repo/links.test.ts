@@ -47,9 +47,7 @@ test('every message that the troubleshooting page looks up is one that a program
   const said = readSources(['src', 'learn', 'mcp', 'sandbox', 'scripts'])
     .map(({ text }) => text.replaceAll("\\'", "'"))
     .join('\n');
-  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(
-    ([, words = '']) => words,
-  );
+  const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, words = '']) => words);
   expect(rows.length).toBeGreaterThan(15);
   // What is filled in when it is said: a version, the name of a file.
   const isSaid = (words: string) =>

@@ -74,10 +74,7 @@ const BUILT_IN_OF = /^(indexOf|lastIndexOf|setPrototypeOf|anyOf|allOf|oneOf)$/;
 
 const names = files.map(({ path, text }) => {
   const { tokens } = parse(text, { sourceType: 'module', plugins: ['typescript'], tokens: true });
-  return {
-    path,
-    names: (tokens ?? []).flatMap(({ type, value }) => (type.label === 'name' ? [String(value)] : [])),
-  };
+  return { path, names: (tokens ?? []).flatMap(({ type, value }) => (type.label === 'name' ? [String(value)] : [])) };
 });
 
 function splitName(name: string): string[] {
@@ -101,9 +98,7 @@ test('no name in the product uses a retired word', () => {
 
 test('no file or folder is named by a retired word', () => {
   const parts = files.flatMap(({ path }) =>
-    path
-      .split(/[/.-]/)
-      .flatMap((part) => (Object.hasOwn(RETIRED, part) ? [`${path}: use ${RETIRED[part]}`] : [])),
+    path.split(/[/.-]/).flatMap((part) => (Object.hasOwn(RETIRED, part) ? [`${path}: use ${RETIRED[part]}`] : [])),
   );
   expect(parts).toEqual([]);
 });

@@ -105,17 +105,14 @@ test('the packaged server, started through the link that npm makes, does what a 
 
 const OLD = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
 
-test.each(['docshare-mcp', 'docshare-sandbox'])(
-  'on an old Node %s says which one is needed',
-  async (name) => {
-    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
-    const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
-      (error: { code: number; stderr: string }) => error,
-    );
-    const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Update Node and try again.\n`;
-    expect(failed).toMatchObject({ code: 1, stderr: sentence });
-  },
-);
+test.each(['docshare-mcp', 'docshare-sandbox'])('on an old Node %s says which one is needed', async (name) => {
+  const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+  const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Update Node and try again.\n`;
+  expect(failed).toMatchObject({ code: 1, stderr: sentence });
+});
 
 test.each(['docshare', 'docshare-sandbox'])(
   'on an old Node a program that imports %s is told so before anything else is',
@@ -237,9 +234,7 @@ test('an editor shows the sentence of what is hovered over', async () => {
 function declarationsFrom(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
-  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(
-    /(?:from |import\()['"](\.[^'"]+)\.js['"]/g,
-  ))
+  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g))
     declarationsFrom(join(path, '..', `${name}.d.ts`), seen);
   return seen;
 }
@@ -248,20 +243,13 @@ test('the types of the packages stand on their own, and are those of the sources
   const own = ['docshare/dist/index.d.ts', 'docshare-sandbox/types/sandbox/index.d.ts'].map((entry) => [
     ...declarationsFrom(join(modules, entry)),
   ]);
-  expect(own.map(({ length }) => length)).toEqual([
-    expect.toSatisfy((n) => n > 50),
-    expect.toSatisfy((n) => n > 15),
-  ]);
+  expect(own.map(({ length }) => length)).toEqual([expect.toSatisfy((n) => n > 50), expect.toSatisfy((n) => n > 15)]);
   // Declarations of others are not looked into; all of ours are.
-  for (const file of [join(folder, 'types.mts'), ...own.flat()])
-    expect(await editor.getErrors(file)).toEqual([]);
+  for (const file of [join(folder, 'types.mts'), ...own.flat()]) expect(await editor.getErrors(file)).toEqual([]);
 });
 
 test('who imports parseEvent alone bundles less than 20 KB', async () => {
-  writeFileSync(
-    join(folder, 'event.mjs'),
-    "import { parseEvent } from 'docshare';\nconsole.log(parseEvent);\n",
-  );
+  writeFileSync(join(folder, 'event.mjs'), "import { parseEvent } from 'docshare';\nconsole.log(parseEvent);\n");
   const { outputFiles } = await build({
     entryPoints: [join(folder, 'event.mjs')],
     bundle: true,
@@ -279,11 +267,7 @@ test('the same code is bundled under the same names wherever it lies: a new buil
     mkdirSync(from);
     writeFileSync(join(from, 'main.js'), "console.log(await import('./part.js'));\n");
     writeFileSync(join(from, 'part.js'), 'export const part = 1;\n');
-    await bundle({
-      rootFolder: from,
-      entries: { main: join(from, 'main.js') },
-      outFolder: join(from, 'whole'),
-    });
+    await bundle({ rootFolder: from, entries: { main: join(from, 'main.js') }, outFolder: join(from, 'whole') });
     return readdirSync(join(from, 'whole')).sort();
   });
   const [one, another] = await Promise.all(names);
@@ -307,12 +291,7 @@ async function listUnder(given: Record<string, string>) {
   const client = new Client({ name: 't', version: '1' });
   const args = [join(modules, 'docshare-mcp/bin.cjs')];
   await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args,
-      env: { ...env, ...given },
-      stderr: 'ignore',
-    }),
+    new StdioClientTransport({ command: process.execPath, args, env: { ...env, ...given }, stderr: 'ignore' }),
   );
   const { tools } = await client.listTools();
   await client.close();
@@ -327,8 +306,7 @@ test('two starts at once on an empty cache, and one on a cache that is no folder
   expect(statSync(join(cache, 'docshare/compiled')).mode & 0o077).toBe(0);
   const file = join(folder, 'no folder');
   writeFileSync(file, '');
-  for (const place of [file, '/proc/nowhere'])
-    expect(await listUnder({ XDG_CACHE_HOME: place })).toBe(menu.length);
+  for (const place of [file, '/proc/nowhere']) expect(await listUnder({ XDG_CACHE_HOME: place })).toBe(menu.length);
   expect(await listUnder({ HOME: '', XDG_CACHE_HOME: '' })).toBe(menu.length);
 });
 

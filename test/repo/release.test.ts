@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,11 +62,7 @@ function newRepository(checkExits = 0) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release.ts', ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: join(base, 'compiled'),
-        CHECK_EXITS: `${checkExits}`,
-      },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(base, 'compiled'), CHECK_EXITS: `${checkExits}` },
     });
     return { status, out: stdout + stderr };
   };
@@ -103,9 +90,7 @@ test('a release puts one version into every manifest, dates the changelog, check
   expect([json('server.json').version, json('plugin/plugin.json').version]).toEqual([next, next]);
   expect(read('plugin/mcp.json')).toContain(`docshare-mcp@${next}`);
   expect(read('CHANGELOG.md')).toMatch(
-    new RegExp(
-      `^# Changelog\\n\\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\\n(?![\\s\\S]*Unreleased)`,
-    ),
+    new RegExp(`^# Changelog\\n\\n## ${next.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d\\n(?![\\s\\S]*Unreleased)`),
   );
   expect(git('tag', '--list', '--format=%(objecttype) %(refname:short)')).toBe(`tag v${next}`);
   expect(git('log', '-1', '--format=%s')).toBe(`Release ${next}`);
@@ -138,11 +123,11 @@ test('a dirty tree, another branch and an unknown part are refused; a dry run sa
 });
 
 test('versions count on by their parts', () => {
-  expect([
-    nextVersion('0.1.9', 'patch'),
-    nextVersion('0.1.9', 'minor'),
-    nextVersion('0.1.9', 'major'),
-  ]).toEqual(['0.1.10', '0.2.0', '1.0.0']);
+  expect([nextVersion('0.1.9', 'patch'), nextVersion('0.1.9', 'minor'), nextVersion('0.1.9', 'major')]).toEqual([
+    '0.1.10',
+    '0.2.0',
+    '1.0.0',
+  ]);
   expect(() => nextVersion('1.0.0-rc.1', 'patch')).toThrow('no version');
 });
 

@@ -32,11 +32,7 @@ test.each([
   ['tools/verify-replicas', ['limit', 'x'], 'REPLICAS takes a whole number from 1 to 32, not "x".'],
   ['tools/verify-replicas', ['hand-over', '3'], 'That is more than this part takes.'],
   ['scripts/hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
-  [
-    'scripts/hosted',
-    ['--port', '1', '--port', '2'],
-    /^stderr: --port was given twice: leave one out\. Known: /,
-  ],
+  ['scripts/hosted', ['--port', '1', '--port', '2'], /^stderr: --port was given twice: leave one out\. Known: /],
   ['scripts/hosted', ['--redis', '--port'], /^stderr: --port has no value\. Known: /],
   ['scripts/hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
   [
@@ -48,9 +44,7 @@ test.each([
   const script = new URL(`../../${name}.ts`, import.meta.url).href;
   process.argv = [process.execPath, script, ...args];
   // A program is evaluated once for each address: each start has one of its own.
-  const ended = await import(`${script}?start=${encodeURIComponent(args.join())}`).catch(
-    (end: unknown) => end,
-  );
+  const ended = await import(`${script}?start=${encodeURIComponent(args.join())}`).catch((end: unknown) => end);
   expect(ended).toEqual(new Error('ended with 2'));
   expect(said).toEqual([typeof words === 'string' ? `stderr: ${words}` : expect.stringMatching(words)]);
 });

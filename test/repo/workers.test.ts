@@ -6,10 +6,7 @@ import { importsIn, readSources } from '../support/source-files.ts';
 
 /** Loads it when it runs: by an import of values, by `import()` or by a `require`. */
 const loads = (name: string) =>
-  new RegExp(
-    `^(?:import (?!type\\b)[^;]*from |.*(?:import|require|\\(import\\.meta\\.url\\))\\()'${name}['/]`,
-    'm',
-  );
+  new RegExp(`^(?:import (?!type\\b)[^;]*from |.*(?:import|require|\\(import\\.meta\\.url\\))\\()'${name}['/]`, 'm');
 
 const files = readSources(['src', 'learn', 'mcp', 'zapier', 'sandbox', 'test', 'scripts']);
 const targets = Map.groupBy(importsIn(files), ({ from }) => from);

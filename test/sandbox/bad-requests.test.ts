@@ -13,10 +13,7 @@ const agent = new Agent({ connections: 10 });
 let child: ChildProcess;
 let service: { url: string; origin: string; key: string };
 beforeAll(async () => {
-  child = fork('test/support/sandbox-child.ts', {
-    execArgv: ['--expose-gc'],
-    env: { ...process.env, ...COMPILED },
-  });
+  child = fork('test/support/sandbox-child.ts', { execArgv: ['--expose-gc'], env: { ...process.env, ...COMPILED } });
   [service] = await once(child, 'message');
 });
 afterAll(async () => {
@@ -40,12 +37,7 @@ async function send(input: {
 }
 
 const api = async (method: string, path: string, body?: string, type = 'application/json') =>
-  send({
-    method,
-    path: `/api/v1${path}`,
-    headers: { 'content-type': type },
-    ...(body === undefined ? {} : { body }),
-  });
+  send({ method, path: `/api/v1${path}`, headers: { 'content-type': type }, ...(body === undefined ? {} : { body }) });
 
 /** The limit is by the sandbox's clock, which stands still until it is told. */
 const nextMinute = () =>
@@ -142,9 +134,7 @@ test('each operation answers each content type with a status that is no fault of
   }
 });
 
-test('600 drawn bad requests leave the service alive, readable and small', {
-  timeout: 240_000,
-}, async () => {
+test('600 drawn bad requests leave the service alive, readable and small', { timeout: 240_000 }, async () => {
   const random = createRandom(13);
   const ids = Object.values(await readLists()).flat();
   for (let warm = 0; warm < 200; warm++) await send(drawBadRequest(random, ids)).catch(() => undefined);

@@ -29,8 +29,7 @@ beforeAll(async () => {
     });
     request.on('end', () => {
       // Ports are given again: who still asks for their last owner is none of this test's.
-      if (request.url === hookPath)
-        arrived.push({ headers: request.headers as Record<string, string>, body });
+      if (request.url === hookPath) arrived.push({ headers: request.headers as Record<string, string>, body });
       response.end();
     });
   });

@@ -42,10 +42,7 @@ test.each([
   [['--fixtures', ' '], '--fixtures takes a file.'],
   [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out. See --help.'],
   [['--data=--x'], '--data has no value: --x begins as an option does. See --help.'],
-  [
-    ['--data', '--empty'],
-    '--data has no value: what follows it begins with a hyphen, as an option does. See --help.',
-  ],
+  [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does. See --help.'],
   [['--port'], '--port has no value. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -81,9 +78,7 @@ test('a file of what was learned is played, and one that is missing or hostile e
   await writeFile(path, JSON.stringify(NOTHING_LEARNED));
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--profile', path]);
   const [said] = await once(child.stdout, 'data');
-  expect(String(said)).toContain(
-    'profile learned from https://api.example.com on 2026-11-21, closest to preset:',
-  );
+  expect(String(said)).toContain('profile learned from https://api.example.com on 2026-11-21, closest to preset:');
   child.kill();
   await once(child, 'close');
   await rm(folder, { recursive: true, force: true });

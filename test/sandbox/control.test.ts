@@ -119,10 +119,7 @@ test.each(BELIEVED)(
     const keys = (await control('GET', '/keys')).body;
     const body = typeof text === 'string' ? text.replace('LINK', link ?? '') : new Uint8Array(text);
     const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method, body });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { error: expect.stringMatching(/.{10}/) },
-    ]);
+    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringMatching(/.{10}/) }]);
     expect([sandbox.clock.now(), sandbox.faults.rules(), (await control('GET', '/keys')).body]).toEqual([
       now,
       [],
@@ -143,9 +140,7 @@ test('visits, signatures, snapshots and the log are there for any language', asy
   const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);
   const { id } = (await control('POST', '/snapshots')).body;
   const visits = store.visits.length;
-  expect(
-    (await control('POST', '/visits', { link: link.id, email: 'v@example.com', pages: [2] })).body,
-  ).toMatchObject({
+  expect((await control('POST', '/visits', { link: link.id, email: 'v@example.com', pages: [2] })).body).toMatchObject({
     email: 'v@example.com',
     total_seconds: 2,
   });

@@ -128,17 +128,14 @@ test.each(SWITCHES.signature.settings)(
   },
 );
 
-test.each(SWITCHES.eventShape.settings)(
-  'the shape %s names the kind and holds the data',
-  async (eventShape) => {
-    await start({ eventShape });
-    await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
-    await view();
-    const event = JSON.parse(arrived[0]?.body ?? '');
-    expect(event.type ?? event.event ?? event.event_type).toBe('link.viewed');
-    expect((event.data?.object ?? event.data ?? event.payload ?? event).link_id).toBe(anyLink());
-  },
-);
+test.each(SWITCHES.eventShape.settings)('the shape %s names the kind and holds the data', async (eventShape) => {
+  await start({ eventShape });
+  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await view();
+  const event = JSON.parse(arrived[0]?.body ?? '');
+  expect(event.type ?? event.event ?? event.event_type).toBe('link.viewed');
+  expect((event.data?.object ?? event.data ?? event.payload ?? event).link_id).toBe(anyLink());
+});
 
 test.each(SWITCHES.subscription.settings)('a registration answers with %s', async (subscription) => {
   await start({ subscription });
@@ -196,9 +193,7 @@ test('a registration that is removed while an event is on its way waits for noth
   await send('DELETE', `/webhooks/${id}`);
   resolve();
   await sandbox.deliveries.settled();
-  expect(sandbox.deliveries.entries()).toEqual([
-    expect.objectContaining({ status: 'failed', nextAttemptAt: null }),
-  ]);
+  expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'failed', nextAttemptAt: null })]);
 });
 
 test.each([[[500, 200]], [[200, 500]]])(
@@ -240,9 +235,7 @@ test('an endpoint that is gone (410) gets nothing more', async () => {
   await view();
   await sandbox.clock.advance(86_400_000);
   expect(arrived).toHaveLength(1);
-  expect((await send('GET', '/webhooks')).body.data).toEqual([
-    expect.objectContaining({ id, status: 'disabled' }),
-  ]);
+  expect((await send('GET', '/webhooks')).body.data).toEqual([expect.objectContaining({ id, status: 'disabled' })]);
 });
 
 test('a delivery that failed for good can be sent again on demand', async () => {
@@ -282,10 +275,7 @@ test.each(SWITCHES.webhookBody.settings)('the registration %s demands its own na
   await start({ webhookBody });
   const [url = '', events = ''] = webhookBody.split('+');
   const empty = await send('POST', '/webhooks', {});
-  expect([empty.status, empty.body.error.message]).toEqual([
-    422,
-    expect.stringContaining(`${url}: is required`),
-  ]);
+  expect([empty.status, empty.body.error.message]).toEqual([422, expect.stringContaining(`${url}: is required`)]);
   const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
   const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
   expect([status, body[url], body[events]]).toEqual([201, target, list]);

@@ -29,19 +29,9 @@ async function storedRooms(): Promise<number> {
 }
 
 test('a fault before the operation answers in its place: nothing is stored', async () => {
-  sandbox.faults.add({
-    method: 'POST',
-    path: '/rooms',
-    status: 503,
-    headers: { 'Retry-After': '2' },
-    body: 'busy',
-  });
+  sandbox.faults.add({ method: 'POST', path: '/rooms', status: 503, headers: { 'Retry-After': '2' }, body: 'busy' });
   const response = await send('POST', '/rooms', { name: 'R' });
-  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
-    503,
-    '2',
-    'busy',
-  ]);
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '2', 'busy']);
   expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 503, operation: 'rooms.create', fault: true });
   expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
   expect(await storedRooms()).toBe(0);
@@ -54,18 +44,15 @@ test('a fault after the operation hides its answer: the room is there', async ()
   expect(await storedRooms()).toBe(1);
 });
 
-test.each(['drop', 'reset'] as const)(
-  'a %s breaks the connection, before or after the effect',
-  async (cut) => {
-    sandbox.faults.add({ operation: 'rooms.create', cut, times: 1 });
-    await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
-    expect(await storedRooms()).toBe(0);
-    sandbox.faults.add({ operation: 'rooms.create', cut, when: 'after', times: 1 });
-    await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
-    expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 0, effect: true });
-    expect(await storedRooms()).toBe(1);
-  },
-);
+test.each(['drop', 'reset'] as const)('a %s breaks the connection, before or after the effect', async (cut) => {
+  sandbox.faults.add({ operation: 'rooms.create', cut, times: 1 });
+  await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
+  expect(await storedRooms()).toBe(0);
+  sandbox.faults.add({ operation: 'rooms.create', cut, when: 'after', times: 1 });
+  await expect(send('POST', '/rooms', { name: 'R' })).rejects.toThrow();
+  expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 0, effect: true });
+  expect(await storedRooms()).toBe(1);
+});
 
 test('a hang never answers, until the caller leaves', async () => {
   sandbox.faults.add({ path: '/rooms', cut: 'hang' });
@@ -79,9 +66,7 @@ test('a hang never answers, until the caller leaves', async () => {
 test('a truncated body ends short of its length', async () => {
   sandbox.faults.add({ path: '/rooms', truncate: 5 });
   // By hand: fetch loses the head of an answer whose connection is gone before it looks.
-  const { socket, said } = dial(
-    `GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-  );
+  const { socket, said } = dial(`GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   await once(socket, 'close');
   const [head = '', body = ''] = said().split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 200 /);

@@ -41,9 +41,7 @@ const FIXTURES: Fixtures = {
       visits: [{ email: 'ada@example.com', pages: [5, 6] }],
     },
   ],
-  agreements: [
-    { id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] },
-  ],
+  agreements: [{ id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] }],
   proposals: [{ id: 'prp_1', name: 'Offer', email: 'ada@example.com', accepted: true }],
   webhooks: [{ id: 'whk_1', url: 'http://127.0.0.1:9/', events: ['*'] }],
 };
@@ -107,10 +105,7 @@ test.each([
   [{ rooms: [{ name: 'R', folders: [{ name: 'F' }, {}] }] }, 'rooms[0].folders[1].name: is required'],
   [{ rooms: [{ name: 'R', permissions: [{ group_id: 'g' }] }] }, 'rooms[0].permissions: group g'],
   [
-    {
-      documents: [{ id: 'd', name: 'D' }],
-      links: [{ document_id: 'd', password: 'p', visits: [{ password: 'q' }] }],
-    },
+    { documents: [{ id: 'd', name: 'D' }], links: [{ document_id: 'd', password: 'p', visits: [{ password: 'q' }] }] },
     'links[0].visits[0]: Incorrect password',
   ],
   [

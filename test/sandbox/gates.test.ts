@@ -43,11 +43,7 @@ async function waysOf(linkUrl: string) {
   const page = await open(location ?? '');
   const file = /href="(\/v\/[^"]+\/files\/[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
   const visit = new URL(location ?? '').pathname;
-  return {
-    page: location ?? '',
-    file: new URL(file ?? '', sandbox.origin).href,
-    visit: sandbox.origin + visit,
-  };
+  return { page: location ?? '', file: new URL(file ?? '', sandbox.origin).href, visit: sandbox.origin + visit };
 }
 
 test.each([
@@ -92,8 +88,7 @@ test('previews, prefetches and HEAD open nothing, see nothing and announce nothi
   await call('POST', `/proposals/${proposal.id}/send`);
   const addresses = [link.url, sent.recipients[0].signing_url, proposal.url];
   for (const url of addresses) {
-    for (const agent of PREVIEWERS)
-      expect((await open(url, { headers: { 'user-agent': agent } })).status).toBe(200);
+    for (const agent of PREVIEWERS) expect((await open(url, { headers: { 'user-agent': agent } })).status).toBe(200);
     expect((await open(url, { method: 'HEAD' })).status).toBe(200);
     for (const header of ['purpose', 'sec-purpose', 'x-moz'])
       await open(url, { headers: { [header]: 'prefetch;prerender' } });
@@ -112,9 +107,7 @@ test('the same browser that comes again is the same visit, another one is not', 
   const first = await post(link.url, { email: 'ada@example.com' });
   const again = await open(link.url, { headers: { cookie: first.cookie } });
   expect([again.status, again.location]).toEqual([303, first.location]);
-  expect((await post(link.url, { email: 'ada@example.com' }, { cookie: first.cookie })).location).toBe(
-    first.location,
-  );
+  expect((await post(link.url, { email: 'ada@example.com' }, { cookie: first.cookie })).location).toBe(first.location);
   expect(await visitsOf(link.id)).toBe(1);
   const [, visit = ''] = /^visit=(.+)\./.exec(first.cookie) ?? [];
   for (const cookie of [`visit=${visit}`, `visit=${visit}.0000`, 'visit=', 'visit=.'])
@@ -185,9 +178,7 @@ test.each([
 
 test('who sees what in a room is what its matrix says', async () => {
   const files = ['Plan', 'Model', 'Contract', 'Secret'];
-  const documents = await Promise.all(
-    files.map((name) => call('POST', '/documents', { name, content: 'aGVsbG8=' })),
-  );
+  const documents = await Promise.all(files.map((name) => call('POST', '/documents', { name, content: 'aGVsbG8=' })));
   const room = await call('POST', '/rooms', { name: 'Deal room' });
   const add = (part: string, body: object) => call('POST', `/rooms/${room.id}/${part}`, body);
   const open1 = await add('folders', { name: 'Open' });
@@ -217,11 +208,7 @@ test('who sees what in a room is what its matrix says', async () => {
   expect(await seen('ada@example.com')).toEqual(['Plan', 'Model']);
   expect(await seen('law@example.com')).toEqual(['Plan', 'Model', 'Contract']);
   expect(await seen('stranger@example.com')).toEqual([]);
-  const forLawyers = await call('POST', '/links', {
-    room_id: room.id,
-    group_id: lawyers.id,
-    email_required: true,
-  });
+  const forLawyers = await call('POST', '/links', { room_id: room.id, group_id: lawyers.id, email_required: true });
   expect(await seen('stranger@example.com', forLawyers.url)).toEqual(['Plan', 'Model', 'Contract']);
   // Taken away while someone reads: the next page is not there any more.
   const { location } = await post(link.url, { email: 'ada@example.com' });
@@ -231,11 +218,7 @@ test('who sees what in a room is what its matrix says', async () => {
 
 test('names that turn the direction of text or hold control characters are shown without them', async () => {
   const evil = 'Deck \u202efdp.exe\u2066\u0007\u200f';
-  const document = await call('POST', '/documents', {
-    name: evil,
-    file_name: `${evil}.pdf`,
-    content: 'aGk=',
-  });
+  const document = await call('POST', '/documents', { name: evil, file_name: `${evil}.pdf`, content: 'aGk=' });
   expect(document.name).toBe(evil);
   const link = await call('POST', '/links', { document_id: document.id, name: evil, email_required: true });
   const gate = await open(link.url);

@@ -47,10 +47,7 @@ const onePage = (box: string) =>
   ]);
 
 test.each([
-  [
-    'pages in a circle',
-    write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>']),
-  ],
+  ['pages in a circle', write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>'])],
   ['a page without size', onePage('0 0 0 0')],
   ['a page without end', onePage('0 0 1e300 5e9')],
   ['a page inside out', onePage('0 0 -200 -300')],

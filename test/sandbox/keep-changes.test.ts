@@ -127,8 +127,6 @@ test('a program that goes to another folder keeps where it began', () => {
     sandbox.key(['links:read']);
     await sandbox.close();`;
   execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
-  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' }).split('\n')).toContain(
-    'state.json',
-  );
+  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' }).split('\n')).toContain('state.json');
   expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' })).not.toContain('lock');
 });

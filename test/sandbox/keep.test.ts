@@ -55,8 +55,7 @@ test.each([
   const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
   const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
   // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
-  const written = async () =>
-    (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
+  const written = async () => (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
   while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
   first.child.kill(signal);
   await once(first.child, 'exit');
@@ -75,11 +74,7 @@ test.each([
   ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), 'is damaged: move it away'],
   ['empty', () => '', 'is damaged or not a sandbox state'],
   ['of another program', () => '{"hello":1}\n', 'is damaged or not a sandbox state'],
-  [
-    'of a newer sandbox',
-    (text: string) => text.replace('"version":1', '"version":99'),
-    'newer sandbox (format 99',
-  ],
+  ['of a newer sandbox', (text: string) => text.replace('"version":1', '"version":99'), 'newer sandbox (format 99'],
 ])('a state that is %s is refused with a sentence, and left as it is', async (_, spoil, sentence) => {
   const sandbox = await start({ data: 'empty', dataFolder: folder });
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Kept' });
@@ -120,9 +115,7 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
     await expect(first.save(folder)).rejects.toThrow(words);
   }
   vi.useRealTimers();
-  expect(said).toEqual([
-    `The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`,
-  ]);
+  expect(said).toEqual([`The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`]);
   const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
   expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
@@ -172,9 +165,7 @@ test('of two starts that find a lock left behind, the one that comes second leav
 test('a lock that was made this moment is held, and what is no file is in the way', async () => {
   const path = join(folder, 'lock');
   await writeFile(path, '');
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
-    'is in use by another sandbox: give each one',
-  );
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('is in use by another sandbox: give each one');
   await rm(path);
   execFileSync('mkfifo', [path]);
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(`${path} exists but is not a file.`);

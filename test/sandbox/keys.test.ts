@@ -20,10 +20,7 @@ async function send(key: string | null, method: string, path: string, body?: obj
 
 test('a request without a key, with a wrong one or in another scheme is refused with 401', async () => {
   const basic = await fetch(`${sandbox.url}/links`, { headers: { authorization: 'Basic abc' } });
-  expect([basic.status, (await basic.json()).error.message]).toEqual([
-    401,
-    expect.stringContaining('no API key'),
-  ]);
+  expect([basic.status, (await basic.json()).error.message]).toEqual([401, expect.stringContaining('no API key')]);
   expect((await send(null, 'GET', '/links')).status).toBe(401);
   expect((await send('dsk_wrong', 'GET', '/links')).body.error.code).toBe('invalid_api_key');
 });
@@ -59,10 +56,7 @@ test('groups and the matrix are read with datarooms:permissions only', async () 
     await send(admin, 'POST', `/rooms/${room.id}/groups`, { name: 'Investors', emails: ['i@example.com'] })
   ).body;
   const matrix = [{ group_id: group.id, folder_id: 'any', access: 'download' }];
-  const put = await send(admin, 'PUT', `/rooms/${room.id}/permissions`, {
-    permissions: matrix,
-    note: 'kept',
-  });
+  const put = await send(admin, 'PUT', `/rooms/${room.id}/permissions`, { permissions: matrix, note: 'kept' });
   expect(put).toMatchObject({ status: 200, body: { permissions: matrix, note: 'kept' } });
 
   const read = async (...scopes: Scope[]) => (await send(sandbox.key(scopes), 'GET', '/rooms')).body.data[0];
@@ -100,13 +94,7 @@ test('the log says what was asked and what it did', async () => {
   await send(key, 'GET', '/rooms?limit=1');
   await send(key, 'POST', '/rooms', {});
   expect(sandbox.log.entries()).toEqual([
-    expect.objectContaining({
-      method: 'POST',
-      path: '/api/v1/rooms',
-      route: 'POST /rooms',
-      status: 201,
-      effect: true,
-    }),
+    expect.objectContaining({ method: 'POST', path: '/api/v1/rooms', route: 'POST /rooms', status: 201, effect: true }),
     expect.objectContaining({ operation: 'rooms.list', query: { limit: '1' }, status: 200 }),
     expect.objectContaining({ operation: 'rooms.create', status: 422, body: {} }),
   ]);

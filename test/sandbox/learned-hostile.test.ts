@@ -67,9 +67,7 @@ test('a file is told from the name of a preset, and one that is missing, none or
   await (await createSandbox({ profile: line })).close();
   const deep = `${'{"properties":{"a":'.repeat(5_000)}{}${'}}'.repeat(5_000)}`;
   const text = JSON.stringify(listed({}, { body: {} })).replace('"body":{}', `"body":${deep}`);
-  await expect(createSandbox({ profile: await file(text) })).rejects.toThrow(
-    /docshare\.profile\.json.*(deep|nest)/,
-  );
+  await expect(createSandbox({ profile: await file(text) })).rejects.toThrow(/docshare\.profile\.json.*(deep|nest)/);
   const many = Array.from({ length: 250_000 }, (_, index) => `"f${index}":{}`).join();
   const huge = JSON.stringify(listed({}, { body: { type: 'object', properties: {} } })).replace(
     '"properties":{}',
@@ -85,32 +83,17 @@ const ODD: Readonly<Record<string, ServiceProfile>> = {
     { at: [''], next: { by: 'cursor', at: ['', ''], params: [''] } },
     { body: { type: 'object' } },
   ),
-  'a list where an object stands': listed(
-    { at: ['a'], total: ['a', 'b'] },
-    { body: { type: 'array', items: {} } },
-  ),
+  'a list where an object stands': listed({ at: ['a'], total: ['a', 'b'] }, { body: { type: 'array', items: {} } }),
   'names of every object': listed(
     { at: ['constructor'], next: { by: 'page', at: ['toString'], params: ['valueOf'] } },
-    {
-      body: {
-        type: 'object',
-        properties: { hasOwnProperty: INTEGER, constructor: LIST },
-      },
-    },
+    { body: { type: 'object', properties: { hasOwnProperty: INTEGER, constructor: LIST } } },
   ),
-  'texts where records stand': listed(
-    {},
-    { body: { type: 'object', properties: { data: { type: 'string' } } } },
-  ),
+  'texts where records stand': listed({}, { body: { type: 'object', properties: { data: { type: 'string' } } } }),
   'an empty answer': listed({}, { status: 204, media: null }),
   'an answer of markup': listed({}, { media: 'text/html' }),
   'a template without places': {
     ...NOTHING_LEARNED,
-    facts: {
-      webhook: { a: { b: { c: {} } }, list: [[['{url}']]] },
-      uploadStart: { x: 1 },
-      removals: ['__proto__'],
-    },
+    facts: { webhook: { a: { b: { c: {} } }, list: [[['{url}']]] }, uploadStart: { x: 1 }, removals: ['__proto__'] },
   },
   'a refusal without a text': {
     ...NOTHING_LEARNED,

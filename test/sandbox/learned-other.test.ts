@@ -80,11 +80,7 @@ test.each([
     expect(stopReason).toBeUndefined();
     const real = await callEvery({ url: service.url, key }, speech);
     await service.close();
-    const sandbox = await createSandbox({
-      profile: JSON.parse(JSON.stringify(profile)),
-      clock: 'manual',
-      seed: 1,
-    });
+    const sandbox = await createSandbox({ profile: JSON.parse(JSON.stringify(profile)), clock: 'manual', seed: 1 });
     const wait = () => sandbox.clock.advance(2000);
     const played = await callEvery({ url: sandbox.url, key: sandbox.key() }, speech, wait).finally(() =>
       sandbox.close(),
@@ -101,13 +97,7 @@ test.each([
         type,
         headers,
         differing: differing(one, other, nowAndThen(profile.operations[name] ?? {})),
-      }).toEqual({
-        name,
-        status: one.status,
-        type: one.type,
-        headers: one.headers,
-        differing: [],
-      });
+      }).toEqual({ name, status: one.status, type: one.type, headers: one.headers, differing: [] });
     }
   },
 );
@@ -115,19 +105,8 @@ test.each([
 /** What a run says of the service itself, not of what happens to be stored there. */
 function aboutService({ facts, rejections }: ServiceProfile): unknown {
   const { download, upload, ...others } = facts;
-  const statuses = Object.entries(rejections).map(([reason, answer]) => [
-    reason,
-    answer.status,
-    answer.media,
-  ]);
-  return {
-    ...others,
-    by: download?.by,
-    at: download?.at,
-    headers: upload?.headers,
-    stored: upload?.stored,
-    statuses,
-  };
+  const statuses = Object.entries(rejections).map(([reason, answer]) => [reason, answer.status, answer.media]);
+  return { ...others, by: download?.by, at: download?.at, headers: upload?.headers, stored: upload?.stored, statuses };
 }
 
 test.each([

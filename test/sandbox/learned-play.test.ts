@@ -64,10 +64,7 @@ beforeEach(() => {
 });
 
 async function call(method: string, path: string, body?: object, of: Sandbox = sandbox) {
-  const headers = {
-    authorization: `Bearer ${of === sandbox ? key : of.key()}`,
-    'content-type': 'application/json',
-  };
+  const headers = { authorization: `Bearer ${of === sandbox ? key : of.key()}`, 'content-type': 'application/json' };
   const answer = await fetch(of.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
@@ -79,18 +76,10 @@ test('the same object shows the same invented values, and what was written under
   expect(one.body.entry).toMatchObject(first);
   expect(first.owner).toEqual({ id: expect.stringMatching(/^usr-/), label: expect.any(String) });
   expect(payload.rows[1].owner).not.toEqual(first.owner);
-  const made = await call('POST', '/links', {
-    document_id: first.id,
-    caption: 'For the pilot',
-    email_required: true,
-  });
+  const made = await call('POST', '/links', { document_id: first.id, caption: 'For the pilot', email_required: true });
   expect(made.status).toBe(201);
   expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.entry.id}`);
-  expect(made.body.entry).toMatchObject({
-    document_id: first.id,
-    caption: 'For the pilot',
-    email_required: true,
-  });
+  expect(made.body.entry).toMatchObject({ document_id: first.id, caption: 'For the pilot', email_required: true });
   expect(made.body.entry.id).toMatch(/^lnk-/);
   const [listed] = (await call('GET', '/links')).body.payload.rows;
   expect(listed).toEqual(made.body.entry);
@@ -123,10 +112,7 @@ test('uploads and registrations demand the learned names, and refuse in the lear
     fileType: 'application/pdf',
     fileSize: 3,
   });
-  expect(session.body.entry.headers).toEqual({
-    'Content-Type': 'application/pdf',
-    'x-harbour-seal': 'sandbox',
-  });
+  expect(session.body.entry.headers).toEqual({ 'Content-Type': 'application/pdf', 'x-harbour-seal': 'sandbox' });
   const unnamed = await call('POST', '/webhooks', { url: 'https://example.com', events: ['link.viewed'] });
   expect(unnamed.body.problem.hints).toEqual([{ where: 'endpoint', why: 'is required' }]);
   const hook = await call('POST', '/webhooks', { endpoint: 'https://example.com', events: ['link.viewed'] });
@@ -175,16 +161,11 @@ test('events come in the learned form, signed under the learned header', async (
     },
     cargo: { link_id: link.id, berth: expect.any(String) },
   });
-  expect(headers).toMatchObject({
-    'x-harbour-topic': 'link.viewed',
-    'x-harbour-delivery': said.envelope.ref,
-  });
+  expect(headers).toMatchObject({ 'x-harbour-topic': 'link.viewed', 'x-harbour-delivery': said.envelope.ref });
   expect(headers['x-harbour-signature']).toMatch(/^[0-9a-f]{64}$/);
   expect(
     await parseEvent(body, { ...headers, 'x-signature': headers['x-harbour-signature'] ?? '' }, signingKey),
-  ).toMatchObject({
-    signature: 'valid',
-  });
+  ).toMatchObject({ signature: 'valid' });
 });
 
 test('a learned service is kept with the rest, put away by another profile, and back after a reset', async () => {
@@ -209,9 +190,7 @@ test('a learned service is kept with the rest, put away by another profile, and 
   sandbox.reset();
   expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
-  expect(state.profile).toMatch(
-    /^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/,
-  );
+  expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/);
   // What differs from the service: operations that nobody called.
   expect(state.profile).toContain('operations that were not learned');
   expect(state.profile).toContain('agreements.send');

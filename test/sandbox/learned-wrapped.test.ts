@@ -39,9 +39,7 @@ const LEARNED: ServiceProfile = {
     'links.list': { answer: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
   },
   rejections: {
-    badBody: reply(422, {
-      errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }],
-    }),
+    badBody: reply(422, { errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }] }),
   },
 };
 
@@ -55,22 +53,14 @@ afterAll(() => sandbox.close());
 
 async function call(method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(sandbox.url + path, {
-    method,
-    headers,
-    body: body ? JSON.stringify(body) : null,
-  });
+  const answer = await fetch(sandbox.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
   return { status: answer.status, body: await answer.json() };
 }
 
 test('what is written in a wrapping is read there, and comes back in one', async () => {
   const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
   expect(made.status).toBe(201);
-  expect(made.body.data.attributes).toEqual({
-    name: 'Mine',
-    description: null,
-    createdAt: '2026-11-21T09:00:00.000Z',
-  });
+  expect(made.body.data.attributes).toEqual({ name: 'Mine', description: null, createdAt: '2026-11-21T09:00:00.000Z' });
   expect(sandbox.snapshot().state.rooms.get(made.body.data.id)?.name).toBe('Mine');
   const { data, links, meta } = (await call('GET', '/rooms?page[size]=2')).body;
   expect(data[0]).toEqual(made.body.data);

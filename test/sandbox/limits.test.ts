@@ -91,14 +91,8 @@ test.each([
   ['seconds', () => ({ 'retry-after': '60' })],
   ['date', (now: number) => ({ 'retry-after': new Date(now + 60_000).toUTCString() })],
   ['ratelimit', () => ({ 'ratelimit-limit': '120', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' })],
-  [
-    'ratelimit-policy',
-    () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' }),
-  ],
-  [
-    'x-ratelimit',
-    (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) }),
-  ],
+  ['ratelimit-policy', () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' })],
+  ['x-ratelimit', (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) })],
   ['none', () => ({})],
 ] as const)('a 429 says when to come back: %s', async (limitHint, headersAt) => {
   await start({ limitHint });

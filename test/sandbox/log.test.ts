@@ -41,8 +41,7 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
-  const words =
-    'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none';
+  const words = 'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none';
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
 });
@@ -58,24 +57,17 @@ test('a wait that has got its request holds the process no longer', async () => 
   expect(vi.getTimerCount()).toBe(before);
 });
 
-test.each([2 ** 31, Number.POSITIVE_INFINITY])(
-  'a wait of %d ms lasts until the request comes',
-  async (timeoutMs) => {
-    const { log } = sandbox();
-    const waiting = log.waitFor({ operation: 'rooms.list' }, { timeoutMs });
-    // More than the millisecond that a timer makes of it.
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await call('GET', '/rooms');
-    expect(await waiting).toMatchObject({ operation: 'rooms.list', status: 200 });
-  },
-);
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('a wait of %d ms lasts until the request comes', async (timeoutMs) => {
+  const { log } = sandbox();
+  const waiting = log.waitFor({ operation: 'rooms.list' }, { timeoutMs });
+  // More than the millisecond that a timer makes of it.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await call('GET', '/rooms');
+  expect(await waiting).toMatchObject({ operation: 'rooms.list', status: 200 });
+});
 
 test('what was answered is in the log, without what is secret', async () => {
-  const webhook = await call('POST', '/webhooks', {
-    url: 'http://127.0.0.1:9/',
-    events: ['*'],
-    secret: 'my-secret',
-  });
+  const webhook = await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret: 'my-secret' });
   const upload = await call('POST', '/documents/uploads', { filename: 'a.pdf' });
   await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: 'abc' });
   const { id } = await call('POST', '/documents/uploads/finalize', upload);
@@ -101,10 +93,7 @@ test('an answer that says it is JSON and is none stands in the log as it went ou
   const headers = { 'content-type': 'application/json' };
   sandbox().faults.add({ path: '/rooms', status: 500, body: '{"half":', headers });
   await fetch(`${sandbox().url}/rooms`);
-  expect(await sandbox().log.waitFor({ path: '/rooms' })).toMatchObject({
-    status: 500,
-    answer: { body: '{"half":' },
-  });
+  expect(await sandbox().log.waitFor({ path: '/rooms' })).toMatchObject({ status: 500, answer: { body: '{"half":' } });
 });
 
 test('the log forgets its oldest bodies before it grows large', async () => {

@@ -40,20 +40,17 @@ const PLACES: Readonly<Record<SandboxProfile['envelope'], readonly string[]>> = 
   nested: ['data', 'items'],
 };
 
-test.each(SWITCHES.paging.settings)(
-  'lists that page by %s are recognised, wherever they say so',
-  (paging) => {
-    for (const pagingPlace of SWITCHES.pagingPlace.settings) {
-      const profile = resolveProfile({ paging, pagingPlace });
-      const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, ['data']) } };
-      const { pagingPlace: place, ...nearest } = findClosestProfile(learned);
-      expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', largestPage: '100' });
-      expect(nearest).toMatchObject({ order: 'newest', narrowing: 'filters' });
-      // Answers that have no such place say nothing about it.
-      if (place !== undefined) expect(place).toBe(pagingPlace);
-    }
-  },
-);
+test.each(SWITCHES.paging.settings)('lists that page by %s are recognised, wherever they say so', (paging) => {
+  for (const pagingPlace of SWITCHES.pagingPlace.settings) {
+    const profile = resolveProfile({ paging, pagingPlace });
+    const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, ['data']) } };
+    const { pagingPlace: place, ...nearest } = findClosestProfile(learned);
+    expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', largestPage: '100' });
+    expect(nearest).toMatchObject({ order: 'newest', narrowing: 'filters' });
+    // Answers that have no such place say nothing about it.
+    if (place !== undefined) expect(place).toBe(pagingPlace);
+  }
+});
 
 test.each(SWITCHES.envelope.settings)('lists in the envelope %s are recognised', (envelope) => {
   for (const cursorName of SWITCHES.cursorName.settings) {
@@ -67,24 +64,15 @@ test.each(SWITCHES.envelope.settings)('lists in the envelope %s are recognised',
 
 const REASONS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'noRoute'] as const;
 
-test.each(SWITCHES.errors.settings)(
-  'refusals of the form %s are recognised, with their statuses',
-  (errors) => {
-    const wanted = {
-      errors,
-      wrongKey: '403',
-      missingScope: '404',
-      unknownId: '410',
-      badBody: '400',
-    } as const;
-    const refuse = (reason: (typeof REASONS)[number]) => {
-      const details = reason === 'badBody' ? [{ field: 'email', message: 'is required' }] : [];
-      return answerOf(renderRejection(new Rejection(reason, 'No.', details), resolveProfile(wanted)));
-    };
-    const refusals = Object.fromEntries(REASONS.map((reason) => [reason, refuse(reason)]));
-    expect(findClosestProfile({ ...NOTHING_LEARNED, rejections: refusals })).toEqual(wanted);
-  },
-);
+test.each(SWITCHES.errors.settings)('refusals of the form %s are recognised, with their statuses', (errors) => {
+  const wanted = { errors, wrongKey: '403', missingScope: '404', unknownId: '410', badBody: '400' } as const;
+  const refuse = (reason: (typeof REASONS)[number]) => {
+    const details = reason === 'badBody' ? [{ field: 'email', message: 'is required' }] : [];
+    return answerOf(renderRejection(new Rejection(reason, 'No.', details), resolveProfile(wanted)));
+  };
+  const refusals = Object.fromEntries(REASONS.map((reason) => [reason, refuse(reason)]));
+  expect(findClosestProfile({ ...NOTHING_LEARNED, rejections: refusals })).toEqual(wanted);
+});
 
 test('single facts lead to their switches, and those of another kind to none', () => {
   const nearest = findClosestProfile({

@@ -58,13 +58,7 @@ const ROWS: readonly Row[] = [
     bad: { email_required: 'perhaps' },
   },
   { call: 'GET /rooms', scope: 'datarooms:read', expected: 'read' },
-  {
-    call: 'POST /rooms',
-    scope: 'datarooms:write',
-    expected: 'created',
-    body: () => ({ name: 'R' }),
-    bad: {},
-  },
+  { call: 'POST /rooms', scope: 'datarooms:write', expected: 'created', body: () => ({ name: 'R' }), bad: {} },
   {
     call: 'POST /rooms/:rooms/folders',
     scope: 'datarooms:write',
@@ -98,11 +92,7 @@ const ROWS: readonly Row[] = [
     call: 'POST /agreements',
     scope: 'envelopes:write',
     expected: 'created',
-    body: ({ documents }) => ({
-      name: 'A',
-      document_id: documents,
-      recipients: [{ email: 'a@example.com' }],
-    }),
+    body: ({ documents }) => ({ name: 'A', document_id: documents, recipients: [{ email: 'a@example.com' }] }),
     bad: { recipients: [{ name: 'nobody' }] },
   },
   {
@@ -130,13 +120,7 @@ const ROWS: readonly Row[] = [
   },
   { call: 'GET /templates', scope: 'templates:read', expected: 'read' },
   { call: 'GET /templates/:templates', scope: 'templates:read', expected: 'read' },
-  {
-    call: 'POST /templates',
-    scope: 'templates:write',
-    expected: 'created',
-    body: () => ({ name: 'T' }),
-    bad: {},
-  },
+  { call: 'POST /templates', scope: 'templates:write', expected: 'created', body: () => ({ name: 'T' }), bad: {} },
   {
     call: 'PATCH /templates/:templates',
     scope: 'templates:write',
@@ -198,10 +182,8 @@ function webhookFields(names: string): object {
 function statusFor(expected: Expected, profile: SandboxProfile): number {
   if (expected === 'created') return Number(profile.created);
   if (expected === 'deleted') return Number(profile.deleted.slice(-3));
-  if (expected === 'updated')
-    return profile.updated.startsWith('empty') ? Number(profile.updated.slice(-3)) : 200;
-  if (expected === 'file')
-    return profile.download.startsWith('redirect') ? Number(profile.download.slice(-3)) : 200;
+  if (expected === 'updated') return profile.updated.startsWith('empty') ? Number(profile.updated.slice(-3)) : 200;
+  if (expected === 'file') return profile.download.startsWith('redirect') ? Number(profile.download.slice(-3)) : 200;
   return 200;
 }
 
@@ -283,9 +265,6 @@ describe.each([...PROFILE_NAMES, 'random:1', 'random:2', 'random:3'])('as %s', (
     const done = await send(method, path, { key, body: good });
     expect(done.status, done.text).toBe(statusFor(expected, profile));
     const entry = sandbox.log.entries().at(-1);
-    expect([entry?.status, entry?.effect ?? false]).toEqual([
-      done.status,
-      !['read', 'file'].includes(expected),
-    ]);
+    expect([entry?.status, entry?.effect ?? false]).toEqual([done.status, !['read', 'file'].includes(expected)]);
   });
 });

@@ -117,9 +117,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.locator('#fault-headers').fill('Retry-After: 2');
   await page.getByRole('button', { name: 'Add fault' }).click();
   await notice().filter({ hasText: 'Fault added' }).waitFor();
-  const faulty = await fetch(`${sandbox.url}/links`, {
-    headers: { authorization: `Bearer ${sandbox.key()}` },
-  });
+  const faulty = await fetch(`${sandbox.url}/links`, { headers: { authorization: `Bearer ${sandbox.key()}` } });
   expect([faulty.status, faulty.headers.get('retry-after')]).toEqual([503, '2']);
   await requests()
     .filter({ has: page.getByText('503', { exact: true }) })
@@ -163,9 +161,7 @@ test('names that are markup stay text on every page', async () => {
   const documentId = await storeDocument(call, { name, titles: [name] });
   const link = (await call('POST /links', { document_id: documentId, name, email_required: true })).body;
   const recipients = [{ email: 'x@example.com', name }];
-  const { id } = (
-    await call('POST /agreements', { name, message: name, document_id: documentId, recipients })
-  ).body;
+  const { id } = (await call('POST /agreements', { name, message: name, document_id: documentId, recipients })).body;
   await call(`POST /agreements/${id}/send`);
   await call('POST /contacts', { email: 'y@example.com', name, company: name, tags: [name] });
   await call('POST /webhooks', { url: `${endpoint.url}/?${encodeURIComponent(name)}`, events: ['*'] });

@@ -78,8 +78,7 @@ function compare(picture: string): Promise<{ shape: number; mean: number; worst:
   }, picture);
 }
 
-const pictureOf = (name: string) =>
-  `data:image/png;base64,${readFileSync(`${FOLDER}${name}.png`).toString('base64')}`;
+const pictureOf = (name: string) => `data:image/png;base64,${readFileSync(`${FOLDER}${name}.png`).toString('base64')}`;
 const isClose = ({ mean, worst }: { mean: number; worst: number }) => mean < 6 && worst < 60;
 
 test('there are twenty programs, subjects and faults at least', () => {

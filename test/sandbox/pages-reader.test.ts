@@ -75,10 +75,7 @@ test('pages are reached by number, thumbnail, key and wheel of zoom, and text ca
   // Turned by 90 degrees in the file, so it lies.
   const turned = await box('#sheet');
   expect(turned.width).toBeGreaterThan(turned.height);
-  await page
-    .getByRole('navigation', { name: 'Page thumbnails' })
-    .getByRole('button', { name: 'Page 2' })
-    .click();
+  await page.getByRole('navigation', { name: 'Page thumbnails' }).getByRole('button', { name: 'Page 2' }).click();
   await shown(2);
   expect(new URL(page.url()).search).toBe('?page=2');
   await page.keyboard.press('Home');
@@ -125,11 +122,7 @@ test('on a phone a swipe turns the page, in both directions of the phone', async
         const touch = (clientX: number) => new Touch({ identifier: 1, target: stage, clientX, clientY: 300 });
         const fire = (type: string, x: number, down: boolean) =>
           stage.dispatchEvent(
-            new TouchEvent(type, {
-              touches: down ? [touch(x)] : [],
-              changedTouches: [touch(x)],
-              bubbles: true,
-            }),
+            new TouchEvent(type, { touches: down ? [touch(x)] : [], changedTouches: [touch(x)], bubbles: true }),
           );
         fire('touchstart', startX, true);
         fire('touchend', endX, false);
@@ -165,9 +158,7 @@ test('of a large file only the ranges that are looked at are fetched', async () 
   await shown(217);
   await page.getByText('Leaf 217').waitFor();
   expect(asked.length).toBeGreaterThan(1);
-  expect(asked.map(({ range, status }) => [range?.startsWith('bytes='), status])).toEqual(
-    asked.map(() => [true, 206]),
-  );
+  expect(asked.map(({ range, status }) => [range?.startsWith('bytes='), status])).toEqual(asked.map(() => [true, 206]));
   expect(fetched()).toBeLessThan(bytes.length / 5);
 });
 
@@ -209,11 +200,7 @@ test('a new version does not mix into the one that is being read', async () => {
   await shown(1);
   const upload = (await call('POST /documents/uploads', {})).body;
   const replacement = await drawDeck();
-  await fetch(upload.uploadUrl, {
-    method: 'PUT',
-    headers: upload.headers,
-    body: Uint8Array.from(replacement),
-  });
+  await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: Uint8Array.from(replacement) });
   const { storageKey, token } = upload;
   await call('POST /documents/uploads/finalize', { storageKey, token, documentId: id });
   await page.getByLabel('Page', { exact: true }).fill('31');
@@ -256,12 +243,6 @@ test('pdf.js is served from here, and nothing else is', async () => {
   const status = async (path: string) => (await fetch(`${sandbox.origin}/assets/pdfjs/${path}`)).status;
   expect(await status('legacy/build/pdf.worker.min.mjs')).toBe(200);
   expect(await status('cmaps/90ms-RKSJ-H.bcmap')).toBe(200);
-  for (const path of [
-    'package.json',
-    '../../package.json',
-    'cmaps/..%2fpackage.json',
-    'cmaps/',
-    'wasm/none.wasm',
-  ])
+  for (const path of ['package.json', '../../package.json', 'cmaps/..%2fpackage.json', 'cmaps/', 'wasm/none.wasm'])
     expect(await status(path), path).toBe(404);
 });

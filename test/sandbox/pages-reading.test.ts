@@ -36,10 +36,7 @@ function report(page: Page, words: string) {
 }
 
 async function createLink(fields: object = {}) {
-  return (await call('POST /links', { document_id: documentId, ...fields })).body as {
-    id: string;
-    url: string;
-  };
+  return (await call('POST /links', { document_id: documentId, ...fields })).body as { id: string; url: string };
 }
 
 beforeAll(async () => {
@@ -79,9 +76,7 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
     const sheet = page.getByRole('group', { name: `Page ${index + 1} of 3` });
     await sheet.getByText(words).waitFor();
     // The page itself is painted, in its own proportions.
-    const shape = await sheet
-      .locator('canvas')
-      .evaluate(({ width, height }: HTMLCanvasElement) => width / height);
+    const shape = await sheet.locator('canvas').evaluate(({ width, height }: HTMLCanvasElement) => width / height);
     expect(shape).toBeCloseTo(595 / 842, 2);
     await sandbox.clock.advance(5_000 + index * 1_000);
     if (index === 2) break;
@@ -102,10 +97,7 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
 
   await expect
     .poll(() => endpoint.events.at(-1)?.body)
-    .toMatchObject({
-      type: 'link.viewed',
-      data: { link_id: link.id, visitor: { email: 'grace@example.com' } },
-    });
+    .toMatchObject({ type: 'link.viewed', data: { link_id: link.id, visitor: { email: 'grace@example.com' } } });
 });
 
 test('time on a page that no one sees does not count', async () => {

@@ -18,11 +18,7 @@ let call: ReturnType<typeof createCaller>;
 let documentId: string;
 
 beforeAll(async () => {
-  [browser, sandbox, endpoint] = await Promise.all([
-    openBrowser(),
-    createSandbox({ data: 'empty' }),
-    openEndpoint(),
-  ]);
+  [browser, sandbox, endpoint] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' }), openEndpoint()]);
   call = createCaller(sandbox);
   documentId = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
   await call('POST /webhooks', { url: endpoint.url, events: ['envelope.signed'] });
@@ -35,14 +31,10 @@ afterAll(async () => {
 });
 
 async function createAgreement(recipients: readonly { email: string; name: string }[], send = true) {
-  const { id } = (await call('POST /agreements', { name: 'Contract', document_id: documentId, recipients }))
-    .body;
+  const { id } = (await call('POST /agreements', { name: 'Contract', document_id: documentId, recipients })).body;
   if (send) await call(`POST /agreements/${id}/send`);
   const found = (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id);
-  return {
-    id: id as string,
-    urls: found.recipients.map(({ signing_url }: { signing_url: string }) => signing_url),
-  };
+  return { id: id as string, urls: found.recipients.map(({ signing_url }: { signing_url: string }) => signing_url) };
 }
 
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' };
@@ -86,11 +78,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
 test('nothing is signed without a name, a sight of it and a consent, and nothing twice', async () => {
   const { id, urls } = await createAgreement([ADA]);
   const post = async (fields: Record<string, string>) => {
-    const answer = await fetch(urls[0], {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      redirect: 'manual',
-    });
+    const answer = await fetch(urls[0], { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
     return { status: answer.status, text: await answer.text() };
   };
   expect(await post({ name: '  ', consent: 'on', seen: '1' })).toMatchObject({

@@ -21,10 +21,7 @@ async function open() {
   onTestFinished(() => sandbox.close());
   const authorization = `Bearer ${sandbox.key()}`;
   const post = async (path: string, body: FormData | string) => {
-    const headers = {
-      authorization,
-      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
-    };
+    const headers = { authorization, ...(typeof body === 'string' && { 'content-type': 'application/json' }) };
     const answer = await fetch(sandbox.url + path, { method: 'POST', headers, body });
     return { status: answer.status, body: await answer.json() };
   };
@@ -83,10 +80,7 @@ test('a temporary folder that can not be made is told, and the sandbox goes on',
   vi.stubEnv('TMPDIR', none);
   const listeners = process.listenerCount('exit');
   const words = (apostrophe: string) => `The sandbox can${apostrophe}t write the file to ${none} (ENOENT)`;
-  expect(await form()).toEqual({
-    status: 507,
-    body: { error: { code: 'insufficient_storage', message: words("'") } },
-  });
+  expect(await form()).toEqual({ status: 507, body: { error: { code: 'insufficient_storage', message: words("'") } } });
   expect(await direct()).toMatchObject({
     status: 507,
     text: expect.stringContaining(`<Code>InsufficientStorage</Code><Message>${words('&#39;')}</Message>`),

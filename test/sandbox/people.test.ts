@@ -139,12 +139,8 @@ test('on the share page a visitor passes the gate and reads; the clock measures 
 
 test('an agreement is sent, seen, signed on its page, and its PDF gains a signature page', async () => {
   const recipients = [{ name: 'Ann Adler', email: 'ann@example.com', order: 1 }];
-  const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients }))
-    .body;
-  expect(created).toMatchObject({
-    status: 'draft',
-    recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }],
-  });
+  const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients })).body;
+  expect(created).toMatchObject({ status: 'draft', recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }] });
   await expect(sandbox.sign(created.id)).rejects.toThrow('has not been sent');
   const sent = (await send('POST', `/agreements/${created.id}/send`)).body;
   const page = sent.recipients[0].signing_url;
@@ -173,9 +169,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
 test('an agreement without recipients is not sent, and none is sent twice', async () => {
   const { id } = (await send('POST', '/agreements', { name: 'Empty' })).body;
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(422);
-  expect((await send('POST', `/agreements/${id}/send`, { recipients: ['ann@example.com'] })).status).toBe(
-    200,
-  );
+  expect((await send('POST', `/agreements/${id}/send`, { recipients: ['ann@example.com'] })).status).toBe(200);
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(409);
   await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow('is not a signer');
 });
@@ -193,9 +187,7 @@ test('a proposal is sent, seen and accepted', async () => {
 });
 
 test('fields that the service does not know come back as they were sent', async () => {
-  const contact = (
-    await send('POST', '/contacts', { email: 'c@example.com', Score: 7, nested: { a_b: [1] } })
-  ).body;
+  const contact = (await send('POST', '/contacts', { email: 'c@example.com', Score: 7, nested: { a_b: [1] } })).body;
   expect(contact).toMatchObject({ Score: 7, nested: { a_b: [1] } });
   await send('PATCH', `/contacts/${contact.id}`, { Score: 8 });
   const tagged = await send('POST', `/contacts/${contact.id}/tags`, { tags: ['vip', 'vip', 'legal'] });

@@ -30,10 +30,7 @@ test('a drawn profile comes back from its seed and from its line', () => {
 });
 
 test('a line can change single settings of a preset or of a seed', () => {
-  expect(resolveProfile('preset:legacy+errors=json')).toEqual({
-    ...resolveProfile('legacy'),
-    errors: 'json',
-  });
+  expect(resolveProfile('preset:legacy+errors=json')).toEqual({ ...resolveProfile('legacy'), errors: 'json' });
   expect(resolveProfile('random:7+webhookBody=url+events+ids=uuid')).toEqual({
     ...createRandomProfile(7),
     webhookBody: 'url+events',
@@ -96,9 +93,7 @@ describe('what the document promises holds in every profile', () => {
     const link = await (await send('POST', '/links', { document_id: id, email_required: true })).json();
     expect(new URL(link.url).origin).toBe(sandbox.origin);
 
-    const fields = sandbox.profile.uploadBody
-      .split('+')
-      .map((name) => [name, /size$/.test(name) ? 5 : 'a/b']);
+    const fields = sandbox.profile.uploadBody.split('+').map((name) => [name, /size$/.test(name) ? 5 : 'a/b']);
     const session = await (await send('POST', '/documents/uploads', Object.fromEntries(fields))).json();
     expect(session).toMatchObject({
       uploadUrl: expect.stringMatching(/^http:/),
@@ -106,11 +101,7 @@ describe('what the document promises holds in every profile', () => {
       storageKey: expect.any(String),
       token: expect.any(String),
     });
-    const missing = await fetch(session.uploadUrl, {
-      method: 'PUT',
-      body: 'hello',
-      headers: { 'content-type': '' },
-    });
+    const missing = await fetch(session.uploadUrl, { method: 'PUT', body: 'hello', headers: { 'content-type': '' } });
     expect(missing.status).toBe(403);
     const stored = await fetch(session.uploadUrl, { method: 'PUT', body: 'hello', headers: session.headers });
     expect(stored.ok).toBe(true);
@@ -157,9 +148,7 @@ describe('what the document promises holds in every profile', () => {
 
   function findArray(body: object): { email?: string; Email?: string }[] {
     const values = Object.values(body);
-    return (
-      values.find(Array.isArray) ?? findArray(values.find((value) => typeof value === 'object' && value))
-    );
+    return values.find(Array.isArray) ?? findArray(values.find((value) => typeof value === 'object' && value));
   }
 
   function nextPage(input: { profile: SandboxProfile; body: unknown; link: string | null }): string | null {
@@ -186,8 +175,6 @@ describe('what the document promises holds in every profile', () => {
     const token = profile.naming === 'snake' ? 'page_token' : 'pageToken';
     const query = { next_cursor: 'cursor', next_page_token: token, end_cursor: 'after' };
     const cursor = profile.paging === 'cursor' ? read(profile.cursorName) : null;
-    return cursor === null
-      ? null
-      : `/contacts?${size}&${query[profile.cursorName as keyof typeof query]}=${cursor}`;
+    return cursor === null ? null : `/contacts?${size}&${query[profile.cursorName as keyof typeof query]}=${cursor}`;
   }
 });

@@ -29,15 +29,13 @@ function dial(): Line {
   return { socket, said: () => said };
 }
 
-const statuses = (text: string) =>
-  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
 async function ask(text: string, answers = 1): Promise<number[]> {
   const { socket, said } = dial();
   const closed = once(socket, 'close');
   socket.write(text);
-  while (statuses(said()).length < answers && !socket.destroyed)
-    await Promise.race([once(socket, 'data'), closed]);
+  while (statuses(said()).length < answers && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
   socket.destroy();
   return statuses(said());
 }
@@ -52,17 +50,9 @@ test.each([
   ['no host', 'GET /l/x HTTP/1.1\r\n\r\n', [400]],
   ['a host that is none', 'GET /l/x HTTP/1.1\r\nHost: a b\r\n\r\n', [400]],
   ['an asterisk', head('OPTIONS * HTTP/1.1'), [400]],
-  [
-    '3,000 headers',
-    head('GET / HTTP/1.1', ...Array.from({ length: 3000 }, (_, index) => `x${index}: y`)),
-    [431],
-  ],
+  ['3,000 headers', head('GET / HTTP/1.1', ...Array.from({ length: 3000 }, (_, index) => `x${index}: y`)), [431]],
   ['two lengths', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4'), [400]],
-  [
-    'a length and chunks',
-    head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
-    [400],
-  ],
+  ['a length and chunks', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'), [400]],
   ['bare line feeds', 'GET /\n\n', [400]],
   ['the start of TLS', '\x16\x03\x01\x02\x00\x01', [400]],
 ])('%s is answered', async (_, text, expected) => {
@@ -75,15 +65,7 @@ test('requests in one row are answered in one row', async () => {
   expect(await ask(read + post + read, 3)).toEqual([200, 404, 200]);
 });
 
-const PATHS = [
-  '/l/LINK',
-  '/s/a/b',
-  '/p/x',
-  '/v/x/time',
-  '/api/v1/contacts',
-  '/_sandbox/keys',
-  '/storage/uploads/x',
-];
+const PATHS = ['/l/LINK', '/s/a/b', '/p/x', '/v/x/time', '/api/v1/contacts', '/_sandbox/keys', '/storage/uploads/x'];
 const BODIES = [
   ['of 600 MB', 'Content-Length: 629145600'],
   ['in endless chunks', 'Transfer-Encoding: chunked'],
@@ -151,19 +133,9 @@ test.each([
   ['without a boundary', 'multipart/form-data', part('file', 'x'), 422],
   ['cut off before its end', 'multipart/form-data; boundary=b', part('file', 'x'), 422],
   ['of 10,000 parts', 'multipart/form-data; boundary=b', `${part('x', 'y').repeat(10_000)}--b--\r\n`, 422],
-  [
-    'with an endless head',
-    'multipart/form-data; boundary=b',
-    `--b\r\n${'X: y\r\n'.repeat(50_000)}\r\n--b--\r\n`,
-    422,
-  ],
+  ['with an endless head', 'multipart/form-data; boundary=b', `--b\r\n${'X: y\r\n'.repeat(50_000)}\r\n--b--\r\n`, 422],
   ['that is none', 'multipart/form-data; boundary=b', 'hello', 422],
-  [
-    'with its file twice',
-    'multipart/form-data; boundary=b',
-    `${part('file', 'x')}${part('file', 'y')}--b--\r\n`,
-    201,
-  ],
+  ['with its file twice', 'multipart/form-data; boundary=b', `${part('file', 'x')}${part('file', 'y')}--b--\r\n`, 201],
 ])('a multipart form %s is answered, and leaves no file behind', async (_, type, body, status) => {
   const files = sandbox.snapshot().state.files.size;
   const response = await fetch(`${sandbox.url}/documents`, {

@@ -38,14 +38,11 @@ async function uploadForm(name: string) {
   return { status: response.status, text: await response.text() };
 }
 
-test.each(['declined', 'voided', 'expired'] as const)(
-  'nobody signs an agreement that was %s',
-  async (status) => {
-    const { id } = await sentAgreement();
-    await sandbox.endAgreement(id, status);
-    await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
-  },
-);
+test.each(['declined', 'voided', 'expired'] as const)('nobody signs an agreement that was %s', async (status) => {
+  const { id } = await sentAgreement();
+  await sandbox.endAgreement(id, status);
+  await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
+});
 
 test('a signer is known by the address in any case', async () => {
   const { id } = await sentAgreement();
@@ -61,9 +58,7 @@ test('a folder or a group of another room is refused by its name', async () => {
   const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
   const group = await create(`/rooms/${there.id}/groups`, { name: 'Buyers' });
   const file = { document_id: documentId, folder_id: folder.id };
-  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain(
-    'is not a folder of this room',
-  );
+  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain('is not a folder of this room');
   const link = { room_id: here.id, group_id: group.id };
   expect((await call('POST', '/links', link)).text).toContain('is not a group of the room');
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);

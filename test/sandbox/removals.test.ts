@@ -23,9 +23,7 @@ test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const
     expect((await remove(`/${group}/${id}`)).status).toBe(404);
     const left = sandbox.snapshot().state;
     expect(left[group].size).toBe(state[group].size - 1);
-    expect([...left.links.values()].filter((link) => [link.document_id, link.room_id].includes(id))).toEqual(
-      [],
-    );
+    expect([...left.links.values()].filter((link) => [link.document_id, link.room_id].includes(id))).toEqual([]);
     expect(sandbox.log.entries().at(-1)).toMatchObject({ route: `DELETE /${group}/{id}`, status: 404 });
   },
 );

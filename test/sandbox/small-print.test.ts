@@ -51,8 +51,7 @@ describe('a link', () => {
     const opened = await fetch(address, { method: 'POST', body, redirect: 'manual' });
     const given = opened.headers.get('set-cookie') ?? '';
     expect(given).toMatch(/HttpOnly/i);
-    const again = () =>
-      fetch(address, { headers: { cookie: given.split(';')[0] ?? '' }, redirect: 'manual' });
+    const again = () => fetch(address, { headers: { cookie: given.split(';')[0] ?? '' }, redirect: 'manual' });
     expect((await again()).status).toBe(303);
     await send('PATCH', `/links/${link}`, { nda_required: true });
     expect((await again()).status).toBe(200);
@@ -71,20 +70,14 @@ describe('a link', () => {
     const group_id = idOf(await make(`/rooms/${other}/groups`, { name: 'Buyers' }));
     const link = idOf(await make('/links', { room_id, campaign: 'spring' }));
     expect((await send('PATCH', `/links/${link}`, { group_id })).status).toBe(422);
-    expect(await send('PATCH', `/links/${link}`, { owner: 'ann' })).toMatchObject({
-      campaign: 'spring',
-      owner: 'ann',
-    });
+    expect(await send('PATCH', `/links/${link}`, { owner: 'ann' })).toMatchObject({ campaign: 'spring', owner: 'ann' });
   });
 });
 
 test('a document takes the name of its newest file, and counts with all its versions', async () => {
   const document = await upload('Deck', '12345', { filename: 'deck.txt' });
   expect(document).toMatchObject({ name: 'Deck', file_name: 'deck.txt', size: 5 });
-  const started = await send('POST', '/documents/uploads', {
-    filename: 'new.txt',
-    content_type: 'text/plain',
-  });
+  const started = await send('POST', '/documents/uploads', { filename: 'new.txt', content_type: 'text/plain' });
   const { uploadUrl, headers, storageKey, token } = started;
   const put = { method: 'PUT', headers: headers as Record<string, string>, body: '1234567' };
   expect((await fetch(String(uploadUrl), put)).ok).toBe(true);
@@ -116,9 +109,7 @@ describe('an agreement', () => {
 });
 
 test('tags of a contact are a set, from the beginning', async () => {
-  expect(await make('/contacts', { email: 'a@a.test', tags: ['b', 'a', 'b'] })).toMatchObject({
-    tags: ['b', 'a'],
-  });
+  expect(await make('/contacts', { email: 'a@a.test', tags: ['b', 'a', 'b'] })).toMatchObject({ tags: ['b', 'a'] });
 });
 
 test('prices of a proposal add up to cents', async () => {
@@ -154,9 +145,7 @@ test('a start from a folder stands at the time that it is told, not at the one t
 
 test('a reset begins the limit anew, and the names of requests', async () => {
   const ask = async () => {
-    const answer = await fetch(`${sandbox.url}/billing/usage`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const answer = await fetch(`${sandbox.url}/billing/usage`, { headers: { authorization: `Bearer ${key}` } });
     await answer.arrayBuffer();
     return answer.status;
   };

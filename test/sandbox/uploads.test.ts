@@ -56,10 +56,7 @@ async function put(url: string, headers: Record<string, string>, body = 'hello')
 
 test('a form upload keeps name, media type, size and the real pages of the PDF', async () => {
   const bytes = await makePdf(3);
-  const { status, body } = await uploadForm({
-    name: 'Deck – Ü',
-    file: new Blob([bytes], { type: 'application/pdf' }),
-  });
+  const { status, body } = await uploadForm({ name: 'Deck – Ü', file: new Blob([bytes], { type: 'application/pdf' }) });
   expect(status).toBe(201);
   expect(body).toMatchObject({
     name: 'Deck – Ü',
@@ -95,9 +92,7 @@ test('the inline variant takes base64 up to 4 MiB', async () => {
   const bytes = Buffer.from(await makePdf(2));
   const small = await send('POST', '/documents', { name: 'Inline', content: bytes.toString('base64') });
   expect([small.status, small.body.page_count, small.body.size]).toEqual([201, 2, bytes.length]);
-  const large = await send('POST', '/documents', {
-    content: Buffer.alloc(4 * 1024 * 1024 + 1).toString('base64'),
-  });
+  const large = await send('POST', '/documents', { content: Buffer.alloc(4 * 1024 * 1024 + 1).toString('base64') });
   expect(large.status).toBe(413);
 });
 
@@ -106,9 +101,7 @@ test('each signed header is demanded by name, and a refused PUT does not spend t
   expect(headers).toEqual({ 'Content-Type': 'text/plain', 'x-amz-server-side-encryption': 'AES256' });
   const withoutEncryption = await put(uploadUrl, { 'content-type': 'text/plain' });
   expect(withoutEncryption.status).toBe(403);
-  expect(withoutEncryption.text).toMatch(
-    /^<\?xml.*\n<Error><Code>AccessDenied<\/Code>.*x-amz-server-side-encryption/,
-  );
+  expect(withoutEncryption.text).toMatch(/^<\?xml.*\n<Error><Code>AccessDenied<\/Code>.*x-amz-server-side-encryption/);
   const otherType = await put(uploadUrl, { ...headers, 'Content-Type': 'text/html' });
   expect([otherType.status, otherType.text]).toEqual([
     403,
@@ -127,19 +120,13 @@ test('a second PUT to the same address is refused, also while the first is under
 test('the store takes without an Authorization header', async () => {
   const { uploadUrl, headers } = await open();
   const refused = await put(uploadUrl, { ...headers, authorization: `Bearer ${key}` });
-  expect([refused.status, refused.text]).toEqual([
-    400,
-    expect.stringContaining('without an Authorization header'),
-  ]);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('without an Authorization header')]);
   expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
 });
 
 test('the store demands Content-Length: a chunked PUT is refused', async () => {
   const { uploadUrl, headers } = await open();
-  const outgoing = httpRequest(uploadUrl, {
-    method: 'PUT',
-    headers: { ...headers, 'transfer-encoding': 'chunked' },
-  });
+  const outgoing = httpRequest(uploadUrl, { method: 'PUT', headers: { ...headers, 'transfer-encoding': 'chunked' } });
   outgoing.end('hello');
   const [response] = await once(outgoing, 'response');
   expect(response.statusCode).toBe(501);
@@ -169,10 +156,7 @@ test('an early refusal arrives while bytes still flow', async () => {
 test('addresses expire by the clock', async () => {
   const { uploadUrl, headers } = await open();
   await sandbox.clock.advance(900_000);
-  expect(await put(uploadUrl, headers)).toMatchObject({
-    status: 403,
-    text: expect.stringContaining('expired'),
-  });
+  expect(await put(uploadUrl, headers)).toMatchObject({ status: 403, text: expect.stringContaining('expired') });
   const { id } = (await uploadForm({ file: new Blob(['text']) })).body;
   const { download_url } = (await send('GET', `/documents/${id}`)).body;
   expect(await (await fetch(download_url)).text()).toBe('text');
@@ -195,11 +179,7 @@ test('finalize registers once, and only what was stored under the right token', 
   await put(uploadUrl, headers);
   expect((await finalize({ storageKey, token: 'other' })).status).toBe(404);
   expect((await finalize({ storageKey, token, documentId: 'doc_none' })).status).toBe(404);
-  expect((await finalize({ storageKey, token })).body).toMatchObject({
-    name: 'plan',
-    file_name: 'plan.pdf',
-    size: 5,
-  });
+  expect((await finalize({ storageKey, token })).body).toMatchObject({ name: 'plan', file_name: 'plan.pdf', size: 5 });
   expect((await finalize({ storageKey, token })).status).toBe(409);
 });
 
@@ -213,10 +193,7 @@ test('documentId records a new version of that document', async () => {
     id,
     version: 2,
     page_count: 4,
-    versions: [
-      expect.objectContaining({ version: 1, page_count: 1 }),
-      expect.objectContaining({ version: 2 }),
-    ],
+    versions: [expect.objectContaining({ version: 1, page_count: 1 }), expect.objectContaining({ version: 2 })],
   });
   const { data } = (await send('GET', '/documents?limit=100')).body;
   expect(data.filter((document: { id: string }) => document.id === id)).toHaveLength(1);
@@ -273,16 +250,9 @@ test('300 MiB by multipart leave the memory of the process below 250 MiB', async
       authorization: `Bearer ${/dsk_\w+/.exec(printed.join(''))?.[0]}`,
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
-    body: Readable.from([
-      Buffer.from(head),
-      ...Array(300).fill(chunk),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
+    body: Readable.from([Buffer.from(head), ...Array(300).fill(chunk), Buffer.from(`\r\n--${boundary}--\r\n`)]),
   });
-  expect([statusCode, await body.json()]).toEqual([
-    201,
-    expect.objectContaining({ size: 300 * 1024 * 1024 }),
-  ]);
+  expect([statusCode, await body.json()]).toEqual([201, expect.objectContaining({ size: 300 * 1024 * 1024 })]);
   expect(readPeakMiB(child.pid)).toBeLessThan(250);
   await dispatcher.close();
   child.kill('SIGTERM');

@@ -46,10 +46,7 @@ async function send(method: string, path: string, body?: object) {
 
 test('a form that is cut off makes no document', async () => {
   const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;
-  await sendAndLeave(
-    head,
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-',
-  );
+  await sendAndLeave(head, '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
   await expect.poll(() => sandbox.log.entries().at(-1)?.operation).toBe('documents.create');
   expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
   expect((await send('GET', '/documents')).body.data).toEqual([]);
@@ -59,10 +56,7 @@ test('a PUT that is cut off spends its address and leaves nothing to finalize', 
   const { uploadUrl, headers, storageKey, token } = (await send('POST', '/documents/uploads')).body;
   const lines = Object.entries(headers).map(([name, value]) => `\n${name}: ${value}`);
   const { pathname, search } = new URL(uploadUrl);
-  await sendAndLeave(
-    `PUT ${pathname}${search} HTTP/1.1\nHost: x${lines.join('')}\nContent-Length: 1000`,
-    'abc',
-  );
+  await sendAndLeave(`PUT ${pathname}${search} HTTP/1.1\nHost: x${lines.join('')}\nContent-Length: 1000`, 'abc');
   expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'abc' })).status).toBe(403);
   expect((await send('POST', '/documents/uploads/finalize', { storageKey, token })).status).toBe(409);
 });
@@ -79,10 +73,7 @@ test('a broken JSON body and one that is none are refused', async () => {
 });
 
 test('a JSON body beyond 16 MiB is refused while it comes', async () => {
-  const { status } = await send('POST', '/contacts', {
-    email: 'a@example.com',
-    note: 'x'.repeat(17 * 1024 * 1024),
-  });
+  const { status } = await send('POST', '/contacts', { email: 'a@example.com', note: 'x'.repeat(17 * 1024 * 1024) });
   expect(status).toBe(413);
 });
 
@@ -140,9 +131,7 @@ test('a sandbox that is loaded after another server of its framework has started
       console.log((await fetch(sandbox.url + '/links', { method, headers })).status);
     await sandbox.close();
     other.close();`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect([stdout.split('\n'), stderr]).toEqual([['200', '200', '405', ''], '']);
 });
 

@@ -13,7 +13,6 @@ export interface Asked {
 }
 
 export async function askService(url: string, asked: Asked): Promise<{ status: number; text: string }> {
-  const { statusCode, body } = await request(url, { ...asked, dispatcher } as Parameters<typeof request>[1] &
-    object);
+  const { statusCode, body } = await request(url, { ...asked, dispatcher } as Parameters<typeof request>[1] & object);
   return { status: statusCode, text: await body.text() };
 }

@@ -38,9 +38,7 @@ export function drawCanaries(seed: number): Canaries {
     return text;
   };
   const letters = (length: number) =>
-    Array.from({ length }, () => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[draw(54)]).join(
-      '',
-    );
+    Array.from({ length }, () => 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'[draw(54)]).join('');
   const fields: readonly ((a: string, b: string) => string)[] = [
     (a, b) => `${a}_${b}`,
     (a, b) => `${a}${capital(b)}`,

@@ -23,13 +23,7 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
   const calls: Record<string, number> = {};
   // Fields of their own that each record bears.
   const own = Array.from({ length: 12 }, field);
-  const spoken = [
-    'Acme Lobster Code',
-    'krankheit_von_mueller',
-    'walrus.lobster@zebra.example',
-    text(),
-    text(),
-  ];
+  const spoken = ['Acme Lobster Code', 'krankheit_von_mueller', 'walrus.lobster@zebra.example', text(), text()];
   const [header, media, cursor, place] = [token(), token(), field(), field()];
   const kinds = new Map<string, Record<string, unknown>[]>();
   let count = 0;
@@ -81,12 +75,7 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
     [own[0] ?? '']: { [text()]: text() },
   });
 
-  const send = (
-    response: ServerResponse,
-    status: number,
-    body?: unknown,
-    more: Record<string, string> = {},
-  ) => {
+  const send = (response: ServerResponse, status: number, body?: unknown, more: Record<string, string> = {}) => {
     const type = `application/vnd.${media}+json; charset=utf-8; profile=${media}`;
     response.writeHead(status, {
       'x-request-id': `${token()}_88aa77`,
@@ -140,11 +129,7 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
     if (kind === 'analytics' && method === 'GET')
       return url.pathname.endsWith('/visitors')
         ? list(response, url, 'visitors')
-        : send(response, 200, {
-            ...record('visit'),
-            by_page: map(),
-            pages: [{ [field()]: text(), number: 1 }],
-          });
+        : send(response, 200, { ...record('visit'), by_page: map(), pages: [{ [field()]: text(), number: 1 }] });
     if (!/^(?:documents|links|rooms|agreements|proposals|templates|contacts|webhooks)$/.test(kind))
       return send(response, 404, refusal());
     if (id === 'uploads' && method === 'POST') {
@@ -152,21 +137,14 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
       if (!body['fileName'] && !body['name']) return send(response, 422, refusal());
       const headers = { 'Content-Type': 'application/pdf', [`x-amz-meta-${token()}`]: token() };
       const encryption = { 'x-amz-server-side-encryption': token() };
-      const session = {
-        uploadUrl: `${origin}/store/${token()}?${token()}=1`,
-        storageKey: text(),
-        token: text(),
-      };
+      const session = { uploadUrl: `${origin}/store/${token()}?${token()}=1`, storageKey: text(), token: text() };
       return send(response, 201, { ...session, headers: { ...headers, ...encryption }, [field()]: text() });
     }
     if (method === 'GET' && id === undefined) return list(response, url, kind);
     if (method === 'POST' && id === undefined) return made(response, kind, body);
     if (!found) return send(response, 404, refusal());
     if (method === 'GET' && kind === 'agreements')
-      return send(response, 200, {
-        url: `${origin}/f/${token()}?Expires=60&${token()}=${token()}`,
-        [field()]: text(),
-      });
+      return send(response, 200, { url: `${origin}/f/${token()}?Expires=60&${token()}=${token()}`, [field()]: text() });
     if (method === 'GET') return below ? list(response, url, below) : send(response, 200, found);
     if (method === 'PATCH') return send(response, 200, Object.assign(found, body));
     if (method !== 'DELETE') return send(response, 405, refusal());

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type CallToolResult,
-  fromJsonSchema,
-  type McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { type CallToolResult, fromJsonSchema, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /** One red pixel. */
-export const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 /** A header and no sample. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
@@ -85,10 +79,7 @@ async function advance(mcp: ServerContext): Promise<CallToolResult> {
   for (const progress of [0, 50, 100]) {
     if (progress > 0) await sleep(50);
     if (progressToken === undefined) continue;
-    await mcp.mcpReq.notify({
-      method: 'notifications/progress',
-      params: { progressToken, progress, total: 100 },
-    });
+    await mcp.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
   }
   return textResult('Went from 0 to 100.');
 }

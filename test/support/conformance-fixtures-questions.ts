@@ -55,8 +55,7 @@ const ENUMS: FormSchema = {
   },
 };
 
-const ask = (message: string, requestedSchema: FormSchema) =>
-  inputRequired.elicit({ message, requestedSchema });
+const ask = (message: string, requestedSchema: FormSchema) => inputRequired.elicit({ message, requestedSchema });
 const sample = (text: string, maxTokens = 100) =>
   inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
 
@@ -87,10 +86,8 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
       return inputRequired({ inputRequests: questions, requestState: await states.mint(name) });
     });
 
-  server.registerTool(
-    'test_sampling',
-    { ...described('test_sampling'), inputSchema: Prompt },
-    ({ prompt }, mcp) => round(mcp, { reply: sample(prompt) }),
+  server.registerTool('test_sampling', { ...described('test_sampling'), inputSchema: Prompt }, ({ prompt }, mcp) =>
+    round(mcp, { reply: sample(prompt) }),
   );
   server.registerTool(
     'test_elicitation',
@@ -141,16 +138,10 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
       return round(mcp, questions);
     },
   );
-  server.registerPrompt(
-    'test_input_required_result_prompt',
-    described('test_input_required_result_prompt'),
-    (mcp) => {
-      const questions = {
-        user_context: ask('What context should the prompt use?', textForm('context')),
-      };
-      if (!answered(mcp, questions)) return inputRequired({ inputRequests: questions });
-      const text = JSON.stringify(mcp.mcpReq.inputResponses);
-      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-    },
-  );
+  server.registerPrompt('test_input_required_result_prompt', described('test_input_required_result_prompt'), (mcp) => {
+    const questions = { user_context: ask('What context should the prompt use?', textForm('context')) };
+    if (!answered(mcp, questions)) return inputRequired({ inputRequests: questions });
+    const text = JSON.stringify(mcp.mcpReq.inputResponses);
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
 }

@@ -17,10 +17,7 @@ class TracingProvider extends (V8CoverageProvider as unknown as new () => {
     const sources = await super.getSources(url, ...rest);
     if (!/\/coverage\/views\/\w+\.js$/.test(url)) return sources;
     const map = JSON.parse(await readFile(new URL(`${url}.map`), 'utf8'));
-    return {
-      ...sources,
-      map: { ...map, sources: map.sources.map((path: string) => new URL(path, url).href) },
-    };
+    return { ...sources, map: { ...map, sources: map.sources.map((path: string) => new URL(path, url).href) } };
   }
 }
 

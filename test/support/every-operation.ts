@@ -105,9 +105,7 @@ async function callUploads(
 
 async function callLinks(client: Client, { document, state, step }: Part): Promise<void> {
   const { links, visits } = state;
-  const link = await step('links.create', () =>
-    client.links.create({ document_id: document, email_required: true }),
-  );
+  const link = await step('links.create', () => client.links.create({ document_id: document, email_required: true }));
   expect([link.url, link.email_required ?? true]).toEqual([expect.stringMatching(/^http/), true]);
   const all = await client.links.list().collect();
   expect(all, 'links of all pages').toHaveLength(links.size + 1);
@@ -142,9 +140,7 @@ async function callDeals(client: Client, { document, state, step }: Part): Promi
   );
   const draft = await idAfter(agreement, client.agreements, 'Matrix NDA');
   await step('agreements.send', () => client.agreements.send({ id: draft }));
-  const file = await step('agreements.document', () =>
-    client.agreements.document({ id: first(state.agreements) }),
-  );
+  const file = await step('agreements.document', () => client.agreements.document({ id: first(state.agreements) }));
   const { bytes } = await file.open();
   expect((await readBodyBytes(bytes, 10_000_000)).bytes.byteLength).toBeGreaterThan(100);
   const proposal = await step('proposals.create', () =>

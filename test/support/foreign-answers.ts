@@ -39,10 +39,7 @@ const endless = (said: object) => paged((data, page) => ({ data, page, next_page
 type Row = readonly [words: string, answer: Answer, requests: number, more?: Partial<Oddity>];
 const table = (rows: Readonly<Record<string, Row>>): Readonly<Record<string, Oddity>> =>
   Object.fromEntries(
-    Object.entries(rows).map(([name, [words, answer, requests, more]]) => [
-      name,
-      { words, answer, requests, ...more },
-    ]),
+    Object.entries(rows).map(([name, [words, answer, requests, more]]) => [name, { words, answer, requests, ...more }]),
   );
 const none = (body: unknown): Row => [
   `whose empty list is ${JSON.stringify(body)}`,
@@ -73,11 +70,7 @@ export const FOREIGN_ANSWERS = table({
     paged((list, page) => [{ page, pages: 3, total: 57 }, list]),
     3,
   ],
-  nested: [
-    'that puts its list in a list',
-    paged((list, page) => ({ data: [list], page, total_pages: 3 })),
-    3,
-  ],
+  nested: ['that puts its list in a list', paged((list, page) => ({ data: [list], page, total_pages: 3 })), 3],
   'none-in-a-pair': none([{ page: 1, pages: 0, total: 0 }, null]),
   'none-beside-others': none({ documents: null, owners: [{ id: 'u1' }] }),
   'none-as-an-object': none({ documents: {} }),
@@ -91,9 +84,7 @@ export const FOREIGN_ANSWERS = table({
     'whose first page is empty, and names a token that is taken under another name',
     ({ query }) => {
       const at = number(query, 'pagination_token');
-      return {
-        body: { data: at === 0 ? [] : cut(at * 20 - 20), meta: at < 3 ? { next_token: at + 1 } : {} },
-      };
+      return { body: { data: at === 0 ? [] : cut(at * 20 - 20), meta: at < 3 ? { next_token: at + 1 } : {} } };
     },
     6,
   ],
@@ -124,21 +115,13 @@ export const FOREIGN_ANSWERS = table({
     endless({ total_pages: 3 }),
     4,
   ],
-  'next-is-an-offset': [
-    'whose `next` is an offset, beside pages',
-    tokened('next', 'offset', (next) => next),
-    8,
-  ],
+  'next-is-an-offset': ['whose `next` is an offset, beside pages', tokened('next', 'offset', (next) => next), 8],
   'next-is-a-token-for-offset': [
     'whose `next` is a token, taken as `offset`',
     tokened('next', 'offset', (next) => `t${next}`),
     8,
   ],
-  'next-is-taken-as-next': [
-    'whose `next` is taken as `next`',
-    tokened('next', 'next', (next) => `t${next}`),
-    9,
-  ],
+  'next-is-taken-as-next': ['whose `next` is taken as `next`', tokened('next', 'next', (next) => `t${next}`), 9],
   'hal-array': [
     'whose `_links.next` is an array',
     paged((documents, page) => ({
@@ -151,8 +134,7 @@ export const FOREIGN_ANSWERS = table({
     'whose next link is a template',
     paged((documents, page) => ({
       documents,
-      _links:
-        page < 3 ? { next: { href: `/api/v1/documents?page=${page + 1}{&sort}`, templated: true } } : {},
+      _links: page < 3 ? { next: { href: `/api/v1/documents?page=${page + 1}{&sort}`, templated: true } } : {},
     })),
     3,
   ],
@@ -172,12 +154,7 @@ export const FOREIGN_ANSWERS = table({
     5,
     { input: { limit: 20 } },
   ],
-  'nulls-behind-the-end': [
-    'that gives `[null]` behind its end',
-    behind({ body: { data: [null] } }),
-    4,
-    FORTY,
-  ],
+  'nulls-behind-the-end': ['that gives `[null]` behind its end', behind({ body: { data: [null] } }), 4, FORTY],
   'hollow-behind-the-end': ['that gives `[{}]` behind its end', behind({ body: { data: [{}] } }), 4, FORTY],
   'envelope-behind-the-end': [
     'that gives an empty envelope behind its end',
@@ -186,12 +163,7 @@ export const FOREIGN_ANSWERS = table({
     FORTY,
   ],
   'object-behind-the-end': ['that gives `{}` behind its end', behind({ body: {} }), 4, FORTY],
-  'false-behind-the-end': [
-    'that gives `{"data": false}` behind its end',
-    behind({ body: { data: false } }),
-    4,
-    FORTY,
-  ],
+  'false-behind-the-end': ['that gives `{"data": false}` behind its end', behind({ body: { data: false } }), 4, FORTY],
 });
 
 const NOTHING = /says that more entries follow but returned none/;

@@ -12,18 +12,13 @@ const KINDS = [
 const HUNDRED = Array.from({ length: 100 }, (_, at) => ({ id: `h${at}` }));
 const FORTY = ENTRIES.slice(0, 40);
 const cut = (from: number, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + 20);
-const number = (query: Query, name: string, usual = 0) =>
-  Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
+const number = (query: Query, name: string, usual = 0) => Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
 const pageOf = (query: Query) => number(query, 'page', 1);
 const byPage = (query: Query, entries?: readonly unknown[]) => cut((pageOf(query) - 1) * 20, entries);
 
 /** By a cursor that the answer names as `beside` says, and that `param` takes. */
 const cursor =
-  (
-    param: string,
-    beside: (next: string | undefined, from: number) => object,
-    entries?: readonly unknown[],
-  ): Answer =>
+  (param: string, beside: (next: string | undefined, from: number) => object, entries?: readonly unknown[]): Answer =>
   ({ query }) => {
     const from = number(query, param);
     return { body: { data: cut(from, entries), ...beside(from < 40 ? `c${from + 20}` : undefined, from) } };
@@ -56,9 +51,7 @@ const SOUND: readonly Row[] = [
   ],
   [
     'whose `page` is the next one, without ids',
-    ({ query }) => ({
-      body: { data: byPage(query, NAMELESS), has_more: pageOf(query) < 3, page: pageOf(query) + 1 },
-    }),
+    ({ query }) => ({ body: { data: byPage(query, NAMELESS), has_more: pageOf(query) < 3, page: pageOf(query) + 1 } }),
     4,
     NAMELESS,
   ],
@@ -138,11 +131,7 @@ const SOUND: readonly Row[] = [
     KINDS,
   ],
   ['with a `Link` to its guide', linked('<https://docs.test/guide>; rel="help"'), 5],
-  [
-    'with a `Link` to itself, and numbered pages',
-    linked('</>; rel=self', (page) => ({ page, per_page: 20 })),
-    4,
-  ],
+  ['with a `Link` to itself, and numbered pages', linked('</>; rel=self', (page) => ({ page, per_page: 20 })), 4],
   [
     'with `Link` in single quotes',
     ({ query }) => ({
@@ -153,9 +142,7 @@ const SOUND: readonly Row[] = [
   ],
   [
     'that repeats all that it was asked',
-    ({ query }) => ({
-      body: { data: byPage(query), page: pageOf(query), per_page: 20, cursor: query.get('cursor') },
-    }),
+    ({ query }) => ({ body: { data: byPage(query), page: pageOf(query), per_page: 20, cursor: query.get('cursor') } }),
     4,
   ],
   [
@@ -208,14 +195,7 @@ const SOUND: readonly Row[] = [
   [
     'with figures of what is listed: `finished`, `total_docs`',
     ({ query }) => ({
-      body: {
-        data: byPage(query),
-        page: pageOf(query),
-        per_page: 20,
-        total: 57,
-        finished: 3,
-        total_docs: 140,
-      },
+      body: { data: byPage(query), page: pageOf(query), per_page: 20, total: 57, finished: 3, total_docs: 140 },
     }),
     3,
   ],
@@ -299,27 +279,21 @@ export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
   },
   'numbers of another kind': {
     words: 'whose `page` is one more than what asks for it: nobody asks for the second',
-    answer: ({ query }) => ({
-      body: { data: cut(number(query, 'page') * 20), page: number(query, 'page') + 1 },
-    }),
+    answer: ({ query }) => ({ body: { data: cut(number(query, 'page') * 20), page: number(query, 'page') + 1 } }),
     requests: 2,
     stops: { read: 37, reason: /page numbers in the responses do not match/ },
   },
   ...Object.fromEntries(
-    [
-      { totalDocs: 57 },
-      { more_records: true },
-      { next: true },
-      { is_end: false },
-      { hasMoreData: 'true' },
-    ].map((beside) => [
-      JSON.stringify(beside),
-      {
-        words: `that says ${JSON.stringify(beside)}, and pages by a parameter of its own`,
-        answer: ({ query }) => ({ body: { data: cut(number(query, 'pg')), ...beside } }),
-        requests: 'totalDocs' in beside ? 7 : 10,
-        stops: { read: 20, reason: /the same page again/ },
-      } satisfies Oddity,
-    ]),
+    [{ totalDocs: 57 }, { more_records: true }, { next: true }, { is_end: false }, { hasMoreData: 'true' }].map(
+      (beside) => [
+        JSON.stringify(beside),
+        {
+          words: `that says ${JSON.stringify(beside)}, and pages by a parameter of its own`,
+          answer: ({ query }) => ({ body: { data: cut(number(query, 'pg')), ...beside } }),
+          requests: 'totalDocs' in beside ? 7 : 10,
+          stops: { read: 20, reason: /the same page again/ },
+        } satisfies Oddity,
+      ],
+    ),
   ),
 };

@@ -49,16 +49,12 @@ export const FULL_PAGES: Readonly<Record<string, Oddity>> = {
   },
   'start-with-pages': {
     words: 'that names its place `start` and how many pages it has, and takes `page`',
-    answer: ({ query }) => ({
-      body: { start: 0, total_pages: 29, per_page: 2, data: cut(page(query) * 2, 2) },
-    }),
+    answer: ({ query }) => ({ body: { start: 0, total_pages: 29, per_page: 2, data: cut(page(query) * 2, 2) } }),
     requests: 31,
   },
   'index-from-0-asked-from-1': {
     words: 'that counts its pages from 0 and is asked from 1',
-    answer: ({ query }) => ({
-      body: { page: page(query), total_pages: 3, data: cut(page(query) * 20, 20) },
-    }),
+    answer: ({ query }) => ({ body: { page: page(query), total_pages: 3, data: cut(page(query) * 20, 20) } }),
     requests: 6,
   },
   'start-all-at-once': {
@@ -97,9 +93,7 @@ export const FULL_PAGES: Readonly<Record<string, Oddity>> = {
   },
   'records-total': {
     words: 'with `recordsTotal` and `recordsFiltered`',
-    answer: ({ query }) => ({
-      body: { recordsTotal: 900, recordsFiltered: 57, data: cut(page(query) * 12) },
-    }),
+    answer: ({ query }) => ({ body: { recordsTotal: 900, recordsFiltered: 57, data: cut(page(query) * 12) } }),
     requests: 6,
   },
   'total-for-people': {

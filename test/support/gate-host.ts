@@ -52,16 +52,11 @@ export function createGates(startMs: number) {
   const state = createMemoryState({ now, secret: Buffer.alloc(32, 7) });
   const server = (more: { tokensOnly?: boolean; formWaitMs?: number; pageWaitMs?: number } = {}) =>
     createConfirmation({ state: async () => state, now, ...more });
-  const check = (
-    host: GateHost,
-    act: Partial<ConfirmableCall> = {},
-    gate = server(),
-  ): Promise<ConfirmationResult> => {
+  const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()): Promise<ConfirmationResult> => {
     const { mcp, formDoor } = hostOf(host);
     return gate.request(actOf(act), mcp, formDoor);
   };
-  const tokenOf = async (act: Partial<ConfirmableCall> = {}) =>
-    String(dataOf(await check({}, act))['confirm_token']);
+  const tokenOf = async (act: Partial<ConfirmableCall> = {}) => String(dataOf(await check({}, act))['confirm_token']);
   return { clock, server, check, tokenOf };
 }
 

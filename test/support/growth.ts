@@ -22,11 +22,7 @@ function costOf<Input>(read: (input: Input) => unknown, input: Input, enough = 0
 }
 
 /** Whether eight times the size costs about eight times as much: a quadratic reader takes 64 times. */
-export function isLinear<Input>(
-  read: (input: Input) => unknown,
-  make: (size: number) => Input,
-  size: number,
-): boolean {
+export function isLinear<Input>(read: (input: Input) => unknown, make: (size: number) => Input, size: number): boolean {
   const isBad = () => {
     const long = costOf(read, make(size * 8), CHEAP_MS);
     return long >= CHEAP_MS && long / costOf(read, make(size)) > 24;

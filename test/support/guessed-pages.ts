@@ -19,8 +19,7 @@ const turned = <Entry>(entries: readonly Entry[], index: number) =>
 
 const refusing = (status: number, body: object): Oddity => ({
   words: `that gives a full page and answers ${status} to a parameter it does not know`,
-  answer: ({ query }) =>
-    query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } },
+  answer: ({ query }) => (query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } }),
   entries: WHOLE,
   requests: 5,
 });
@@ -89,15 +88,9 @@ const cursorOf = (from: number) => ({ next_cursor: from < 40 ? `${from + 20}` : 
 const FILTERED: Readonly<Record<string, Oddity>> = {
   'after-and-total': filtered(AFTER, { words: 'that names a total', beside: () => ({ total: 57 }) }),
   'from-and-total': filtered(FROM, { words: 'that names a total', beside: () => ({ total: 57 }) }),
-  'start-and-total': filtered(['start', '1700000000'], {
-    words: 'that names a total',
-    beside: () => ({ total: 57 }),
-  }),
+  'start-and-total': filtered(['start', '1700000000'], { words: 'that names a total', beside: () => ({ total: 57 }) }),
   'after-and-more': {
-    ...filtered(AFTER, {
-      words: 'that says whether more follows',
-      beside: (from) => ({ has_more: from < 40 }),
-    }),
+    ...filtered(AFTER, { words: 'that says whether more follows', beside: (from) => ({ has_more: from < 40 }) }),
     requests: 5,
   },
   'after-and-cursor': {
@@ -190,9 +183,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
   },
   'page-that-finds-nothing': {
     words: 'that finds nothing by `page`, and takes `offset`',
-    answer: ({ query }) => ({
-      body: { per_page: 12, data: query.has('page') ? [] : cut(number(query, 'offset')) },
-    }),
+    answer: ({ query }) => ({ body: { per_page: 12, data: query.has('page') ? [] : cut(number(query, 'offset')) } }),
     requests: 7,
   },
 };

@@ -17,9 +17,7 @@ export const HOST_FILES: Readonly<Record<string, string>> = {
       numStartups: 184,
       theme: 'dark',
       mcpServers: { linear: { type: 'http', url: 'https://mcp.linear.app/mcp' } },
-      projects: {
-        '/Users/ada/decks': { allowedTools: [], mcpServers: {}, history: [{ display: '{"a": 1}' }] },
-      },
+      projects: { '/Users/ada/decks': { allowedTools: [], mcpServers: {}, history: [{ display: '{"a": 1}' }] } },
       oauthAccount: { emailAddress: 'ada@example.com' },
     },
     null,

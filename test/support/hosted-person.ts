@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A person's browser without its screen: keeps cookies, and sends the forms of pages as a browser would. */
 export interface Person {
-  open(
-    url: string,
-    headers?: Record<string, string>,
-  ): Promise<{ status: number; text: string; title: string }>;
+  open(url: string, headers?: Record<string, string>): Promise<{ status: number; text: string; title: string }>;
   send(
     url: string,
     fields: Record<string, string>,
@@ -20,10 +17,7 @@ export interface Person {
 export function createPerson(cookie = ''): Person {
   const jar = new Map(cookie === '' ? [] : [cookie.split('=') as [string, string]]);
 
-  async function exchange(
-    url: string,
-    init: RequestInit,
-  ): Promise<{ status: number; text: string; title: string }> {
+  async function exchange(url: string, init: RequestInit): Promise<{ status: number; text: string; title: string }> {
     const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, {
       ...init,
@@ -51,12 +45,8 @@ export function createPerson(cookie = ''): Person {
     open,
     send,
     async say(url, word) {
-      return (
-        await send(url, {
-          form: formOf((await open(url)).text),
-          decision: word === 'yes' ? 'approve' : 'deny',
-        })
-      ).title;
+      return (await send(url, { form: formOf((await open(url)).text), decision: word === 'yes' ? 'approve' : 'deny' }))
+        .title;
     },
     giveKey: async (url, key) => (await send(url, { api_key: key })).title,
   };

@@ -53,18 +53,10 @@ export async function openReplica(options: {
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
-  const questions = createConfirmationRequests({
-    state,
-    getUrl: (token) => `${publicUrl}/confirm/${token}`,
-    ...clock,
-  });
+  const questions = createConfirmationRequests({ state, getUrl: (token) => `${publicUrl}/confirm/${token}`, ...clock });
   const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
   const handOvers = createUploadTickets({ state, getUploadUrl: uploadUrl, waitMs, ...clock });
-  const downloads = createDownloadTickets({
-    state,
-    getUrl: (token) => `${publicUrl}/download/${token}`,
-    ...clock,
-  });
+  const downloads = createDownloadTickets({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
   const isEnded = async (grant: string) => ended.has(grant);
   const receiver = createUploadReceiver({
     uploadTickets: handOvers,
@@ -86,12 +78,7 @@ export async function openReplica(options: {
         services: {
           confirm,
           mode: { readOnly: false, sandbox: false, confirm, readableGroups },
-          confirmation: createConfirmation({
-            state,
-            pageWaitMs: waitMs,
-            tokensOnly: confirm === 'token',
-            ...clock,
-          }),
+          confirmation: createConfirmation({ state, pageWaitMs: waitMs, tokensOnly: confirm === 'token', ...clock }),
           state,
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileAccess([]),
@@ -119,23 +106,14 @@ export async function openReplica(options: {
   app.get('/pages.css', (context) => context.body(STYLESHEET, 200, { 'content-type': 'text/css' }));
   app.route(
     '/confirm',
-    createConfirmationRoutes({
-      state,
-      confirmationRequests: questions,
-      baseUrl,
-      publicUrl,
-      isRevoked: isEnded,
-    }),
+    createConfirmationRoutes({ state, confirmationRequests: questions, baseUrl, publicUrl, isRevoked: isEnded }),
   );
   const patience = options.patience ? { patience: options.patience } : {};
   app.route(
     '/upload',
     createUploadRoutes({ uploadTickets: handOvers, receiver, publicUrl, isRevoked: isEnded, ...patience }),
   );
-  app.route(
-    '/download',
-    createDownloadRoutes({ downloadTickets: downloads, accounts, publicUrl, isRevoked: isEnded }),
-  );
+  app.route('/download', createDownloadRoutes({ downloadTickets: downloads, accounts, publicUrl, isRevoked: isEnded }));
   server.on('request', getRequestListener(app.fetch));
   return {
     url: own,

@@ -63,26 +63,14 @@ export async function openHostedInProcess(options: {
   documents?: ClientMetadataDocuments;
 }): Promise<HostedServer> {
   const { baseUrl, args = [], env = {}, now = Date.now, documents, state = 'memory' } = options;
-  const command = parseCommandLine([
-    '--hosted',
-    '--port',
-    '0',
-    '--state',
-    state,
-    '--log-level',
-    'debug',
-    ...args,
-  ]);
+  const command = parseCommandLine(['--hosted', '--port', '0', '--state', state, '--log-level', 'debug', ...args]);
   let lines = '';
   const whole = { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env };
   const openDoor = prepareHosted(command, whole);
   const assembled = await assembleServer(command, whole, (line) => {
     lines += line;
   });
-  const door = await openDoor(assembled.dependencies, {
-    now,
-    ...(documents ? { clientMetadata: documents } : {}),
-  });
+  const door = await openDoor(assembled.dependencies, { now, ...(documents ? { clientMetadata: documents } : {}) });
   return {
     url: new URL(door.url).origin,
     log: () => lines,

@@ -63,21 +63,13 @@ export interface TestHost {
 export const CALLBACK = 'https://host.example/callback';
 
 export async function registerHost(url: string, metadata: Json = {}): Promise<TestHost> {
-  const answer = await postJson(url, '/register', {
-    client_name: 'Test host',
-    redirect_uris: [CALLBACK],
-    ...metadata,
-  });
+  const answer = await postJson(url, '/register', { client_name: 'Test host', redirect_uris: [CALLBACK], ...metadata });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   const { client_id, redirect_uris } = answer.body as { client_id: string; redirect_uris: string[] };
   return { clientId: client_id, redirect: redirect_uris[0] ?? '' };
 }
 
-export async function postJson(
-  url: string,
-  path: string,
-  body: unknown,
-): Promise<{ status: number; body: Json }> {
+export async function postJson(url: string, path: string, body: unknown): Promise<{ status: number; body: Json }> {
   const answer = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

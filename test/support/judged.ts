@@ -4,10 +4,7 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { NOTHING_LEARNED } from './form-of.ts';
 
-const NOTHING: ServiceProfile = {
-  ...NOTHING_LEARNED,
-  learned: { ...NOTHING_LEARNED.learned, mode: 'read' },
-};
+const NOTHING: ServiceProfile = { ...NOTHING_LEARNED, learned: { ...NOTHING_LEARNED.learned, mode: 'read' } };
 
 export const form = (...names: string[]): Schema => ({
   type: 'object',

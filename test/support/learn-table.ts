@@ -43,19 +43,11 @@ const WRITTEN: readonly SwitchName[] = [
   'subscription',
   'removals',
 ];
-const NEVER: readonly SwitchName[] = [
-  'eventShape',
-  'signature',
-  'retries',
-  'written',
-  'limiter',
-  'limitCounts',
-];
+const NEVER: readonly SwitchName[] = ['eventShape', 'signature', 'retries', 'written', 'limiter', 'limitCounts'];
 
 /** The switches of a profile that show in answers at all, and in the answers of the mode. */
 export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): readonly SwitchName[] {
-  const style =
-    profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_PRESETS[profile.paging];
+  const style = profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_PRESETS[profile.paging];
   const isBare = profile.envelope === 'bare';
   const hidden = new Set<SwitchName>([...NEVER, ...(mode === 'read' ? WRITTEN : [])]);
   // A bare array has no room for what a style would say beside it: all of them go on by a Link header.
@@ -80,13 +72,7 @@ const MANY: Fixtures = {
     { id: 'doc_deck', name: 'Deck', pages: 4 },
     { id: 'doc_nda', name: 'NDA', pages: 1 },
   ],
-  links: [
-    {
-      document_id: 'doc_deck',
-      name: 'For the fund',
-      visits: [{ email: 'ada@example.com', pages: [12, 40] }],
-    },
-  ],
+  links: [{ document_id: 'doc_deck', name: 'For the fund', visits: [{ email: 'ada@example.com', pages: [12, 40] }] }],
   rooms: [{ name: 'Deal room', groups: [{ name: 'Investors', emails: ['ada@example.com'] }] }],
   agreements: [{ document_id: 'doc_nda', recipients: ['ada@example.com'] }],
   templates: [{ name: 'Order form' }, { name: 'NDA' }],
@@ -123,8 +109,7 @@ export async function learnTable(
     const profile = resolveProfile(choice);
     parseProfile(JSON.parse(JSON.stringify(learned.profile)), sandbox.url);
     const effects = sandbox.log.entries().filter(({ effect }) => effect === true);
-    if (mode === 'read' && effects.length > 0)
-      throw new Error(`Reading changed something: ${effects[0]?.path}`);
+    if (mode === 'read' && effects.length > 0) throw new Error(`Reading changed something: ${effects[0]?.path}`);
     const near = findClosestProfile(learned.profile);
     const visible = visibleIn(profile, mode);
     const missed = visible
@@ -132,15 +117,7 @@ export async function learnTable(
       .map((name) => `${name}=${profile[name]} was learned as ${near[name]}`);
     const after = countAll(sandbox);
     const left = Object.fromEntries(Object.entries(after).filter(([name, count]) => count !== before[name]));
-    return {
-      choice,
-      profile,
-      visible,
-      missed,
-      calls: sandbox.log.entries().length,
-      left,
-      ended: learned.stopReason,
-    };
+    return { choice, profile, visible, missed, calls: sandbox.log.entries().length, left, ended: learned.stopReason };
   } finally {
     await sandbox.close();
   }

@@ -30,21 +30,11 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
     called.push([
       name,
       {
-        answer: {
-          status: 200,
-          media: headers['content-type']?.split(';')[0] ?? null,
-          headers: {},
-          body,
-          seen: 1,
-        },
+        answer: { status: 200, media: headers['content-type']?.split(';')[0] ?? null, headers: {}, body, seen: 1 },
         list: {
           at: listAt(raw) ?? [],
           ...nextOf(profile, { raw, headers }),
-          size: {
-            usual: Number(profile.pageSize),
-            max: Number(profile.largestPage),
-            param: sizeParam(profile),
-          },
+          size: { usual: Number(profile.pageSize), max: Number(profile.largestPage), param: sizeParam(profile) },
           query: {},
         },
       },
@@ -129,8 +119,7 @@ function listAt(raw: unknown): string[] | undefined {
 
 function uploadBody({ uploadBody }: SandboxProfile): Record<string, unknown> {
   if (uploadBody === 'none') return {};
-  const place = (field: string) =>
-    /size/i.test(field) ? '{size}' : /type/i.test(field) ? '{type}' : '{name}';
+  const place = (field: string) => (/size/i.test(field) ? '{size}' : /type/i.test(field) ? '{type}' : '{name}');
   return Object.fromEntries(uploadBody.split('+').map((field) => [field, place(field)]));
 }
 

@@ -60,11 +60,7 @@ const list = (
     status: 200,
     media: 'application/json',
     headers: { 'x-request-id': { type: 'string', format: 'uuid' } },
-    body: {
-      type: 'object',
-      properties: { rows: { type: 'array', items: item }, after: text },
-      required: ['rows'],
-    },
+    body: { type: 'object', properties: { rows: { type: 'array', items: item }, after: text }, required: ['rows'] },
     seen: 3,
   },
   list: {

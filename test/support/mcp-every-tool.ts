@@ -7,10 +7,7 @@ import type { Host, Json, Outcome } from './mcp-host.ts';
 export function createFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'docshare-mcp-test-'));
   writeFileSync(join(path, 'small.pdf'), `%PDF-1.4\n${'x'.repeat(2000)}`);
-  writeFileSync(
-    join(path, 'large.pdf'),
-    Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000_000, 1)]),
-  );
+  writeFileSync(join(path, 'large.pdf'), Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000_000, 1)]));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
@@ -53,14 +50,8 @@ export async function callEveryTool(
   await call('list_rooms');
   await call('add_room_folder', { id: room, fields: { name: 'Legal' } });
   await call('add_room_file', { id: room, fields: { document_id: document } });
-  const group = await call('add_room_group', {
-    id: room,
-    fields: { name: 'Buyers', emails: ['a@example.com'] },
-  });
-  await call('set_room_permissions', {
-    id: room,
-    fields: { permissions: [{ group_id: group, access: 'view' }] },
-  });
+  const group = await call('add_room_group', { id: room, fields: { name: 'Buyers', emails: ['a@example.com'] } });
+  await call('set_room_permissions', { id: room, fields: { permissions: [{ group_id: group, access: 'view' }] } });
   await call('get_room_analytics', { id: room });
 
   const signer = { name: 'Sam Signer', email: 'sam@example.com' };

@@ -34,11 +34,7 @@ export const gatedCalls: readonly GatedCall[] = [
     args: { document_id: 'd3', email_required: true, fields: { allowed_emails: ['x@example.com'] } },
     operation: 'links.create',
   },
-  {
-    tool: 'update_link',
-    args: { id: 'l1', fields: { document_id: 'd9', name: 'N' } },
-    operation: 'links.update',
-  },
+  { tool: 'update_link', args: { id: 'l1', fields: { document_id: 'd9', name: 'N' } }, operation: 'links.update' },
   { tool: 'delete_link', args: { id: 'l1' }, operation: 'links.delete' },
   { tool: 'create_room', args: { fields: { name: 'R', public: true } }, operation: 'rooms.create' },
   {
@@ -52,16 +48,8 @@ export const gatedCalls: readonly GatedCall[] = [
     args: { id: 'r1', fields: { name: 'G', emails: ['x@example.com'] } },
     operation: 'rooms.addGroup',
   },
-  {
-    tool: 'set_room_permissions',
-    args: { id: 'r1', fields: { permissions: [] } },
-    operation: 'rooms.setPermissions',
-  },
-  {
-    tool: 'create_agreement',
-    args: { fields: { name: 'A', recipients, send: true } },
-    operation: 'agreements.create',
-  },
+  { tool: 'set_room_permissions', args: { id: 'r1', fields: { permissions: [] } }, operation: 'rooms.setPermissions' },
+  { tool: 'create_agreement', args: { fields: { name: 'A', recipients, send: true } }, operation: 'agreements.create' },
   {
     tool: 'send_agreement',
     args: { id: 'a1' },
@@ -71,11 +59,7 @@ export const gatedCalls: readonly GatedCall[] = [
       { tool: 'send_agreement', args: { id: ' a1 ', fields: { note: null } } },
     ],
   },
-  {
-    tool: 'create_proposal',
-    args: { fields: { name: 'P', status: 'sent' } },
-    operation: 'proposals.create',
-  },
+  { tool: 'create_proposal', args: { fields: { name: 'P', status: 'sent' } }, operation: 'proposals.create' },
   { tool: 'send_proposal', args: { id: 'p1' }, operation: 'proposals.send' },
   { tool: 'delete_template', args: { id: 't1' }, operation: 'templates.delete' },
   {

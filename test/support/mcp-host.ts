@@ -68,8 +68,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   const transport = server.transport as never;
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });
-    if (form)
-      client.setRequestHandler(ElicitRequestSchema, async ({ params }) => form(params.message) as never);
+    if (form) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => form(params.message) as never);
     await client.connect(transport);
     return {
       protocol: '2025-11-25',
@@ -83,8 +82,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   }
   const mode = kind === 'sdk 2.x modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
-  if (form)
-    client.setRequestHandler('elicitation/create', async ({ params }) => form(params.message) as never);
+  if (form) client.setRequestHandler('elicitation/create', async ({ params }) => form(params.message) as never);
   await client.connect(transport);
   return {
     protocol: client.getNegotiatedProtocolVersion(),
@@ -106,13 +104,7 @@ export function outcomeOf(result: object): Outcome {
   const text = content?.[0]?.text ?? '';
   const failed = isError === true;
   const attached = content?.slice(1) ?? [];
-  return {
-    isError: failed,
-    data: structuredContent ?? {},
-    text,
-    attached,
-    error: failed ? errorOf(text) : {},
-  };
+  return { isError: failed, data: structuredContent ?? {}, text, attached, error: failed ? errorOf(text) : {} };
 }
 
 function errorOf(text: string): Json {

@@ -115,11 +115,7 @@ export async function openRaw(options: InProcess) {
       return promise;
     },
     cancel: () =>
-      near.send({
-        jsonrpc: '2.0',
-        method: 'notifications/cancelled',
-        params: { requestId: id, _meta },
-      } as never),
+      near.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, _meta } } as never),
     close: () => handle.close(),
   };
 }

@@ -26,16 +26,8 @@ export async function openLoopback(
     const { method = 'GET' } = request;
     const path = url.pathname.replace('/api/v1', '');
     requests.push({ method, path, query: Object.fromEntries(url.searchParams), body: await read(request) });
-    const {
-      status = 200,
-      headers = {},
-      json,
-      text,
-    } = await answer({ method, path, query: url.searchParams });
-    response.writeHead(status, {
-      'content-type': text === undefined ? 'application/json' : 'text/plain',
-      ...headers,
-    });
+    const { status = 200, headers = {}, json, text } = await answer({ method, path, query: url.searchParams });
+    response.writeHead(status, { 'content-type': text === undefined ? 'application/json' : 'text/plain', ...headers });
     response.end(text ?? (json === undefined ? '' : JSON.stringify(json)));
   });
   server.listen(0, '127.0.0.1');

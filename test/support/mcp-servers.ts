@@ -36,21 +36,13 @@ export function processOf(
 }
 
 /** All of the server but its process: command line, menu, state, log, and its own transport. */
-export async function openServer(
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<RunningServer> {
+export async function openServer(args: readonly string[], env: Record<string, string>): Promise<RunningServer> {
   let errors = '';
   const server = await assembleServer(parseCommandLine(args), env, (line) => {
     errors += line;
   });
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, {
-    input,
-    protocolOutput: output,
-    log: server.log,
-    end: server.end,
-  });
+  const door = await openStdio(server.factory, { input, protocolOutput: output, log: server.log, end: server.end });
   const closed = door.ended.then(async () => {
     await door.close();
     await server.close();

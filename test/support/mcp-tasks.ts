@@ -18,29 +18,17 @@ export interface Task {
 
 const content = Buffer.from('%PDF-1.4 evaluation').toString('base64');
 const upload: Step = { tool: 'upload_document', args: { content, name: 'Deck.pdf' }, save: 'doc' };
-const link: Step = {
-  tool: 'create_link',
-  args: { document_id: '$doc.id', email_required: true },
-  save: 'link',
-};
+const link: Step = { tool: 'create_link', args: { document_id: '$doc.id', email_required: true }, save: 'link' };
 const links: Step = { tool: 'list_links', args: { limit: 5 }, save: 'links' };
 const room: Step = { tool: 'create_room', args: { fields: { name: 'Project Sand' } }, save: 'room' };
 const agreement: Step = {
   tool: 'create_agreement',
-  args: {
-    fields: {
-      name: 'NDA',
-      document_id: '$doc.id',
-      recipients: [{ name: 'Sam', email: 'sam@example.com' }],
-    },
-  },
+  args: { fields: { name: 'NDA', document_id: '$doc.id', recipients: [{ name: 'Sam', email: 'sam@example.com' }] } },
   save: 'agreement',
 };
 const proposal: Step = {
   tool: 'create_proposal',
-  args: {
-    fields: { name: 'Offer', title: 'Offer', recipients: [{ name: 'Sam', email: 'sam@example.com' }] },
-  },
+  args: { fields: { name: 'Offer', title: 'Offer', recipients: [{ name: 'Sam', email: 'sam@example.com' }] } },
   save: 'proposal',
 };
 const template: Step = { tool: 'create_template', args: { fields: { name: 'NDA' } }, save: 'template' };
@@ -125,10 +113,7 @@ export const tasks: readonly Task[] = [
     args: { id: '$proposal.id' },
     agreed: true,
   }),
-  task('keep a proposal unsent', [2, 1200], proposal, {
-    tool: 'send_proposal',
-    args: { id: '$proposal.id' },
-  }),
+  task('keep a proposal unsent', [2, 1200], proposal, { tool: 'send_proposal', args: { id: '$proposal.id' } }),
   task(
     'make and change a template',
     [3, 1200],
@@ -157,10 +142,7 @@ export const tasks: readonly Task[] = [
     tool: 'get_link_analytics',
     args: { id: '$links.items.0.id' },
   }),
-  task('report who viewed a link', [2, 8000], links, {
-    tool: 'report_link',
-    args: { id: '$links.items.0.id' },
-  }),
+  task('report who viewed a link', [2, 8000], links, { tool: 'report_link', args: { id: '$links.items.0.id' } }),
   task(
     'read the metrics of a room',
     [2, 2500],
@@ -197,10 +179,7 @@ export const tasks: readonly Task[] = [
     { tool: 'find', args: { text: 'deck', groups: ['documents'] }, save: 'found' },
     { tool: 'share_document', args: { document_id: '$found.items.0.id' } },
   ),
-  task('find one thing over all groups by its id', [2, 1500], room, {
-    tool: 'find',
-    args: { text: '$room.id' },
-  }),
+  task('find one thing over all groups by its id', [2, 1500], room, { tool: 'find', args: { text: '$room.id' } }),
   task(
     'find a contact by e-mail in another case and tag it',
     [3, 1500],
@@ -222,11 +201,7 @@ export const tasks: readonly Task[] = [
     'send a found proposal only after a yes',
     [4, 2500],
     proposal,
-    {
-      tool: 'find',
-      args: { text: '$proposal.id', groups: ['proposals'] },
-      save: 'found',
-    },
+    { tool: 'find', args: { text: '$proposal.id', groups: ['proposals'] }, save: 'found' },
     { tool: 'send_proposal', args: { id: '$found.items.0.id' }, agreed: true },
   ),
   task('see what a new address behind a link would mean, and leave it', [3, 1600], upload, link, {
@@ -238,11 +213,7 @@ export const tasks: readonly Task[] = [
     [4, 2000],
     upload,
     link,
-    {
-      tool: 'find',
-      args: { text: '$link.id', groups: ['links'] },
-      save: 'found',
-    },
+    { tool: 'find', args: { text: '$link.id', groups: ['links'] }, save: 'found' },
     { tool: 'delete_link', args: { id: '$found.items.0.id' } },
   ),
   task(

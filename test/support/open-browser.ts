@@ -50,10 +50,7 @@ export function createCaller(sandbox: Sandbox) {
     const isForm = body instanceof FormData;
     const answer = await fetch(sandbox.url + path, {
       method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body && !isForm ? { 'content-type': 'application/json' } : {}),
-      },
+      headers: { authorization: `Bearer ${key}`, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
     });
     const text = await answer.text();

@@ -11,11 +11,8 @@ worker.environment ??= { ...process.env };
 const known = worker.environment;
 const names = new Set([...Object.keys(known), ...Object.keys(process.env)]);
 // The runner sets its own from file to file, and Zapier's platform where its log goes.
-const left = [...names].filter(
-  (name) => !/^VITEST|^LOGGING_ENDPOINT$/.test(name) && known[name] !== process.env[name],
-);
-if (left.length > 0)
-  throw new Error(`A file before this one left the environment changed: ${left.join(' ')}`);
+const left = [...names].filter((name) => !/^VITEST|^LOGGING_ENDPOINT$/.test(name) && known[name] !== process.env[name]);
+if (left.length > 0) throw new Error(`A file before this one left the environment changed: ${left.join(' ')}`);
 
 afterAll(() => {
   vi.unstubAllEnvs();

@@ -18,8 +18,7 @@ export function programsOf(page: string): readonly PageProgram[] {
   let heading = '';
   for (const [, title, block] of text.matchAll(/^#+ (.+)$|^```ts\n([\s\S]*?)^```$/gm)) {
     if (title !== undefined) heading = title;
-    if (block !== undefined)
-      programs.push({ title: `${programs.length + 1}, ${heading}`, text: whole(block) });
+    if (block !== undefined) programs.push({ title: `${programs.length + 1}, ${heading}`, text: whole(block) });
   }
   return programs;
 }
@@ -33,10 +32,7 @@ function whole(block: string): string {
 }
 
 /** A folder inside `dist`, so that the import of 'docshare' finds this package itself. */
-export function writePrograms(programs: readonly PageProgram[]): {
-  folders: readonly string[];
-  remove(): void;
-} {
+export function writePrograms(programs: readonly PageProgram[]): { folders: readonly string[]; remove(): void } {
   mkdirSync(join(root, 'dist'), { recursive: true });
   const top = mkdtempSync(join(root, 'dist/page-'));
   const folders = programs.map(({ text }, index) => {

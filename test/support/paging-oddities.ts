@@ -109,9 +109,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'small-total': {
     words: 'whose total is less than what comes',
-    answer: ({ query }) => ({
-      body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 7 },
-    }),
+    answer: ({ query }) => ({ body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 7 } }),
     requests: 4,
   },
   'next-elsewhere': {
@@ -127,9 +125,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     words: 'whose next address lacks what a gateway puts before it',
     answer: ({ query }) => {
       const next = at(query, 'from') + 20;
-      return {
-        body: { items: cut(at(query, 'from')), links: { next: next < 57 ? `/documents?from=c${next}` : '' } },
-      };
+      return { body: { items: cut(at(query, 'from')), links: { next: next < 57 ? `/documents?from=c${next}` : '' } } };
     },
     requests: 3,
   },
@@ -167,11 +163,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     entries: TEXTS,
     requests: 6,
   },
-  'all-at-once': {
-    words: 'that gives all at once',
-    answer: () => ({ body: ENTRIES }),
-    requests: 1,
-  },
+  'all-at-once': { words: 'that gives all at once', answer: () => ({ body: ENTRIES }), requests: 1 },
   'all-at-once-of-usual-size': {
     words: 'that gives all at once, and as many as a page usually holds',
     answer: () => ({ body: cut(0, 50) }),
@@ -264,28 +256,20 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'same-cursor-of-an-empty-page': {
     words: 'that says that more follows, and gives an empty page with the same cursor',
-    answer: ({ index }) => ({
-      body: { data: index === 0 ? cut(0) : [], has_more: true, next_cursor: 'same' },
-    }),
+    answer: ({ index }) => ({ body: { data: index === 0 ? cut(0) : [], has_more: true, next_cursor: 'same' } }),
     stops: { read: 20, reason: /the same cursor again/ },
     requests: 2,
   },
   'large-total': {
     words: 'whose total is more than what comes',
-    answer: ({ query }) => ({
-      body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 60 },
-    }),
+    answer: ({ query }) => ({ body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 60 } }),
     stops: { read: 57, reason: /reports 60 entries but returned 57/ },
     requests: 4,
   },
   'early-end': {
     words: 'that ends before its total',
     answer: ({ query }) => ({
-      body: {
-        data: cut(at(query, 'cursor')),
-        next_cursor: cursorTo(at(query, 'cursor') + 20, 40),
-        total: 57,
-      },
+      body: { data: cut(at(query, 'cursor')), next_cursor: cursorTo(at(query, 'cursor') + 20, 40), total: 57 },
     }),
     stops: { read: 40, reason: /reports 57 entries but returned 40/ },
     requests: 2,
@@ -304,10 +288,7 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'next-below-an-entry': {
     words: 'whose next address is that of one entry',
-    answer: () => ({
-      body: { data: cut(0) },
-      headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' },
-    }),
+    answer: () => ({ body: { data: cut(0) }, headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' } }),
     stops: { read: 20, reason: /points to something other than this list/ },
     requests: 1,
   },

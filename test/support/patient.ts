@@ -4,10 +4,7 @@ import { vi } from 'vitest';
  * Lets the clocks of this process run ahead of the wall's until `work` has ended; sockets and servers stay real.
  * @returns what it came to; fails where it is not done after `mostMs` of its own clock.
  */
-export async function outlast<Result>(
-  mostMs: number,
-  work: () => Promise<Result>,
-): Promise<{ result: Result }> {
+export async function outlast<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
   const wait = setTimeout;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {

@@ -17,14 +17,10 @@ export async function startProxy(options: { refusal?: number } = {}): Promise<Re
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-    const onward = forward(
-      request.url ?? '',
-      { method: request.method, headers: request.headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      },
-    );
+    const onward = forward(request.url ?? '', { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
     onward.on('error', () => response.writeHead(502).end());
     request.pipe(onward);
   });

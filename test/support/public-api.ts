@@ -36,8 +36,7 @@ export const cut = (from: number, size: number): Page => ({
   next: from + size,
   more: from + size < ENTRIES.length,
 });
-export const number = (text: string | null, usual: number) =>
-  Number((text ?? `${usual}`).replace(/^\D+/, ''));
+export const number = (text: string | null, usual: number) => Number((text ?? `${usual}`).replace(/^\D+/, ''));
 
 type Render = (page: Page) => Omit<Response, 'status'>;
 export type Row = Omit<PublicApi, 'name'>;

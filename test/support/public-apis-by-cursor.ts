@@ -15,15 +15,10 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     body({ object: 'list', results, has_more: more, next_cursor: more ? `c${next}` : null }),
   ),
   'HubSpot v3': byCursor('after', ({ items: results, more, next }) =>
-    body({
-      results,
-      ...(more ? { paging: { next: { after: `${next}`, link: url(`after=${next}`) } } } : {}),
-    }),
+    body({ results, ...(more ? { paging: { next: { after: `${next}`, link: url(`after=${next}`) } } } : {}) }),
   ),
   'Shopify REST': {
-    ...byCursor('page_info', (page) =>
-      link(`limit=20&page_info=c${page.next}`, page, { documents: page.items }),
-    ),
+    ...byCursor('page_info', (page) => link(`limit=20&page_info=c${page.next}`, page, { documents: page.items })),
     input: { status: 'any' },
     params: ['page_info', 'limit', 'status'],
   },
@@ -70,11 +65,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     body({ kind: 'x#list', items, ...(more ? { nextPageToken: `c${next}` } : {}) }),
   ),
   YouTube: byCursor('pageToken', ({ items, more, next }) =>
-    body({
-      ...(more ? { nextPageToken: `c${next}` } : {}),
-      pageInfo: { totalResults: 57, resultsPerPage: 20 },
-      items,
-    }),
+    body({ ...(more ? { nextPageToken: `c${next}` } : {}), pageInfo: { totalResults: 57, resultsPerPage: 20 }, items }),
   ),
   'AWS NextToken': byCursor('NextToken', ({ items: Items, more, next }) =>
     body({ Items, ...(more ? { NextToken: `c${next}` } : {}) }),
@@ -109,9 +100,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
   Asana: byCursor('offset', ({ items: data, more, next }) =>
     body({
       data,
-      next_page: more
-        ? { offset: `e${next}`, path: `/documents?offset=e${next}`, uri: url(`offset=e${next}`) }
-        : null,
+      next_page: more ? { offset: `e${next}`, path: `/documents?offset=e${next}`, uri: url(`offset=e${next}`) } : null,
     }),
   ),
   Airtable: byCursor('offset', ({ items: records, more, next }) =>
@@ -151,10 +140,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     body({
       data,
       // The last page has a cursor, and no address.
-      paging: {
-        cursors: { before: 'c0', after: `c${next}` },
-        ...(more ? { next: url(`after=c${next}`) } : {}),
-      },
+      paging: { cursors: { before: 'c0', after: `c${next}` }, ...(more ? { next: url(`after=c${next}`) } : {}) },
     }),
   ),
   X: byCursor('pagination_token', ({ items: data, more, next }) =>
@@ -167,10 +153,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     body({
       resourceType: 'Bundle',
       total: 57,
-      link: [
-        { relation: 'self', url: url('') },
-        ...(more ? [{ relation: 'next', url: url(`_page=c${next}`) }] : []),
-      ],
+      link: [{ relation: 'self', url: url('') }, ...(more ? [{ relation: 'next', url: url(`_page=c${next}`) }] : [])],
       entry,
     }),
   ),

@@ -67,9 +67,7 @@ export const BY_NUMBER: Readonly<Record<string, Row>> = {
   Mailchimp: byOffset('offset', ({ items: documents }) => body({ documents, total_items: 57 })),
   Typeform: byPage('page', ({ items }) => body({ items, page_count: pages, total_items: 57 })),
   Bubble: byOffset('cursor', ({ items: results, from }) =>
-    body({
-      response: { cursor: from, results, count: results.length, remaining: 57 - from - results.length },
-    }),
+    body({ response: { cursor: from, results, count: results.length, remaining: 57 - from - results.length } }),
   ),
   Spring: byPage(
     'page',
@@ -127,12 +125,7 @@ export const BY_NUMBER: Readonly<Record<string, Row>> = {
       success: true,
       data,
       additional_data: {
-        pagination: {
-          start: from,
-          limit: 20,
-          more_items_in_collection: more,
-          ...(more ? { next_start: next } : {}),
-        },
+        pagination: { start: from, limit: 20, more_items_in_collection: more, ...(more ? { next_start: next } : {}) },
       },
     }),
   ),
@@ -156,21 +149,8 @@ export const BY_NUMBER: Readonly<Record<string, Row>> = {
   'Laravel resources': byPage('page', ({ items: data, from, more }, at) =>
     body({
       data,
-      links: {
-        first: url('page=1'),
-        last: url('page=3'),
-        prev: null,
-        next: more ? url(`page=${at + 1}`) : null,
-      },
-      meta: {
-        current_page: at,
-        from: from + 1,
-        last_page: pages,
-        per_page: 20,
-        to: from + 20,
-        total: 57,
-        path: 'x',
-      },
+      links: { first: url('page=1'), last: url('page=3'), prev: null, next: more ? url(`page=${at + 1}`) : null },
+      meta: { current_page: at, from: from + 1, last_page: pages, per_page: 20, to: from + 20, total: 57, path: 'x' },
     }),
   ),
   'Laravel simple': byPage('page', ({ items: data, from, more }, at) =>
@@ -223,9 +203,7 @@ export const BY_NUMBER: Readonly<Record<string, Row>> = {
       total: 57,
     }),
   ),
-  Meilisearch: byOffset('offset', ({ items: results, from }) =>
-    body({ results, offset: from, limit: 20, total: 57 }),
-  ),
+  Meilisearch: byOffset('offset', ({ items: results, from }) => body({ results, offset: from, limit: 20, total: 57 })),
   Typesense: byPage('page', ({ items: hits }, page) => body({ found: 57, out_of: 57, page, hits })),
   CouchDB: byOffset('skip', ({ items: rows, from }) => body({ total_rows: 57, offset: from, rows })),
   ServiceNow: byOffset('sysparm_offset', (page) => ({

@@ -3,6 +3,7 @@ import type { PublicApi } from './public-api.ts';
 import { BY_CURSOR } from './public-apis-by-cursor.ts';
 import { BY_NUMBER } from './public-apis-by-number.ts';
 
-export const PUBLIC_APIS: readonly PublicApi[] = Object.entries({ ...BY_CURSOR, ...BY_NUMBER }).map(
-  ([name, row]) => ({ name, ...row }),
-);
+export const PUBLIC_APIS: readonly PublicApi[] = Object.entries({ ...BY_CURSOR, ...BY_NUMBER }).map(([name, row]) => ({
+  name,
+  ...row,
+}));

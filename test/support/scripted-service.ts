@@ -1,11 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  type CreateClientOptions,
-  createClient,
-  createLimiter,
-  type DisposableClient,
-} from '../../src/index.ts';
+import { type CreateClientOptions, createClient, createLimiter, type DisposableClient } from '../../src/index.ts';
 
 /** Answers one request, whose body is already read. */
 export type ScriptedAnswer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -71,9 +66,7 @@ export async function startScripted(
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): ScriptedAnswer =>
   (_, response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body));
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 /** Bytes as they go over the wire, head and all; then the connection ends. */
 export const raw =

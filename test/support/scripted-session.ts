@@ -28,9 +28,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     outgoing.end(text);
     const [response] = await once(outgoing, 'response');
     const bytes = await buffer(response);
-    told.push(
-      JSON.stringify([method, url, response.statusCode, response.rawHeaders, bytes.toString('base64')]),
-    );
+    told.push(JSON.stringify([method, url, response.statusCode, response.rawHeaders, bytes.toString('base64')]));
     if (told.length % 60 === 0) await sandbox.clock.advance(60_000);
     return /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(bytes.toString()) : response;
   }
@@ -38,9 +36,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
   const control = (path: string, body?: object) =>
     call(body ? 'POST' : 'GET', `${sandbox.origin}/_sandbox${path}`, body);
   const form = (url: string, fields: Json) =>
-    call('POST', url, new URLSearchParams(fields).toString(), {
-      'content-type': 'application/x-www-form-urlencoded',
-    });
+    call('POST', url, new URLSearchParams(fields).toString(), { 'content-type': 'application/x-www-form-urlencoded' });
 
   for (let round = 0; round < 3; round++) {
     const started = await call('POST', '/documents/uploads', { filename: 'a.pdf' });
@@ -55,10 +51,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     const opened = await form(link.url, { email: `v${round}@example.com` });
     await call('GET', new URL(opened.headers.location ?? '', sandbox.origin).href);
     await call('GET', `/analytics/links/${link.id}`);
-    const agreement = await call('POST', '/agreements', {
-      document_id: document.id,
-      email: 'ada@example.com',
-    });
+    const agreement = await call('POST', '/agreements', { document_id: document.id, email: 'ada@example.com' });
     const { recipients } = await call('POST', `/agreements/${agreement.id}/send`);
     await call('GET', recipients[0].signing_url);
     await form(recipients[0].signing_url, { name: 'Ada', consent: 'on' });

@@ -26,11 +26,7 @@ const Package = z.strictObject({
   runtimeHint: z.literal('npx'),
   transport: z.strictObject({ type: z.literal('stdio') }),
   packageArguments: z.array(
-    Input.extend({
-      type: z.literal('named'),
-      name: z.string().regex(/^--/),
-      isRepeated: z.boolean().optional(),
-    }),
+    Input.extend({ type: z.literal('named'), name: z.string().regex(/^--/), isRepeated: z.boolean().optional() }),
   ),
   environmentVariables: z.array(Input.extend({ name: z.string().regex(/^[A-Z_]+$/) })),
 });

@@ -74,9 +74,7 @@ const SOUND: readonly Row[] = [
       const page = number(query, 'page', 1);
       const isKept = query.getAll('tag').join(' ') === 'a,b';
       const next = page < 3 ? `?tag=a&tag=b&page=${page + 1}` : null;
-      return isKept
-        ? { body: { data: cut((page - 1) * 20), next } }
-        : { status: 400, body: { error: 'tag' } };
+      return isKept ? { body: { data: cut((page - 1) * 20), next } } : { status: 400, body: { error: 'tag' } };
     },
     3,
     ENTRIES,
@@ -92,9 +90,7 @@ const SOUND: readonly Row[] = [
     'whose next address counts, whatever `next` says',
     ({ query }) => {
       const page = number(query, 'page', 1);
-      return {
-        body: { data: cut((page - 1) * 20), next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) },
-      };
+      return { body: { data: cut((page - 1) * 20), next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) } };
     },
     3,
   ],
@@ -121,9 +117,7 @@ const SOUND: readonly Row[] = [
       const from = number(query, 'cursor');
       const next = from < 40 ? `c${from + 20}` : null;
       const current = query.get('cursor');
-      return {
-        body: { data: cut(from), meta: { cursor: { current, prev: null, next, count: cut(from).length } } },
-      };
+      return { body: { data: cut(from), meta: { cursor: { current, prev: null, next, count: cut(from).length } } } };
     },
     3,
   ],
@@ -197,12 +191,8 @@ const SOUND: readonly Row[] = [
   ...[
     (page: number) => ({ pagy: { page, next: page < 3 ? page + 1 : null, last: 3, count: 57, vars: {} } }),
     (page: number) => ({ paginatorInfo: { currentPage: page, lastPage: 3, perPage: 20, lastItem: 20 } }),
-    (page: number) => ({
-      page_context: { page, per_page: 20, has_more_page: page < 3, report_name: 'Links' },
-    }),
-    (page: number) => ({
-      info: { per_page: 20, page, sort_by: 'id', sort_order: 'desc', more_records: page < 3 },
-    }),
+    (page: number) => ({ page_context: { page, per_page: 20, has_more_page: page < 3, report_name: 'Links' } }),
+    (page: number) => ({ info: { per_page: 20, page, sort_by: 'id', sort_order: 'desc', more_records: page < 3 } }),
     (page: number) => ({ '@nextLink': page < 3 ? `/api/v1/documents?page=${page + 1}` : null }),
     (page: number) => ({ urls: { next: page < 3 ? `/api/v1/documents?page=${page + 1}` : null } }),
     (page: number) => ({ page, items_total: 57 }),

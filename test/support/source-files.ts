@@ -19,10 +19,7 @@ export function readSources(folders: readonly string[]): readonly Source[] {
   return folders.flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !/(^|\/)(dist|build|node_modules)\//.test(name))
-      .map((name) => ({
-        path: `${folder}/${name}`,
-        text: readFileSync(`${root}${folder}/${name}`, 'utf8'),
-      })),
+      .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(`${root}${folder}/${name}`, 'utf8') })),
   );
 }
 

@@ -10,9 +10,7 @@ expectTypeOf<Incomplete>().not.toExtend<Handlers>();
 /** The client has the types of the catalogue. */
 type Created = Awaited<ReturnType<Client['links']['create']>>;
 expectTypeOf<Created['url']>().toEqualTypeOf<string>();
-expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<
-  string | number | bigint
->();
+expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<string | number | bigint>();
 expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
 expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Record<string, unknown>>>();
 
@@ -20,6 +18,4 @@ expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Recor
 expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
 type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
 expectTypeOf<Listed['id']>().toEqualTypeOf<string | undefined>();
-expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<
-  boolean | undefined
->();
+expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<boolean | undefined>();

@@ -14,6 +14,4 @@ export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PR
  * Four of them, no two alike in how they write ids, names, lists, answers of a write or errors: for what is asked of every
  * preset elsewhere already (`test/core/matrix.test.ts`), and here is about what stands on the client.
  */
-export const UNLIKE = UNHURRIED.filter(([name]) =>
-  ['legacy', 'numeric', 'queued', 'enterprise'].includes(name),
-);
+export const UNLIKE = UNHURRIED.filter(([name]) => ['legacy', 'numeric', 'queued', 'enterprise'].includes(name));

@@ -29,11 +29,7 @@ export async function startUploadService(
   let sessions = 0;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', origin);
-    const seen: Seen = {
-      line: `${request.method} ${url.pathname}`,
-      headers: request.headers,
-      body: Buffer.alloc(0),
-    };
+    const seen: Seen = { line: `${request.method} ${url.pathname}`, headers: request.headers, body: Buffer.alloc(0) };
     log.push(seen);
     request.on('error', () => undefined);
     const route = seen.line.replace(/^(PUT|GET) \/storage\/\d+$/, '$1 /storage');

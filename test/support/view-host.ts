@@ -49,9 +49,7 @@ async function openHostPage(browser: Browser, before: (() => void) | undefined):
   const { page, problems } = await openPage(browser);
   if (before) await page.addInitScript(before);
   const place: HostPage = { page, problems, heard: async () => ({}) };
-  await page.exposeFunction('heard', (kind: 'call' | 'message' | 'model', params: Json) =>
-    place.heard(kind, params),
-  );
+  await page.exposeFunction('heard', (kind: 'call' | 'message' | 'model', params: Json) => place.heard(kind, params));
   await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
   await page.addScriptTag({ content: await bridgeScript() });
   return place;

@@ -47,8 +47,7 @@ export function collectTexts(came: readonly Came[]): string[] {
   const add = (value: unknown): void => {
     if (typeof value === 'string') texts.add(value);
     else if (typeof value === 'number') texts.add(String(value));
-    else if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) add(inner);
+    else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) add(inner);
   };
   for (const { headers, text } of came) {
     for (const [name, value] of Object.entries(headers)) if (!/^(?:date|content-)/.test(name)) add(value);

@@ -22,10 +22,7 @@ const bin = fileURLToPath(new URL('../../node_modules/.bin/zapier-platform', imp
 const inTurn = fileURLToPath(new URL('zapier-commands.ts', import.meta.url));
 
 /** Runs commands of Zapier's CLI in the app's folder, in one process; gives what each prints. */
-export async function runCommands(
-  commands: readonly (readonly string[])[],
-  env: NodeJS.ProcessEnv,
-): Promise<string[]> {
+export async function runCommands(commands: readonly (readonly string[])[], env: NodeJS.ProcessEnv): Promise<string[]> {
   return (await runHere([inTurn, JSON.stringify(commands)], env)).split('\0').slice(0, -1);
 }
 
@@ -50,8 +47,7 @@ export async function unzipArtefact(): Promise<string> {
   const folder = join(tmpdir(), own + hash(source));
   const ready = join(folder, 'ready');
   for (const deadline = Date.now() + 120_000; !existsSync(ready); await sleep(100)) {
-    if (Date.now() > deadline)
-      throw new Error(`The app was not built in time; remove ${folder}.lock and try again.`);
+    if (Date.now() > deadline) throw new Error(`The app was not built in time; remove ${folder}.lock and try again.`);
     try {
       mkdirSync(`${folder}.lock`);
     } catch {

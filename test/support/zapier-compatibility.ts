@@ -43,10 +43,7 @@ function inputContract(field: Field): [string, string][] {
   if (field.type === 'copy') return [];
   const nested = (field.children ?? []).flatMap(inputContract);
   const type = `${field.type ?? 'string'}${field.list ? '[]' : ''}${field.required ? ' required' : ''}`;
-  return [
-    [field.key, type],
-    ...nested.map(([key, value]): [string, string] => [`${field.key}.${key}`, value]),
-  ];
+  return [[field.key, type], ...nested.map(([key, value]): [string, string] => [`${field.key}.${key}`, value])];
 }
 
 /** Sentences about what breaks Zaps that run: the platform wants a major version for it. */
@@ -72,8 +69,7 @@ export function breakingChanges(before: Contract, after: Contract): string[] {
         }
       }
       for (const [field, type] of Object.entries(now.inputs))
-        if (!(field in old.inputs) && type.endsWith(' required'))
-          say(`${name} got the required field ${field}`);
+        if (!(field in old.inputs) && type.endsWith(' required')) say(`${name} got the required field ${field}`);
     }
   }
   return found;

@@ -44,10 +44,7 @@ export interface Definition {
   creates: Record<string, Operation>;
   searches: Record<string, Operation>;
   searchOrCreates: Record<string, Pair>;
-  searchAndCreates: Record<
-    string,
-    Pair & { update: string; updateInputFromSearchOutput: Record<string, string> }
-  >;
+  searchAndCreates: Record<string, Pair & { update: string; updateInputFromSearchOutput: Record<string, string> }>;
 }
 
 /** The compiled definition that is uploaded, with functions as texts. */

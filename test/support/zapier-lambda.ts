@@ -56,9 +56,7 @@ export function easePlatform(path: string): void {
   // It ends a process that has grown; here it would be the one that runs the tests.
   platform(`${name}/constants`).KILL_MAX_LIMIT = Number.POSITIVE_INFINITY;
   platform('node:domain').create = () => ({ on: () => undefined, run: (work: () => unknown) => work() });
-  const schema: { prepareApp: ((app: object) => object) & { once?: true } } = platform(
-    `${name}/tools/schema`,
-  );
+  const schema: { prepareApp: ((app: object) => object) & { once?: true } } = platform(`${name}/tools/schema`);
   if (schema.prepareApp.once) return;
   const { prepareApp } = schema;
   const prepared = new WeakMap<object, object>();
@@ -83,9 +81,7 @@ function replace<Module>(platform: NodeJS.Require, path: string, by: (real: Modu
 interface LogBuffer {
   readonly logBuffer?: { type: string; message: string }[];
 }
-type Logger = ((message: string, content?: { log_type?: string }) => Promise<unknown>) & {
-  end(): Promise<unknown>;
-};
+type Logger = ((message: string, content?: { log_type?: string }) => Promise<unknown>) & { end(): Promise<unknown> };
 type CreateLogger = (event: { environment?: { LOGGING_ENDPOINT?: string } }, options?: LogBuffer) => Logger;
 
 /**
@@ -134,11 +130,7 @@ export interface Platform {
 }
 
 /** Stands in for Zapier around the real handler: its RPC server (cache, cursor, files) and, where asked for, its log sink. */
-export async function startPlatform(
-  authData: Fields,
-  app?: LoadedApp,
-  { keepsLog = false } = {},
-): Promise<Platform> {
+export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLog = false } = {}): Promise<Platform> {
   const { handler, definition } = app ?? (await loadApp());
   const cache: Platform['cache'] = new Map<string, string>();
   const cursors = new Map<string, string>();
@@ -156,10 +148,7 @@ export async function startPlatform(
     zcache_delete: (key) => cache.delete(String(key)),
     get_cursor: () => cursors.get('cursor') ?? null,
     set_cursor: (value) => void cursors.set('cursor', String(value)),
-    get_presigned_upload_post_data: () => ({
-      url: `${origin}/stash/`,
-      fields: { key: `file-${stash.length}` },
-    }),
+    get_presigned_upload_post_data: () => ({ url: `${origin}/stash/`, fields: { key: `file-${stash.length}` } }),
   };
 
   const server = createServer(async (request, response) => {
@@ -175,8 +164,7 @@ export async function startPlatform(
       const { id, method, params } = JSON.parse(body.toString());
       response.setHeader('content-type', 'application/json');
       const fails = typeof cache.failing === 'function' ? cache.failing() : cache.failing;
-      if (fails && String(method).startsWith('zcache'))
-        response.end(JSON.stringify({ id, error: 'cache is down' }));
+      if (fails && String(method).startsWith('zcache')) response.end(JSON.stringify({ id, error: 'cache is down' }));
       else response.end(JSON.stringify({ id, result: methods[method]?.(...params) ?? null }));
     }
   });
@@ -245,8 +233,7 @@ function readForm(body: Buffer, contentType: string): { name: string; type: stri
   const start = text.indexOf('name="file"');
   const head = text.indexOf('\r\n\r\n', start) + 4;
   const end = text.indexOf(`\r\n--${boundary}`, head);
-  const field = (name: string) =>
-    text.match(new RegExp(`name="${name}"\\r\\n\\r\\n([^\\r]*)`, 'i'))?.[1] ?? '';
+  const field = (name: string) => text.match(new RegExp(`name="${name}"\\r\\n\\r\\n([^\\r]*)`, 'i'))?.[1] ?? '';
   const name = field('Content-Disposition').match(/filename="([^"]+)"/)?.[1] ?? '';
   return { name, type: field('Content-Type'), bytes: body.subarray(head, end) };
 }

@@ -7,9 +7,7 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { type Definition, easePlatform, type Handler, type LoadedApp } from './zapier-lambda.ts';
 
 easePlatform(import.meta.url);
-const platform = createRequire(import.meta.url)('zapier-platform-core') as {
-  createAppHandler(app: object): Handler;
-};
+const platform = createRequire(import.meta.url)('zapier-platform-core') as { createAppHandler(app: object): Handler };
 
 export interface BuiltApp extends LoadedApp {
   /** The bundle's own text. */
@@ -20,9 +18,7 @@ export interface BuiltApp extends LoadedApp {
 /** The app as it is built with a profile (or without), behind the platform's own handler. */
 export async function buildApp(profile?: ServiceProfile): Promise<BuiltApp> {
   // Where the bundle finds the platform.
-  const folder = mkdtempSync(
-    join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '.docshare-zapier-'),
-  );
+  const folder = mkdtempSync(join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '.docshare-zapier-'));
   const path = join(folder, 'index.mjs');
   await bundleZapier({ outfile: path, profile });
   const { default: app } = await import(pathToFileURL(path).href);

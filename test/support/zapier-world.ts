@@ -36,8 +36,7 @@ export async function openWorld(
   const hooks = await startWebhookReceiver();
   const shared = new Set<string>();
   const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
-  const trigger: World['trigger'] = (name, method, bundle) =>
-    zap.run(`triggers.${name}.operation.${method}`, bundle);
+  const trigger: World['trigger'] = (name, method, bundle) => zap.run(`triggers.${name}.operation.${method}`, bundle);
   return {
     sandbox,
     key,
@@ -46,8 +45,7 @@ export async function openWorld(
     act,
     trigger,
     subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.urlFor(`/${name}`) }),
-    delivered: async (name, subscribeData) =>
-      bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
+    delivered: async (name, subscribeData) => bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
     async share() {
       const document = await act('upload_document', { file: 'Between us.', name: 'NDA.txt' });
       const link = await act('create_link', { document: document['id'], email_required: true });

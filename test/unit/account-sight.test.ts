@@ -24,22 +24,10 @@ describe('a scope', () => {
       [{}, { error: REFUSED }],
       { granted: ['links:read'], denied: [] },
     ],
-    [
-      'that was refused and now works, works',
-      [{ error: REFUSED }, {}],
-      { granted: ['links:read'], denied: [] },
-    ],
+    ['that was refused and now works, works', [{ error: REFUSED }, {}], { granted: ['links:read'], denied: [] }],
     ['of a read that found nothing works', [{ error: NONE }], { granted: ['links:read'], denied: [] }],
-    [
-      'of a write that found nothing is unknown',
-      [{ error: NONE, method: 'POST' }],
-      { granted: [], denied: [] },
-    ],
-    [
-      'of a service that fails is unknown',
-      [{ error: new ServerError('No.', about) }],
-      { granted: [], denied: [] },
-    ],
+    ['of a write that found nothing is unknown', [{ error: NONE, method: 'POST' }], { granted: [], denied: [] }],
+    ['of a service that fails is unknown', [{ error: new ServerError('No.', about) }], { granted: [], denied: [] }],
     ['of what a storage answered is unknown', [{ target: 'storage' }], { granted: [], denied: [] }],
   ])('%s', (_, calls, scopes) => {
     const keyStatus = createKeyObserver(HERE);
@@ -147,8 +135,5 @@ test('what is left of the limit is never less than nothing', async () => {
     }),
     {},
   );
-  expect(data).toMatchObject({
-    key: 'f'.repeat(12),
-    limit: { started_last_minute: 130, remaining: 0, wait_s: 2 },
-  });
+  expect(data).toMatchObject({ key: 'f'.repeat(12), limit: { started_last_minute: 130, remaining: 0, wait_s: 2 } });
 });

@@ -26,11 +26,7 @@ test('a yes to one key is none to another, nor to the same key at another servic
   ])
     expect(other).not.toBe(own);
   // What is one service for the limiter is one here, at every server and with the blanks that people copy along.
-  for (const same of [
-    print(HERE, mine),
-    print('https://docshare.test/api/v2', mine),
-    print(HERE, ` ${mine}\n`),
-  ])
+  for (const same of [print(HERE, mine), print('https://docshare.test/api/v2', mine), print(HERE, ` ${mine}\n`)])
     expect(same).toBe(own);
   expect(computeKeyFingerprint(secret, { baseUrl: HERE, apiKey: mine })).toBe(own);
 });
@@ -45,9 +41,6 @@ test('a call that would wait longer for the limit than hosts do ends at once, wi
   const signal = AbortSignal.timeout(30_000);
   const failure = await client.documents.get({ id: 'd' }, { signal }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RateLimitError);
-  expect(failure).toMatchObject({
-    retryAfterMs: expect.any(Number),
-    message: expect.stringContaining('not sent'),
-  });
+  expect(failure).toMatchObject({ retryAfterMs: expect.any(Number), message: expect.stringContaining('not sent') });
   await accounts.close();
 });

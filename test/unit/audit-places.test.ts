@@ -34,10 +34,7 @@ describe('on stdout', () => {
     vi.useRealTimers();
   });
   const start = () =>
-    openAudit('-', { onFailure: (error) => failures.push(error) }).start({
-      ...entry,
-      args: { id: 'ä' },
-    });
+    openAudit('-', { onFailure: (error) => failures.push(error) }).start({ ...entry, args: { id: 'ä' } });
 
   test('each line is written before it goes on, in as many pieces as the system takes', () => {
     take = () => 7;

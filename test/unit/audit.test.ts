@@ -52,11 +52,7 @@ test('an act leaves two lines that belong together, with ids and no key', () => 
     time: expect.stringMatching(/^\d{4}-.*Z$/),
   };
   expect(started).toEqual({ ...same, outcome: 'started', ids: { document_id: 'd', id: 'a', roomId: 'r' } });
-  expect(ended).toEqual({
-    ...same,
-    outcome: 'done',
-    ids: { document_id: 'd', id: 'b', roomId: 'r', link_id: 'l' },
-  });
+  expect(ended).toEqual({ ...same, outcome: 'done', ids: { document_id: 'd', id: 'b', roomId: 'r', link_id: 'l' } });
   expect(readFileSync(path, 'utf8')).not.toMatch(/sk_live|note/);
   expect(readFileSync(path, 'utf8')).toMatch(/\}\n$/);
 });
@@ -109,10 +105,7 @@ test('after the act nothing is thrown: what happened can not be refused', () => 
 });
 
 test('an act that fails half way says with its end what it left behind, and is thrown on', async () => {
-  const failure = new ToolError('refused', 'The document is there, its link is not.', {
-    document_id: 'd',
-    note: 'n',
-  });
+  const failure = new ToolError('refused', 'The document is there, its link is not.', { document_id: 'd', note: 'n' });
   const act = () =>
     runAudited(() => Promise.reject(failure), {
       audit: open(),

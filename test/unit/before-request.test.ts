@@ -24,11 +24,7 @@ async function keyed({ url, headers, middlewareData, authData }: Asked): Promise
     ...(middlewareData ? { middlewareData } : {}),
   };
   const bundle = { authData: authData ?? { apiKey: KEY, baseUrl: BASE } };
-  const sent = await addApiKey(
-    request as HttpRequestOptionsWithUrl & { url: string },
-    {} as ZObject,
-    bundle as never,
-  );
+  const sent = await addApiKey(request as HttpRequestOptionsWithUrl & { url: string }, {} as ZObject, bundle as never);
   return sent.headers?.['authorization'];
 }
 

@@ -41,10 +41,7 @@ function open(answers: readonly Answer[], more: More = {}) {
     }
     return { status, headers: headers as Record<string, string>, body: read() };
   };
-  const context = standIn<ExchangeContext>({
-    retry: { retries: 2, baseDelayMs, maxDelayMs: 100_000 },
-    closing,
-  });
+  const context = standIn<ExchangeContext>({ retry: { retries: 2, baseDelayMs, maxDelayMs: 100_000 }, closing });
   const source = standIn<DownloadSource>({
     context,
     url,

@@ -134,8 +134,7 @@ test('a line as long as may be is read, whole and in pieces; one byte more is no
     () => heard.push('too long'),
   );
   const whole = Buffer.alloc(MAX_LINE_BYTES, 'a');
-  for (const chunk of [whole, '\n', whole.subarray(1), 'a\n', whole, 'a\n', 'b\n'])
-    reader.push(Buffer.from(chunk));
+  for (const chunk of [whole, '\n', whole.subarray(1), 'a\n', whole, 'a\n', 'b\n']) reader.push(Buffer.from(chunk));
   reader.end();
   expect(heard).toEqual([MAX_LINE_BYTES, MAX_LINE_BYTES, 'too long', 1]);
 });

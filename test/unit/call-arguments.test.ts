@@ -23,11 +23,7 @@ test.each<[string, object, object]>([
   ['a yes as text', { check: 'true' }, { check: true }],
   ['a no as text', { check: ' false ' }, { check: false }],
   ['an object as text', { fields: '{"a":1}' }, { fields: { a: 1 } }],
-  [
-    'an id that a number would round',
-    { fields: '{"a":9007199254740993}' },
-    { fields: { a: '9007199254740993' } },
-  ],
+  ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
   ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
   ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
   ['a text of digits', { note: '20' }, { note: '20' }],
@@ -87,7 +83,5 @@ test.each<[string, object, object, boolean]>([
   ['of a list with a place left empty', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
   ['of another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
 ])('a call %s', (_, one, other, isSame) => {
-  expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(
-    isSame,
-  );
+  expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
 });

@@ -48,20 +48,14 @@ async function callWith(scene: {
     getSharedFingerprint: () => 'print',
     client: async () => standIn({}),
   });
-  const mcp = standIn<ServerContext>({
-    mcpReq: { signal: scene.signal ?? new AbortController().signal },
-  });
+  const mcp = standIn<ServerContext>({ mcpReq: { signal: scene.signal ?? new AbortController().signal } });
   const { decision } = scene;
   const elicitation: ElicitationChannel = {
     era: 'legacy',
     supportsForms: () => true,
     ...(decision ? { decision } : {}),
   };
-  const result = await callTool(
-    tool,
-    { id: 'l' },
-    standIn<CallContext>({ services, account, elicitation, mcp }),
-  );
+  const result = await callTool(tool, { id: 'l' }, standIn<CallContext>({ services, account, elicitation, mcp }));
   return { result, run, start };
 }
 

@@ -76,22 +76,14 @@ test('no turn is waited for beyond the time of the client; an upload is one that
 test.each([
   [1000, 1],
   [1001, 2],
-])(
-  'a wait of %i ms that is refused is told as %i s: who comes back before is refused again',
-  async (ms, seconds) => {
-    const limiter = standIn<Limiter>({ run: () => Promise.reject(new LimiterWaitError(ms, 'window')) });
-    const client = defineClient({
-      apiKey: 'key',
-      baseUrl: 'https://docshare.test/api/v1',
-      limiter,
-      transport: never,
-    });
-    await expect(get(client)).rejects.toMatchObject({
-      message: expect.stringContaining(`try again in ${seconds} s.`),
-      retryAfterMs: ms,
-    });
-  },
-);
+])('a wait of %i ms that is refused is told as %i s: who comes back before is refused again', async (ms, seconds) => {
+  const limiter = standIn<Limiter>({ run: () => Promise.reject(new LimiterWaitError(ms, 'window')) });
+  const client = defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', limiter, transport: never });
+  await expect(get(client)).rejects.toMatchObject({
+    message: expect.stringContaining(`try again in ${seconds} s.`),
+    retryAfterMs: ms,
+  });
+});
 
 test.each<[RequestOptions, string]>([
   [{ deadlineMs: 20, timeoutMs: 60_000 }, 'before the deadline'],

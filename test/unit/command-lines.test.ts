@@ -22,10 +22,7 @@ test.each([
   ['--drain 3', '--drain works only with --hosted.'],
   ['--hosted --http', "--http can't be combined with --hosted: a hosted server already serves HTTP."],
   ['--hosted --replica a/b', '--replica must contain only letters, digits, dots and hyphens.'],
-  [
-    '--hosted --port 8080 --metrics-port 8080',
-    '--metrics-port must differ from --port; 0 picks a free port.',
-  ],
+  ['--hosted --port 8080 --metrics-port 8080', '--metrics-port must differ from --port; 0 picks a free port.'],
   ['--confirm never', '--confirm takes auto, always, token, off.'],
   ['--data d', '--data works only with --sandbox.'],
   ['--port 3999', '--port works only with --http or --hosted.'],
@@ -50,10 +47,7 @@ test.each([
   ['doctor --state a --state a', /^--state was given twice/],
   ['--audit=--read-only', '--audit has no value: --read-only begins as an option does. See --help.'],
   ['--audit', '--audit has no value. See --help.'],
-  [
-    '--files --read-only',
-    '--files has no value: what follows it begins with a hyphen, as an option does. See --help.',
-  ],
+  ['--files --read-only', '--files has no value: what follows it begins with a hyphen, as an option does. See --help.'],
   ['--read-only=yes', "Option '--read-only' does not take an argument. See --help."],
   ['--sandbox --data=', '--data takes a folder.'],
   ['--http --host=', '--host takes an address of this machine; 0.0.0.0 is all of them.'],
@@ -139,14 +133,8 @@ describe('a hosted server', () => {
     ['--public-url ftp://a.test', / is not a valid URL. Use one such as https:\/\/mcp\.example\.com\.$/],
     ['--public-url https://me@a.test', / is not a valid URL. Use one such as/],
     ['--public-url https://:word@a.test', / is not a valid URL. Use one such as/],
-    [
-      '--public-url http://a.test',
-      / must start with https:\/\/, because API keys and tokens are sent to it\./,
-    ],
-    [
-      '--public-url https://a.test/mcp',
-      / must not have a path. The endpoint will be https:\/\/a\.test\/mcp\.$/,
-    ],
+    ['--public-url http://a.test', / must start with https:\/\/, because API keys and tokens are sent to it\./],
+    ['--public-url https://a.test/mcp', / must not have a path. The endpoint will be https:\/\/a\.test\/mcp\.$/],
     ['--public-url https://a.test/?x=1', / must not have a path/],
     ['--public-url https://a.test/#x', / must not have a path/],
     ['--access-ttl 8', '--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.'],
@@ -155,10 +143,7 @@ describe('a hosted server', () => {
     ['--access-ttl 5w', /^--access-ttl must be/],
     ['--trust-proxy 10', '--trust-proxy must be the number of your proxies in front, from 0 to 9.'],
     ['--trust-proxy yes', /^--trust-proxy must be/],
-    [
-      '--allow-origin a.test',
-      '--allow-origin a.test is not an origin. Use one such as https://host.example.',
-    ],
+    ['--allow-origin a.test', '--allow-origin a.test is not an origin. Use one such as https://host.example.'],
     ['--allow-origin ftp://a.test', /^--allow-origin ftp:/],
     ['--allow-origin https://a.test/x', /^--allow-origin https:/],
     ['--allow-origin https://a.test/?x', /^--allow-origin https:/],
@@ -179,8 +164,7 @@ describe('a hosted server', () => {
   });
 
   test('at no address of a Redis does not start, and quotes none of it', () => {
-    const start = () =>
-      parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
+    const start = () => parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
     expect(start).toThrow(StateConfigError);
     expect(start).toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\/host(?!.*word@h)/);
     const said = (error: unknown) => String((error as Error).message);
@@ -223,12 +207,7 @@ describe('a hosted server', () => {
 
   const SECRET = 'x'.repeat(32);
   test.each<[string, Partial<Command>, string | undefined, RegExp]>([
-    [
-      'none, for other people',
-      { publicUrl: 'https://a.test' },
-      undefined,
-      /^--hosted needs DOCSHARE_SECRETS/,
-    ],
+    ['none, for other people', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
     ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
     ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 characters/],
     ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],

@@ -12,13 +12,7 @@ const binding = { tool: 'delete_link', args: { id: 'l', fields: { a: 1, b: 2 } }
 
 function redeem(
   token: string,
-  more: {
-    kind?: TokenKind;
-    tool?: string;
-    args?: Record<string, unknown>;
-    account?: string;
-    at?: number;
-  } = {},
+  more: { kind?: TokenKind; tool?: string; args?: Record<string, unknown>; account?: string; at?: number } = {},
 ) {
   const { kind = 'preview', at = START, ...other } = more;
   now = at;
@@ -76,16 +70,7 @@ test('a changed letter, anywhere, makes it a forgery', async () => {
     const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
     expect(await redeem(changed), `letter ${at}`).toBe('forged');
   }
-  for (const other of [
-    '',
-    '.',
-    'x',
-    `${token}x`,
-    token.slice(1),
-    token.slice(0, -1),
-    `${token}.`,
-    `.${token}`,
-  ])
+  for (const other of ['', '.', 'x', `${token}x`, token.slice(1), token.slice(0, -1), `${token}.`, `.${token}`])
     expect(await redeem(other), other).toBe('forged');
   const own = token.split('.');
   const longer = [...own.slice(0, 1), (Number.parseInt(own[1] ?? '', 36) + 1).toString(36), ...own.slice(2)];

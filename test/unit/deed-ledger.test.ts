@@ -72,10 +72,7 @@ describe.each([
 
   test.each([
     ['unknown', new UnknownOutcomeError('?', 'agreements.send')],
-    [
-      'an answer that can not be read',
-      new UnexpectedResponseError('?', { operation: 'x', status: 200, excerpt: '' }),
-    ],
+    ['an answer that can not be read', new UnexpectedResponseError('?', { operation: 'x', status: 200, excerpt: '' })],
     ['unknown to a tool', new ToolError('unknown_outcome', '?')],
   ])('a send whose outcome is %s is not repeated, unless a person agreed once more', async (_why, error) => {
     const [first, second] = pair();

@@ -39,20 +39,15 @@ test.each([0, 1, 2, 3])('in base64, behind %i signs of something else', (before)
 
 test('twelve signs are enough to be told, eleven are not', () => {
   expect(clean('ABCDEFGHIJKL', 'abcdefghijkl')).toBe(R);
-  expect(clean(`x ${hex('abcdefghijk')} ABCDEFGHIJK`, 'abcdefghijk')).toBe(
-    `x ${hex('abcdefghijk')} ABCDEFGHIJK`,
-  );
+  expect(clean(`x ${hex('abcdefghijk')} ABCDEFGHIJK`, 'abcdefghijk')).toBe(`x ${hex('abcdefghijk')} ABCDEFGHIJK`);
   // Twelve that come to none in a view.
   expect(clean('\\'.repeat(30), '\\'.repeat(12))).toBe('\\'.repeat(30));
   expect(clean('ABC\\DEFGHIJKLM', 'abc\\defghijklm')).toBe(R);
 });
 
-test.each(['two words here', 'é-abcdefghijklm', 'abcdefghijklm-é'])(
-  '%s is no key: it is not looked for',
-  (text) => {
-    expect(clean(hex(text), text)).toBe(hex(text));
-  },
-);
+test.each(['two words here', 'é-abcdefghijklm', 'abcdefghijklm-é'])('%s is no key: it is not looked for', (text) => {
+  expect(clean(hex(text), text)).toBe(hex(text));
+});
 
 test('the first half is enough, of a long one its first 48 signs; less is not', () => {
   const long = Array.from({ length: 300 }, (_, at) => String.fromCharCode(97 + ((at * 7) % 26))).join('');

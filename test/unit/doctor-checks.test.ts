@@ -12,9 +12,7 @@ afterEach(() => {
 
 /** Serves answers by the path below the base URL; 200 with an empty list unless told. */
 async function serve(
-  answer: (
-    path: string,
-  ) => { status?: number; headers?: Record<string, string | string[]>; body?: string } | undefined,
+  answer: (path: string) => { status?: number; headers?: Record<string, string | string[]>; body?: string } | undefined,
 ) {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const {
@@ -35,16 +33,12 @@ async function serve(
 
 async function examined(baseUrl: string, apiKey: string | undefined = 'key_of_a_test_1234567890') {
   const findings = await checkSettings({ apiKey, baseUrl });
-  const said = Object.fromEntries(
-    findings.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]),
-  );
+  const said = Object.fromEntries(findings.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
   return { ...findings, said };
 }
 
 test('a service that answers all says so, with its clock and what is left', async () => {
-  const baseUrl = await serve(() => ({
-    headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' },
-  }));
+  const baseUrl = await serve(() => ({ headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' } }));
   const { said, calls, readableScopes, deniedScopes } = await examined(baseUrl);
   expect(said).toMatchObject({
     address: 'ok: The service is reachable.',
@@ -88,9 +82,7 @@ test('a scope that the key lacks is a warning, and is left out of those to set',
   expect(said['analytics']).toBe('ok: Readable (analytics:read).');
   expect(said['rooms']).toMatch(/^unknown: /);
   expect(deniedScopes).toEqual(['links:read']);
-  expect(getUsableScopes({ ...findings, deniedScopes })).toEqual(
-    SCOPES.filter((scope) => scope !== 'links:read'),
-  );
+  expect(getUsableScopes({ ...findings, deniedScopes })).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
 });
 
 test.each([

@@ -57,11 +57,7 @@ test.each<[string, unknown, unknown]>([
   ['beside what changed, in camel case', { data: { Object: link, previousAttributes: {} } }, link],
   ['not beside others', { data: { object: link, visitor: 1 } }, { object: link, visitor: 1 }],
   ['not beside a longer name', { data: { object: link, objects: 1 } }, { object: link, objects: 1 }],
-  [
-    'not beside a name that ends so',
-    { data: { object: link, an_object: 1 } },
-    { object: link, an_object: 1 },
-  ],
+  ['not beside a name that ends so', { data: { object: link, an_object: 1 } }, { object: link, an_object: 1 }],
   ['no text one level down', { data: { object: 'link' } }, { object: 'link' }],
   ['the whole event', { ...viewed, link }, { ...viewed, link }],
   ['a text', 'ping', { value: 'ping' }],

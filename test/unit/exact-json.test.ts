@@ -20,13 +20,10 @@ test.each<[string, unknown]>([
   expect(parseJsonExact(text)).toEqual(value);
 });
 
-test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])(
-  '%s: none is missed',
-  (text) => {
-    const digits = '1234567890123456789';
-    expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
-  },
-);
+test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])('%s: none is missed', (text) => {
+  const digits = '1234567890123456789';
+  expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
+});
 
 test('a text that is nested deeper than the stack is read as ever', () => {
   const levels = 20_000;
@@ -42,14 +39,7 @@ test('only a text with such a number is looked at value by value: hashes and mea
     return parse.mock.calls.some(([, look]) => look !== undefined);
   };
   const digits = '1234567890123456789';
-  const plain = [
-    `["${digits}"]`,
-    `["a${digits}f"]`,
-    `[0.${digits}]`,
-    `[${digits}.5]`,
-    `[${digits}e9]`,
-    '[123]',
-  ];
+  const plain = [`["${digits}"]`, `["a${digits}f"]`, `[0.${digits}]`, `[${digits}.5]`, `[${digits}e9]`, '[123]'];
   expect(plain.filter(looked)).toEqual([]);
   expect(looked(`[${digits}]`)).toBe(true);
   parse.mockRestore();

@@ -38,9 +38,7 @@ test('a file that is found to stand elsewhere once it has its name is taken away
     places.push(place);
     if (place === path) throw new ToolError('path_not_allowed', 'It leads out of the allowed folders.');
   };
-  await expect(saveFile(path, body(), { verifyOpened: opened })).rejects.toMatchObject({
-    code: 'path_not_allowed',
-  });
+  await expect(saveFile(path, body(), { verifyOpened: opened })).rejects.toMatchObject({ code: 'path_not_allowed' });
   expect(places).toEqual([expect.stringMatching(/\.part$/), path]);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -137,10 +135,7 @@ test.skipIf(process.platform !== 'linux')(
 
 describe('a file at an address', () => {
   /** Fetches from a server of this test's own, whatever it answers. */
-  async function fetching<Result>(
-    answer: RequestListener,
-    act: (address: string) => Promise<Result>,
-  ): Promise<Result> {
+  async function fetching<Result>(answer: RequestListener, act: (address: string) => Promise<Result>): Promise<Result> {
     const server = createServer(answer);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
@@ -249,10 +244,7 @@ describe('a file at an address', () => {
       (_request, response) => void response.writeHead(200).end('<html>sign in</html>'),
       async (address) => {
         const url = `${address}/a.pdf`;
-        const { source, close } = await openUploadSource(
-          { url },
-          { files: createFileAccess([]), isAllowed: isOpen },
-        );
+        const { source, close } = await openUploadSource({ url }, { files: createFileAccess([]), isAllowed: isOpen });
         try {
           if (Symbol.asyncIterator in source) for await (const _part of source);
         } finally {

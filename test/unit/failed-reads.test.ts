@@ -156,11 +156,7 @@ test.each([
     );
     if (!(error instanceof UnexpectedResponseError)) throw new Error(`no such error: ${error}`);
     expect(error.message).toContain('status 200) reports a failure and contains nothing else');
-    expect(error).toMatchObject({
-      status: 200,
-      requestId: 'r7',
-      excerpt: expect.stringContaining('not allowed'),
-    });
+    expect(error).toMatchObject({ status: 200, requestId: 'r7', excerpt: expect.stringContaining('not allowed') });
     expect(error.excerpt).not.toContain('failed-reads-key');
   }
 });

@@ -16,9 +16,7 @@ test.each([
     expect(said('x'.repeat(4000 - bare))).toBe(sentence('x'.repeat(4000 - bare)));
     expect(said('x'.repeat(4001 - bare))).toContain('… (1 characters omitted) …');
     const long = said('x'.repeat(200_000));
-    expect(long).toMatch(
-      /^There is no file at x+… \(196042 characters omitted\) …x+\. Allowed folders: \/a\.$/,
-    );
+    expect(long).toMatch(/^There is no file at x+… \(196042 characters omitted\) …x+\. Allowed folders: \/a\.$/);
     expect(long).toHaveLength(4000 + '… (196042 characters omitted) …'.length);
     // A sign of two halves is cut on neither side.
     for (const edge of ['', 'x']) {

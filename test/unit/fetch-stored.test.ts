@@ -8,11 +8,7 @@ import { standIn } from '../support/stand-in.ts';
 const url = new URL('https://store.test/1?sig=abcd');
 const retry = { retries: 2, baseDelayMs: 0, maxDelayMs: 0 };
 const never = () => new Promise<never>(() => undefined);
-const response = (status: number): TransportResponse => ({
-  status,
-  headers: {},
-  body: (async function* () {})(),
-});
+const response = (status: number): TransportResponse => ({ status, headers: {}, body: (async function* () {})() });
 
 /** How it ended, and how often the storage was asked. */
 async function fetched(transport: Transport, options: { signal?: AbortSignal; timeoutMs?: number } = {}) {
@@ -34,12 +30,7 @@ test.each<[string, Transport, unknown, number]>([
   ['is out of order', async () => response(503), 503, 3],
   ['knows no such file', async () => response(404), 404, 1],
   ['resets the connection', fails('ECONNRESET'), expect.objectContaining({ code: 'ECONNRESET' }), 3],
-  [
-    'shows a wrong certificate',
-    fails('CERT_HAS_EXPIRED'),
-    expect.objectContaining({ code: 'CERT_HAS_EXPIRED' }),
-    1,
-  ],
+  ['shows a wrong certificate', fails('CERT_HAS_EXPIRED'), expect.objectContaining({ code: 'CERT_HAS_EXPIRED' }), 1],
 ])('a storage that %s is asked so often', async (_, transport, end, times) => {
   expect(await fetched(transport)).toEqual({ end, times });
 });

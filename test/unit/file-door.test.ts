@@ -27,13 +27,7 @@ beforeAll(() => {
   for (const folder of ['allowed/sub/.git', 'allowed/..dots', 'allowed-not', 'second', '.hidden/own'])
     mkdirSync(at(folder), { recursive: true });
   const files = ['allowed/deck.pdf', 'allowed/sub/deep.pdf', 'allowed/..dots/a.pdf', 'allowed/.env'];
-  const others = [
-    'allowed/sub/.git/config',
-    'allowed-not/a.pdf',
-    'second/only.pdf',
-    'second/deck.pdf',
-    'out.pdf',
-  ];
+  const others = ['allowed/sub/.git/config', 'allowed-not/a.pdf', 'second/only.pdf', 'second/deck.pdf', 'out.pdf'];
   for (const file of [...files, ...others, '.hidden/own/a.pdf']) writeFileSync(at(file), 'twelve bytes');
   utimesSync(at('allowed/deck.pdf'), 1_700_000_000, 1_700_000_000);
   writeFileSync(at('allowed/empty.pdf'), '');
@@ -160,9 +154,7 @@ describe('a file that was opened', () => {
     const handle = await open(at('allowed/short.pdf'));
     rmSync(at('allowed/short.pdf'));
     expect(await getOpenFilePath(handle, at('allowed/short.pdf'))).toBeUndefined();
-    await expect(door.verifyOpened(handle, at('allowed/short.pdf'))).rejects.toMatchObject({
-      message: OUTSIDE,
-    });
+    await expect(door.verifyOpened(handle, at('allowed/short.pdf'))).rejects.toMatchObject({ message: OUTSIDE });
     await handle.close();
   });
 });
@@ -198,10 +190,7 @@ describe('a file to write', () => {
     ['../none/', 'path_not_allowed', OUTSIDE],
     ['ROOT/alias/new.pdf', 'path_not_allowed', OUTSIDE],
   ])('at %j is refused: %s', async (path, code, message) => {
-    await expect(door.resolveNew(real(path), 'NDA.pdf')).rejects.toMatchObject({
-      code,
-      message: real(message),
-    });
+    await expect(door.resolveNew(real(path), 'NDA.pdf')).rejects.toMatchObject({ code, message: real(message) });
   });
 
   test('is a document: nothing that a machine runs', async () => {

@@ -101,10 +101,7 @@ test('what has no known type has none', () => {
     getMediaTypeByName('a'),
     getExtension('x/y'),
   ]).toEqual(['image/jpeg', undefined, undefined, undefined]);
-  expect([getFileKind(undefined), getFileKind('x/application/vnd.openxmlformats-')]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  expect([getFileKind(undefined), getFileKind('x/application/vnd.openxmlformats-')]).toEqual([undefined, undefined]);
 });
 
 test('a file whose beginning is of another kind than its name is refused; one of no known kind passes', () => {
@@ -122,21 +119,9 @@ test('a file whose beginning is of another kind than its name is refused; one of
 });
 
 test('only names of documents are saved', () => {
-  const names =
-    'pdf doc docx odt rtf ppt pptx odp xls xlsx ods csv png jpg jpeg tif tiff p7m p7s asice'.split(' ');
+  const names = 'pdf doc docx odt rtf ppt pptx odp xls xlsx ods csv png jpg jpeg tif tiff p7m p7s asice'.split(' ');
   for (const ending of names) expect(isDocumentName(`A.b.${ending.toUpperCase()}`), ending).toBe(true);
-  for (const name of [
-    'a.sh',
-    'a.md',
-    'a.html',
-    'a.js',
-    'pdf',
-    '.pdf',
-    'a.pdf.exe',
-    'a.pdf ',
-    'CLAUDE.md',
-    'a.',
-  ])
+  for (const name of ['a.sh', 'a.md', 'a.html', 'a.js', 'pdf', '.pdf', 'a.pdf.exe', 'a.pdf ', 'CLAUDE.md', 'a.'])
     expect(isDocumentName(name), name).toBe(false);
   expect(() => checkDocumentName('/a/b.pdf')).not.toThrow();
   expect(() => checkDocumentName('/a/b.sh')).toThrow('Use a path that ends in .pdf');

@@ -41,9 +41,7 @@ test('a file that is refused once it is open is closed again', async () => {
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, 'text');
   const opened = watchOpened();
-  await expect(openLocalFile(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow(
-    'not this one',
-  );
+  await expect(openLocalFile(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow('not this one');
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
 
@@ -85,11 +83,7 @@ test.each<[string, ArrayBufferView]>([
 });
 
 test.each<[string, Error, RegExp]>([
-  [
-    'a file that has changed',
-    new DOMException('The blob could not be read', 'NotReadableError'),
-    /^The file changed/,
-  ],
+  ['a file that has changed', new DOMException('The blob could not be read', 'NotReadableError'), /^The file changed/],
   ['anything else', new DOMException('Too late', 'AbortError'), /^Too late$/],
 ])('a Blob that can not be read because of %s says so in words that help', async (_, fault, said) => {
   async function* stream(): AsyncGenerator<Uint8Array> {

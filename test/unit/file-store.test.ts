@@ -7,12 +7,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFileStore } from '../../sandbox/filesystem/file-store.ts';
 import { isProcessAlive, isSameProcess } from '../../sandbox/filesystem/process-liveness.ts';
-import {
-  createTempFolder,
-  isOwnedFolder,
-  removeFolder,
-  removeOrphans,
-} from '../../sandbox/filesystem/temp-dir.ts';
+import { createTempFolder, isOwnedFolder, removeFolder, removeOrphans } from '../../sandbox/filesystem/temp-dir.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,10 +38,7 @@ test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal 
   const { files } = open();
   await files.write('key', Buffer.from('x'));
   rmSync(files.getPath('key'));
-  await expect(files[ask]('key')).rejects.toMatchObject({
-    reason: 'unknownId',
-    message: 'The stored file is missing',
-  });
+  await expect(files[ask]('key')).rejects.toMatchObject({ reason: 'unknownId', message: 'The stored file is missing' });
 });
 
 test('what is there and can not be read is not said to be gone', async () => {

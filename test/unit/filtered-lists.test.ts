@@ -25,10 +25,7 @@ function sourceOf(fetch: FetchPage): ListSource {
     resource: 'link',
     fetch,
     getPageSizeQuery: (size) => ({ per_page: size }),
-    behaviorCache: {
-      get: (subject) => habits.get(subject),
-      set: (subject, habit) => void habits.set(subject, habit),
-    },
+    behaviorCache: { get: (subject) => habits.get(subject), set: (subject, habit) => void habits.set(subject, habit) },
   };
 }
 
@@ -52,12 +49,7 @@ test('a service that narrows and leaves out what fits is not believed: its list 
   const found = await readFiltered(source, {
     filter: createListFilter({ match: 'deck' }, 'link'),
     query: {},
-    limits: {
-      maxPages: 10,
-      timeoutMs: 60_000,
-      accept: ({ id }) => taken.push(id) > 0,
-      mayFetchNext: () => true,
-    },
+    limits: { maxPages: 10, timeoutMs: 60_000, accept: ({ id }) => taken.push(id) > 0, mayFetchNext: () => true },
   });
   expect(found).toMatchObject({ by: 'server', end: { kind: 'whole', fromStart: true }, read: 3 });
   expect(taken).toEqual(['deck one', 'deck three']);
@@ -74,9 +66,7 @@ test('where nothing was found before the service failed, the failure is told and
     progress: { step: () => undefined },
   });
   const wanted = { match: 'deck' };
-  await expect(createFilteredListResult(wanted, { source, criteria: wanted, context })).rejects.toThrow(
-    'broken',
-  );
+  await expect(createFilteredListResult(wanted, { source, criteria: wanted, context })).rejects.toThrow('broken');
 });
 
 /** Reads for `deck`; who narrowed, and the names in each query that the service got. */

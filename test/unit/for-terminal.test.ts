@@ -28,11 +28,7 @@ test.each([
   ['a word as long as a path', 'x'.repeat(300), 'x'.repeat(300)],
   ['a longer one', `${'x'.repeat(301)} is none`, `${'x'.repeat(100)}… is none`],
   ['a sentence without an end', 'word '.repeat(1000), `${'word '.repeat(800)}…`],
-  [
-    'the key where a long word is cut',
-    `${'x'.repeat(90)}${KEY}${'x'.repeat(300)}`,
-    `${'x'.repeat(90)}[redacted]…`,
-  ],
+  ['the key where a long word is cut', `${'x'.repeat(90)}${KEY}${'x'.repeat(300)}`, `${'x'.repeat(90)}[redacted]…`],
 ])('%s', (_, text, shown) => {
   expect(said(text)).toBe(shown);
 });
@@ -43,7 +39,5 @@ test('megabytes are not read whole', () => {
 
 test('without a key, or with what can be none, a sentence keeps its letters', () => {
   for (const DOCSHARE_API_KEY of [undefined, '', ' ', 'e', 'stats'])
-    expect(sanitizeForTerminal('There is no tool "stats".', { DOCSHARE_API_KEY })).toBe(
-      'There is no tool "stats".',
-    );
+    expect(sanitizeForTerminal('There is no tool "stats".', { DOCSHARE_API_KEY })).toBe('There is no tool "stats".');
 });

@@ -36,13 +36,7 @@ test('what a form does not name is filled in by line, or as an object', () => {
   const shapes = additionalFields('links.create').map(({ helpText: _, label: __, ...shape }) => shape);
   expect(shapes).toEqual([
     { key: 'fields', dict: true, required: false, group: 'more' },
-    {
-      key: 'fields_json',
-      type: 'json',
-      schema: { type: 'object' },
-      required: false,
-      group: 'more',
-    },
+    { key: 'fields_json', type: 'json', schema: { type: 'object' }, required: false, group: 'more' },
   ]);
   expect(deletionNotice('a link')).toEqual({
     key: 'notice',

@@ -9,12 +9,7 @@ import {
   sendForm,
   splitLines,
 } from '../../zapier/fields/form-fields.ts';
-import {
-  isDateFieldName,
-  normalizeDateText,
-  parseDateTime,
-  toSnakeCase,
-} from '../../zapier/fields/parse-date.ts';
+import { isDateFieldName, normalizeDateText, parseDateTime, toSnakeCase } from '../../zapier/fields/parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from '../../zapier/fields/parse-number.ts';
 
 const said = (read: () => unknown) => {
@@ -124,11 +119,11 @@ test('a refusal shows the start of what was given, however long it is', () => {
 });
 
 test('a count is a whole number from 1', () => {
-  expect([
-    parsePositiveInteger('3', 'N'),
-    parsePositiveInteger('', 'N'),
-    parsePositiveInteger(1, 'N'),
-  ]).toEqual([3, undefined, 1]);
+  expect([parsePositiveInteger('3', 'N'), parsePositiveInteger('', 'N'), parsePositiveInteger(1, 'N')]).toEqual([
+    3,
+    undefined,
+    1,
+  ]);
   for (const text of ['0', '-1', '1.5'])
     expect(said(() => parsePositiveInteger(text, 'N'))).toBe(
       `"${text}" is not a whole number above 0. Enter a whole number in the field "N", for example 2.`,
@@ -277,21 +272,19 @@ test.each(['maybe', 'oui', '2', 'yes please', 'not', 'only', '10'])(
 
 describe('people', () => {
   test('stand one a line or several, with their names or without', () => {
-    expect(
-      parseRecipients(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n']),
-    ).toEqual([
-      { email: 'ann@x.example', name: 'Ann Lee' },
-      { email: 'bob@x.example' },
-      { email: 'cy@x.example', name: 'Cy' },
-      { email: 'd@e' },
-    ]);
+    expect(parseRecipients(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n'])).toEqual(
+      [
+        { email: 'ann@x.example', name: 'Ann Lee' },
+        { email: 'bob@x.example' },
+        { email: 'cy@x.example', name: 'Cy' },
+        { email: 'd@e' },
+      ],
+    );
     expect(parseRecipients('<ann@x.example>')).toEqual([{ email: 'ann@x.example' }]);
     expect([parseRecipients(undefined), splitLines(undefined), splitLines('a,b')]).toEqual([[], [], ['a,b']]);
   });
   test.each(['ann', 'ann@', '@x', 'a b@x', 'a@b@c', 'Ann <ann@x', 'Ann <>'])('%j is no address', (text) => {
-    expect(said(() => parseRecipients(text))).toBe(
-      `"${text}" is not an email address. Correct it in this step.`,
-    );
+    expect(said(() => parseRecipients(text))).toBe(`"${text}" is not an email address. Correct it in this step.`);
   });
 });
 
@@ -345,10 +338,7 @@ test('additional fields are read by their names and by what they look like', () 
 describe('a form', () => {
   const refusal = (body: string, status = 422) =>
     new ApiError('refused', { status, operation: 'x', scope: 'links:write', body });
-  const tried = async (
-    errors: readonly Error[],
-    bodies: readonly object[] = [{ a: 1 }, { b: 1 }, { c: 1 }],
-  ) => {
+  const tried = async (errors: readonly Error[], bodies: readonly object[] = [{ a: 1 }, { b: 1 }, { c: 1 }]) => {
     const sent: object[] = [];
     const left = [...errors];
     const result = await sendForm(bodies, { more: 2, empty: [], none: undefined }, async (body) => {

@@ -10,8 +10,7 @@ beforeEach(() => {
   gates = createGates(START);
 });
 const server = (more: { tokensOnly?: boolean; formWaitMs?: number } = {}) => gates.server(more);
-const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) =>
-  gates.check(host, act, gate);
+const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) => gates.check(host, act, gate);
 const tokenOf = (act: Partial<ConfirmableCall> = {}) => gates.tokenOf(act);
 const MODERN = { forms: true, era: 'modern' } as const;
 const FORM = { forms: true, answer: () => YES };
@@ -19,8 +18,7 @@ const FORM = { forms: true, answer: () => YES };
 describe('a form of the modern era', () => {
   const ask = async (act: Partial<ConfirmableCall> = {}, gate = server()) => {
     const verdict = await check(MODERN, act, gate);
-    if (verdict.approved || !('inputRequired' in verdict))
-      throw new Error(`not asked: ${JSON.stringify(verdict)}`);
+    if (verdict.approved || !('inputRequired' in verdict)) throw new Error(`not asked: ${JSON.stringify(verdict)}`);
     return verdict.inputRequired as { requestState: string; inputRequests: Record<string, unknown> };
   };
   const bring = (state: string, reply?: object, act: Partial<ConfirmableCall> = {}) =>
@@ -58,17 +56,13 @@ describe('a form of the modern era', () => {
   test('takes no state but its own', async () => {
     const { requestState } = await ask();
     const other = { binding: { ...actOf().binding, args: { id: 'm' } } };
-    await expect(bring(requestState, YES, other)).rejects.toMatchObject({
-      details: { fault: 'other_arguments' },
-    });
+    await expect(bring(requestState, YES, other)).rejects.toMatchObject({ details: { fault: 'other_arguments' } });
     await expect(bring('forged', YES)).rejects.toMatchObject({ details: { fault: 'forged' } });
     // Of another kind of asking: what a model saw is no answer of a person, nor the other way round.
     await expect(bring(await tokenOf({ idempotencyKey: 'own' }), YES)).rejects.toMatchObject({
       details: { fault: 'other_tool' },
     });
-    await expect(check({}, { token: requestState })).rejects.toMatchObject({
-      details: { fault: 'other_tool' },
-    });
+    await expect(check({}, { token: requestState })).rejects.toMatchObject({ details: { fault: 'other_tool' } });
     expect(await bring(requestState, YES)).toMatchObject({ approved: true });
   });
 

@@ -62,11 +62,7 @@ function pageOf({ word = 'silent', opens = false, known = false, spent = false, 
   return { page, acts, waits, told, spend };
 }
 const check = (page: ConfirmationPage, host: GateHost = {}, act: Partial<ConfirmableCall> = {}) =>
-  gates.check(
-    { confirmationPage: page, signal: abort.signal, ...host },
-    act,
-    gates.server({ pageWaitMs: 7000 }),
-  );
+  gates.check({ confirmationPage: page, signal: abort.signal, ...host }, act, gates.server({ pageWaitMs: 7000 }));
 
 describe('a question that is new', () => {
   test('gives its address and all that the page shows, and nothing that could be spent', async () => {
@@ -129,8 +125,7 @@ describe('a question that is new', () => {
     expect(dataOf(await check(page, {}, args(59_991)))).toHaveProperty('confirm_url');
     await expect(check(page, {}, args(59_992))).rejects.toMatchObject({
       code: 'invalid_arguments',
-      message:
-        'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
+      message: 'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
     });
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, 'x']));
     const many = { binding: { ...actOf().binding, args: { fields } } };
@@ -175,10 +170,7 @@ describe('a yes on the page', () => {
 
   test('is not taken back by a window that is closed after it', async () => {
     const { page, told } = pageOf({ word: 'yes', known: true });
-    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({
-      approved: true,
-      channel: 'page',
-    });
+    expect(await check(page, { back: { reply: { action: 'cancel' } } })).toEqual({ approved: true, channel: 'page' });
     expect(told).toEqual(['no']);
   });
 
@@ -227,7 +219,5 @@ test('a host that shows forms is asked by its form, and by the page where it is 
   const { page } = pageOf({});
   const form = { forms: true, answer: () => YES, confirmationPage: page };
   expect(await gates.check(form)).toEqual({ approved: true, channel: 'form' });
-  expect(dataOf(await gates.check(form, {}, gates.server({ tokensOnly: true })))).toHaveProperty(
-    'confirm_url',
-  );
+  expect(dataOf(await gates.check(form, {}, gates.server({ tokensOnly: true })))).toHaveProperty('confirm_url');
 });

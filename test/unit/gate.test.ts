@@ -2,16 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConfirmableCall } from '../../mcp/confirm/confirmable-call.ts';
-import {
-  actOf,
-  createGates,
-  DECLINED,
-  dataOf,
-  type GateHost,
-  hostOf,
-  NO,
-  YES,
-} from '../support/gate-host.ts';
+import { actOf, createGates, DECLINED, dataOf, type GateHost, hostOf, NO, YES } from '../support/gate-host.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
@@ -20,8 +11,7 @@ beforeEach(() => {
   gates = createGates(START);
 });
 const server = (more: { tokensOnly?: boolean; formWaitMs?: number } = {}) => gates.server(more);
-const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) =>
-  gates.check(host, act, gate);
+const check = (host: GateHost, act: Partial<ConfirmableCall> = {}, gate = server()) => gates.check(host, act, gate);
 const tokenOf = (act: Partial<ConfirmableCall> = {}) => gates.tokenOf(act);
 const FORM = { forms: true, answer: () => YES };
 
@@ -102,10 +92,7 @@ describe('where the host shows no form', () => {
 describe('a form of the 2025 era', () => {
   test('says what will happen, with a box that nobody has ticked, and waits 40 s unless told', async () => {
     const host = hostOf(FORM);
-    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({
-      approved: true,
-      channel: 'form',
-    });
+    expect(await server().request(actOf(), host.mcp, host.formDoor)).toEqual({ approved: true, channel: 'form' });
     expect(host.asked).toHaveBeenCalledExactlyOnceWith(
       {
         mode: 'form',
@@ -176,9 +163,7 @@ describe('a form of the 2025 era', () => {
     const named = () => {
       throw Object.assign(new Error('no'), { code: -32_700 });
     };
-    expect(dataOf(await check({ forms: true, answer: named }, { idempotencyKey: 'other' }))).toEqual(
-      DECLINED,
-    );
+    expect(dataOf(await check({ forms: true, answer: named }, { idempotencyKey: 'other' }))).toEqual(DECLINED);
   });
 
   test('that nobody answers does nothing, and is no no', async () => {
@@ -211,9 +196,7 @@ describe('a form of the 2025 era', () => {
       abort.abort(new Error('cancelled'));
       return answer();
     };
-    await expect(check({ forms: true, answer: cancelled, signal: abort.signal })).rejects.toThrow(
-      'cancelled',
-    );
+    await expect(check({ forms: true, answer: cancelled, signal: abort.signal })).rejects.toThrow('cancelled');
     expect(await check(FORM)).toEqual({ approved: true, channel: 'form' });
   });
 
@@ -255,10 +238,7 @@ describe('a form of the 2025 era', () => {
     const first = hostOf({ forms: true, answer: () => promise, signal: abort.signal });
     const cancelled = gate.request(actOf(), first.mcp, first.formDoor);
     await vi.waitFor(() => expect(first.asked).toHaveBeenCalled());
-    expect(first.asked).toHaveBeenCalledWith(
-      expect.anything(),
-      expect.objectContaining({ signal: abort.signal }),
-    );
+    expect(first.asked).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ signal: abort.signal }));
     const second = hostOf(FORM);
     const joined = gate.request(actOf(), second.mcp, second.formDoor);
     abort.abort(new Error('cancelled'));
@@ -282,10 +262,7 @@ describe('a form of the 2025 era', () => {
 
   test('has no state: one that a host sends along is not read', async () => {
     const state = await tokenOf();
-    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({
-      approved: true,
-      channel: 'form',
-    });
+    expect(await check({ ...FORM, back: { state, reply: YES } })).toEqual({ approved: true, channel: 'form' });
   });
 
   test('is overtaken by a yes that came in another way meanwhile', async () => {

@@ -16,19 +16,16 @@ function source(chunks: number) {
   return { bytes: bytes(), ended: () => ended, sent: () => sent };
 }
 
-test.each([0, 1, 3])(
-  'a file whose beginning was read is given up behind %i more of its parts',
-  async (reads) => {
-    const { bytes, ended } = source(1000);
-    const file = await peekStart(bytes, 250);
-    expect(file.start).toHaveLength(300);
-    for (let read = 0; read < reads; read += 1) expect((await file.bytes.next()).done).toBe(false);
-    expect(ended()).toBe(0);
-    await file.bytes.return(undefined);
-    expect(ended()).toBe(1);
-    expect(await file.bytes.next()).toEqual({ done: true, value: undefined });
-  },
-);
+test.each([0, 1, 3])('a file whose beginning was read is given up behind %i more of its parts', async (reads) => {
+  const { bytes, ended } = source(1000);
+  const file = await peekStart(bytes, 250);
+  expect(file.start).toHaveLength(300);
+  for (let read = 0; read < reads; read += 1) expect((await file.bytes.next()).done).toBe(false);
+  expect(ended()).toBe(0);
+  await file.bytes.return(undefined);
+  expect(ended()).toBe(1);
+  expect(await file.bytes.next()).toEqual({ done: true, value: undefined });
+});
 
 test('a file is whole behind its beginning', async () => {
   const { bytes, ended } = source(5);

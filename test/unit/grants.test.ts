@@ -12,13 +12,8 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const seals = standIn<ClaimsEncryptor>({
-    getHashes: (subject: string, text: string) => [`${subject} of ${text}`],
-  });
-  return {
-    clock,
-    grants: createGrants({ state: async () => state, claimsEncryptor: seals, ttlMs: LIFETIME_MS, now }),
-  };
+  const seals = standIn<ClaimsEncryptor>({ getHashes: (subject: string, text: string) => [`${subject} of ${text}`] });
+  return { clock, grants: createGrants({ state: async () => state, claimsEncryptor: seals, ttlMs: LIFETIME_MS, now }) };
 }
 
 const noteOf = (id: string, usedAt: number) => {

@@ -10,8 +10,7 @@ async function* chunks(...sizes: readonly number[]) {
 async function read(headers: Record<string, string>, ...sizes: readonly number[]) {
   const response = { status: 200, headers, body: chunks(...sizes) };
   let bytes = 0;
-  for await (const chunk of guardBody(response, { controller: new AbortController() }))
-    bytes += chunk.byteLength;
+  for await (const chunk of guardBody(response, { controller: new AbortController() })) bytes += chunk.byteLength;
   return bytes;
 }
 
@@ -28,10 +27,7 @@ test.each([
 test.each<[string, Record<string, string>]>([
   ['as many as were told', { 'content-length': '5' }],
   ['any number, where none was told', {}],
-  [
-    'any number, where the number is of compressed bytes',
-    { 'content-length': '3', 'content-encoding': 'gzip' },
-  ],
+  ['any number, where the number is of compressed bytes', { 'content-length': '3', 'content-encoding': 'gzip' }],
   ['any number, where what was told is none', { 'content-length': 'five' }],
 ])('%s are the file', async (_, headers) => {
   expect(await read(headers, 2, 3)).toBe(5);

@@ -13,8 +13,7 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const make = () =>
-    createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, waitMs: 0, now });
+  const make = () => createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, waitMs: 0, now });
   const handOvers = make();
   const options = standIn<{ signal: undefined; progress: never }>({ progress: { step: () => undefined } });
   const upload = (wanted: { name?: string; uploadTicket?: string }, holder = HOLDER) =>

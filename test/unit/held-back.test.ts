@@ -84,9 +84,7 @@ describe('under names that nobody foresaw', () => {
     expect(findFileLocation(JSON.stringify({ odd: one, page: 'https://a.test/page' }))).toEqual({ url: one });
   });
   test('of two signed addresses neither is: one may be another’s file', () => {
-    expect(
-      findFileLocation(JSON.stringify({ odd: one, other: 'https://store.test/b?sig=abcd' })),
-    ).toBeUndefined();
+    expect(findFileLocation(JSON.stringify({ odd: one, other: 'https://store.test/b?sig=abcd' }))).toBeUndefined();
   });
 });
 

@@ -101,11 +101,9 @@ const kindWith = (check: Partial<EventVerification> = {}, isComplete = true): We
   listPastEvents: async () => [],
   event: 'link.viewed',
   filters: {
-    link: (wanted: unknown, event: FlatEvent) =>
-      event['link_id'] == null ? 'unknown' : event['link_id'] === wanted,
+    link: (wanted: unknown, event: FlatEvent) => (event['link_id'] == null ? 'unknown' : event['link_id'] === wanted),
   },
-  flatten: (event: ServiceEvent) =>
-    ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
+  flatten: (event: ServiceEvent) => ({ id: event.id, ...(event.data as JsonObject), raw: event.raw }) as FlatEvent,
   isComplete: () => isComplete,
   verify: async (_client: Client, event: FlatEvent, step: object) => {
     asked.push(event);
@@ -128,14 +126,7 @@ interface Delivery {
 /** A delivery as the platform hands it over; signed where it has a secret. */
 async function deliver(
   kind: WebhookTrigger,
-  {
-    data = { link_id: 'l' },
-    id = 'e',
-    secret,
-    input = {},
-    subscription = { id: 's', url: 'u' },
-    ...rest
-  }: Delivery,
+  { data = { link_id: 'l' }, id = 'e', secret, input = {}, subscription = { id: 's', url: 'u' }, ...rest }: Delivery,
 ) {
   const type = 'type' in rest ? rest.type : 'link.viewed';
   const { body = JSON.stringify({ id, type, data }) } = rest;
@@ -185,15 +176,9 @@ test('an unsigned delivery that the service denies runs nothing', async () => {
 
 test('an unsigned delivery that can not be looked up runs, and says so', async () => {
   const [run] = await deliver(kindWith({ outcome: 'open' }), {});
-  expect(run).toMatchObject({
-    verified: false,
-    check: expect.stringContaining('and the record could not be read'),
-  });
+  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('and the record could not be read') });
   const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
-  expect(signed).toMatchObject({
-    verified: true,
-    check: 'This event came from Docshare (its seal is valid).',
-  });
+  expect(signed).toMatchObject({ verified: true, check: 'This event came from Docshare (its seal is valid).' });
 });
 
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {
@@ -277,10 +262,7 @@ describe('a filter', () => {
   test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {
     const event = (id: string) => ({ id }) as FlatEvent;
     expect(
-      await deliver(kindWith({ event: event('e'), isRecordRead: false, outcome: 'open' }), {
-        input,
-        data: {},
-      }),
+      await deliver(kindWith({ event: event('e'), isRecordRead: false, outcome: 'open' }), { input, data: {} }),
     ).toHaveLength(1);
     expect(await deliver(kindWith({ event: event('f') }), { input, data: {}, id: 'f' })).toEqual([]);
   });
@@ -290,8 +272,6 @@ describe('a filter', () => {
     expect(asked).toHaveLength(1);
   });
   test('that is empty asks for nothing', async () => {
-    expect(
-      await deliver(kindWith(), { input: { link: '' }, data: { link_id: 'm' }, secret: SECRET }),
-    ).toHaveLength(1);
+    expect(await deliver(kindWith(), { input: { link: '' }, data: { link_id: 'm' }, secret: SECRET })).toHaveLength(1);
   });
 });

@@ -3,10 +3,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../mcp/account/account.ts';
 import { createDownloadRoutes } from '../../mcp/hosted/file-transfer/download-routes.ts';
-import {
-  createDownloadTickets,
-  type DownloadTickets,
-} from '../../mcp/hosted/file-transfer/download-tickets.ts';
+import { createDownloadTickets, type DownloadTickets } from '../../mcp/hosted/file-transfer/download-tickets.ts';
 import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { standIn } from '../support/stand-in.ts';
 
@@ -52,11 +49,7 @@ test.each([
 test('an address gives one download within ten minutes, and is good again where nothing was sent', async () => {
   let now = 0;
   const state = createMemoryState({ now: () => now });
-  const downloads = createDownloadTickets({
-    state: async () => state,
-    getUrl: (token) => token,
-    now: () => now,
-  });
+  const downloads = createDownloadTickets({ state: async () => state, getUrl: (token) => token, now: () => now });
   const door = downloads.forOwner({ grant: 'g', apiKey: 'key_of_a_person' });
   const { url: token, secondsLeft } = await door.download({ id: 'a1', name: 'nda.pdf' });
   expect(secondsLeft).toBe(600);

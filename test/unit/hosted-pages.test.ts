@@ -6,12 +6,7 @@ import { decisionPage, renderConfirmationPage } from '../../mcp/hosted/confirm/r
 import { formatSize, uploadPage } from '../../mcp/hosted/file-transfer/upload-page.ts';
 import type { UploadTicket } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { OAuthClient } from '../../mcp/hosted/oauth/oauth-clients.ts';
-import {
-  confirmModes,
-  consentPage,
-  describeRedirectTarget,
-  signInPage,
-} from '../../mcp/hosted/pages/consent-page.ts';
+import { confirmModes, consentPage, describeRedirectTarget, signInPage } from '../../mcp/hosted/pages/consent-page.ts';
 import { grantsKeyPage, grantsPage } from '../../mcp/hosted/pages/grants-page.ts';
 import { type HtmlPage, showPage } from '../../mcp/hosted/pages/layout.ts';
 import type { Scope } from '../../src/scopes.ts';
@@ -98,12 +93,7 @@ describe('the page that asks how much an app may', () => {
     expect(text).not.toContain('role="alert"');
   });
   test.each<[string, Parameters<typeof page>[0], string, string]>([
-    [
-      'shows in grey what the key does not reach',
-      { deniedScopes: ['billing:read'] },
-      'disabled',
-      'value="billing"',
-    ],
+    ['shows in grey what the key does not reach', { deniedScopes: ['billing:read'] }, 'disabled', 'value="billing"'],
     [
       'does not tick what can only be changed',
       { deniedScopes: ['links:read'] },
@@ -113,12 +103,7 @@ describe('the page that asks how much an app may', () => {
     ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
     ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and write'],
     ['says what was wrong', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
-    [
-      'lets nobody ask for less than the server',
-      { confirm: 'always' },
-      'Ask before every change',
-      'Never ask',
-    ],
+    ['lets nobody ask for less than the server', { confirm: 'always' }, 'Ask before every change', 'Never ask'],
     ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
     [
       'reads nothing with a key that reads nothing',
@@ -165,10 +150,7 @@ describe('the page of a question', () => {
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
-      renderConfirmationPage(
-        { ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined },
-        'f',
-      ),
+      renderConfirmationPage({ ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
     );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
@@ -180,9 +162,7 @@ describe('the page of a question', () => {
     expect(told).toContain('<h2>Request</h2>');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
-    const plain = await textOf(
-      renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'),
-    );
+    const plain = await textOf(renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'));
     expect(plain).toContain('<h2>Details</h2>');
     expect(plain).not.toContain('<details>');
   });
@@ -196,8 +176,7 @@ describe('the page of a question', () => {
 });
 
 describe('the page that takes a file', () => {
-  const hand = (more: Partial<UploadTicket>) =>
-    textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
+  const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
   test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
     ['a new version', { documentId: 'doc_1' }, 'a new version of document', 'a new document'],
@@ -210,9 +189,7 @@ describe('the page that takes a file', () => {
     ['a first try', {}, 'Upload a file', 'role="alert"'],
     [
       'another try',
-      {
-        attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never,
-      },
+      { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never },
       'Upload failed. Too large.',
       'no <b>',
     ],
@@ -235,12 +212,7 @@ describe('the page that takes a file', () => {
       '<form',
     ],
     ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'Upload complete<', '<form'],
-    [
-      'one of which nobody knows',
-      { attempt: { phase: 'unknown' } as never },
-      'Upload not confirmed',
-      '<form',
-    ],
+    ['one of which nobody knows', { attempt: { phase: 'unknown' } as never }, 'Upload not confirmed', '<form'],
   ])('is for %s', async (_, more, shown, hidden) => {
     const text = await hand(more);
     expect(text).toContain(shown);

@@ -1,11 +1,7 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  getVerifiedAccounts,
-  isValidFormToken,
-  rememberAccount,
-} from '../../mcp/hosted/confirm/verified-accounts.ts';
+import { getVerifiedAccounts, isValidFormToken, rememberAccount } from '../../mcp/hosted/confirm/verified-accounts.ts';
 import { getBrowserId, isSameOriginForm } from '../../mcp/hosted/http/browser-session.ts';
 import { createIpRateLimiter, getClientAddress } from '../../mcp/hosted/http/ip-rate-limiter.ts';
 import { acquireSlot } from '../../mcp/hosted/http/semaphore.ts';
@@ -60,9 +56,7 @@ describe('a caller', () => {
     ]);
   });
   test('is known by a cookie of this server alone, over https kept to its very name', async () => {
-    const app = new Hono().get('/', (context) =>
-      context.text(getBrowserId(context, context.req.query('at') ?? '')),
-    );
+    const app = new Hono().get('/', (context) => context.text(getBrowserId(context, context.req.query('at') ?? '')));
     const first = await app.request('/?at=https://mcp.test');
     const set = first.headers.get('set-cookie') ?? '';
     expect(set).toMatch(/^__Host-docshare=[\w-]{43}; .*HttpOnly; Secure; SameSite=Lax$/);
@@ -140,11 +134,7 @@ describe('calls at once', () => {
     const limits = createConcurrencyLimiter({ total: 3, perGrant: 1, bodyBytes: 900 * KB });
     const [one, two, three] = [limits.acquire(), limits.acquire(), limits.acquire()];
     expect(limits.acquire()).toBeUndefined();
-    expect([one?.countForGrant('a'), two?.countForGrant('a'), three?.countForGrant('b')]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect([one?.countForGrant('a'), two?.countForGrant('a'), three?.countForGrant('b')]).toEqual([true, false, true]);
     two?.end();
     two?.end();
     expect(limits.running()).toBe(2);
@@ -243,10 +233,7 @@ describe('a request', () => {
 
 test('who runs the server hears on a port of their own whether it lives, is ready, and what it does', async () => {
   const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
-  const readiness = createReadiness({
-    replica: 'r1',
-    state: async () => ({ getStatus: () => condition }) as never,
-  });
+  const readiness = createReadiness({ replica: 'r1', state: async () => ({ getStatus: () => condition }) as never });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
   const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
   const ask = async (path: string, init?: RequestInit) => {

@@ -9,12 +9,7 @@ import { sanitizeClientName } from '../../mcp/hosted/oauth/sanitize-client-name.
 
 const SECRETS = ['s'.repeat(40), 't'.repeat(40)];
 const sealsOf = (more: Partial<Parameters<typeof createClaimsEncryptor>[0]> = {}) =>
-  createClaimsEncryptor({
-    secrets: SECRETS,
-    issuer: 'https://mcp.test',
-    audience: 'https://mcp.test/mcp',
-    ...more,
-  });
+  createClaimsEncryptor({ secrets: SECRETS, issuer: 'https://mcp.test', audience: 'https://mcp.test/mcp', ...more });
 
 describe('what is sealed', () => {
   test('opens for its purpose, its audience and its time, under every secret that stands', async () => {
@@ -61,18 +56,11 @@ describe('a redirect', () => {
     ['http://evil.test:80/cb', false],
     ['http://localhost@evil.test/cb', false],
   ])('to %s is own: %s', (asked, own) => {
-    const registered = [
-      'https://a.test/cb',
-      'http://localhost:1/cb',
-      'http://[::1]:1/cb',
-      'http://evil.test/cb',
-    ];
+    const registered = ['https://a.test/cb', 'http://localhost:1/cb', 'http://[::1]:1/cb', 'http://evil.test/cb'];
     expect(isRegisteredRedirect(asked, registered)).toBe(own);
   });
   test('keeps what stands in it, and gets what is answered', () => {
-    expect(buildRedirectUrl('https://a.test/cb', { code: 'x y', state: undefined })).toBe(
-      'https://a.test/cb?code=x+y',
-    );
+    expect(buildRedirectUrl('https://a.test/cb', { code: 'x y', state: undefined })).toBe('https://a.test/cb?code=x+y');
     expect(buildRedirectUrl('https://a.test/cb?a=%20', { code: 'c' })).toBe('https://a.test/cb?a=%20&code=c');
   });
 });
@@ -92,29 +80,21 @@ describe('parameters', () => {
   test('are read once, empty as none, twice not at all', () => {
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'a')).toBe('1');
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
-    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow(
-      'a was sent more than once.',
-    );
+    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow('a was sent more than once.');
   });
-  test.each([
-    '',
-    'https://mcp.test/mcp',
-    'https://mcp.test/mcp/',
-    'https://mcp.test',
-    'HTTPS://MCP.test/mcp',
-  ])('a token for %j is given', (resource) => {
-    const form = new URLSearchParams({ resource });
-    expect(() => checkResource(form, 'https://mcp.test/mcp')).not.toThrow();
-  });
-  test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])(
-    'a token for %j is not',
+  test.each(['', 'https://mcp.test/mcp', 'https://mcp.test/mcp/', 'https://mcp.test', 'HTTPS://MCP.test/mcp'])(
+    'a token for %j is given',
     (resource) => {
       const form = new URLSearchParams({ resource });
-      expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(
-        'This server issues tokens for https://mcp.test/mcp only.',
-      );
+      expect(() => checkResource(form, 'https://mcp.test/mcp')).not.toThrow();
     },
   );
+  test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])('a token for %j is not', (resource) => {
+    const form = new URLSearchParams({ resource });
+    expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(
+      'This server issues tokens for https://mcp.test/mcp only.',
+    );
+  });
 });
 
 describe('who asks', () => {
@@ -177,17 +157,10 @@ describe('a request to sign in', () => {
     find: async () => ({ ...registered, redirects }),
     register: async () => ({}),
   });
-  const GOOD = {
-    client_id: 'c',
-    response_type: 'code',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-  };
+  const GOOD = { client_id: 'c', response_type: 'code', code_challenge: CHALLENGE, code_challenge_method: 'S256' };
   const read = (more: Record<string, string> | string, redirects: readonly string[] = registered.redirects) =>
     parseAuthorizationRequest(
-      new URLSearchParams(
-        typeof more === 'string' ? `${new URLSearchParams(GOOD)}&${more}` : { ...GOOD, ...more },
-      ),
+      new URLSearchParams(typeof more === 'string' ? `${new URLSearchParams(GOOD)}&${more}` : { ...GOOD, ...more }),
       {
         clients: clients(redirects),
         resource: 'https://mcp.test/mcp',
@@ -201,21 +174,14 @@ describe('a request to sign in', () => {
       scopes: ['links:read', 'billing:read'],
       authorization: { client: 'c', challenge: CHALLENGE, state: undefined, scope: undefined },
     });
-    expect(await read({ state: 's', scope: 'links:read other', resource: 'https://mcp.test' })).toMatchObject(
-      {
-        scopes: ['links:read'],
-        authorization: { state: 's', scope: 'links:read' },
-      },
-    );
+    expect(await read({ state: 's', scope: 'links:read other', resource: 'https://mcp.test' })).toMatchObject({
+      scopes: ['links:read'],
+      authorization: { state: 's', scope: 'links:read' },
+    });
   });
   test.each<[string, Record<string, string>, readonly string[], string]>([
     ['of nobody', { client_id: '' }, registered.redirects, 'client_id is missing.'],
-    [
-      'to one of two addresses unnamed',
-      {},
-      ['https://a.test/1', 'https://a.test/2'],
-      'redirect_uri is missing.',
-    ],
+    ['to one of two addresses unnamed', {}, ['https://a.test/1', 'https://a.test/2'], 'redirect_uri is missing.'],
     [
       'to another’s address',
       { redirect_uri: 'https://evil.test/' },

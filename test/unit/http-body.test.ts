@@ -17,8 +17,6 @@ test.each<[string, Record<string, string>]>([
 });
 
 test('one that is just as long as may be is read', async () => {
-  expect(await readJsonBody(post('"0123456789"', { 'content-length': '12' }), 12)).toEqual({
-    body: '0123456789',
-  });
+  expect(await readJsonBody(post('"0123456789"', { 'content-length': '12' }), 12)).toEqual({ body: '0123456789' });
   expect(await readJsonBody(post('"0123456789"'), 12)).toEqual({ body: '0123456789' });
 });

@@ -54,9 +54,7 @@ describe('a report', () => {
     ],
     [
       'visitors are too many for an answer',
-      visitors(
-        Array.from({ length: 400 }, (_, at) => person(`p${at}`, { company: 'x'.repeat(200), visits: 0 })),
-      ),
+      visitors(Array.from({ length: 400 }, (_, at) => person(`p${at}`, { company: 'x'.repeat(200), visits: 0 }))),
       /\d+ visitors did not fit/,
     ],
   ])('says that %s', async (_, analytics, partial) => {
@@ -83,16 +81,12 @@ describe('a report', () => {
     const data = await reported(visitors(items));
     expect(data['partial']).toBeUndefined();
     const found = (data['visitors'] as JsonObject[]).map(({ visits }) => visits);
-    expect(found).toEqual(
-      [['v1'], ['v2', 'v3'], ['v4'], ['77']].map((ids) => ids.map((id) => ({ id, seconds: 5 }))),
-    );
+    expect(found).toEqual([['v1'], ['v2', 'v3'], ['v4'], ['77']].map((ids) => ids.map((id) => ({ id, seconds: 5 }))));
   });
 
   test('reads as many visits as were asked for, and none once one has failed', async () => {
     const items = [person('a', { visit_ids: Array.from({ length: 30 }, (_, at) => `v${at}`) })];
-    expect((await reported(visitors(items), { visits: 7 }))['partial']).toBe(
-      '23 of 30 visits were not read.',
-    );
+    expect((await reported(visitors(items), { visits: 7 }))['partial']).toBe('23 of 30 visits were not read.');
     const visit = vi.fn(failing(BROKEN));
     await reported({ ...visitors(items), visit });
     // As many as are under way at once.
@@ -104,14 +98,9 @@ describe('find', () => {
   const readableGroups = ['documents', 'links', 'rooms'];
   const list =
     (names: readonly string[], more: object = {}) =>
-    async () => ({
-      items: names.map((name) => ({ id: name, name })),
-      ...{ complete: true, ...more },
-    });
+    async () => ({ items: names.map((name) => ({ id: name, name })), ...{ complete: true, ...more } });
   const found = async (lists: Readonly<Record<string, object>>, options: object = {}) => {
-    const client = Object.fromEntries(
-      readableGroups.map((group) => [group, { list: lists[group] ?? list([]) }]),
-    );
+    const client = Object.fromEntries(readableGroups.map((group) => [group, { list: lists[group] ?? list([]) }]));
     return toolOf('find').handler(contextOf(client, { mode: { readableGroups }, options }), { text: 'deck' });
   };
 
@@ -170,10 +159,7 @@ describe('what an act is about', () => {
     const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`), owner: null };
     expect(await look([item], 'l1')).toEqual({ id: 'l1', notes: item.notes });
     const long = { id: 'l1', text: 'words of a long note '.repeat(2000) };
-    expect(await look([long], 'l1')).toMatchObject({
-      id: 'l1',
-      note: 'Long values are shortened in this preview.',
-    });
+    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: 'Long values are shortened in this preview.' });
   });
 
   test('is left out where the service fails, but a call that was cancelled ends', async () => {

@@ -32,12 +32,7 @@ test.each<[string, Schema, Schema, readonly string[]]>([
     ['the field b was removed.'],
   ],
   ['a field that was in some', object({ a: text, b: text }, ['a']), object({ a: text }, ['a']), []],
-  [
-    'a field that always is',
-    object({ a: text }),
-    object({ a: text, b: text }, ['b']),
-    ['the field b was added.'],
-  ],
+  ['a field that always is', object({ a: text }), object({ a: text, b: text }, ['b']), ['the field b was added.']],
   ['a null here and there', object({ a: text }), object({ a: { type: ['string', 'null'] } }), []],
   ['nothing but null', object({ a: text }), object({ a: { type: 'null' } }), []],
   ['a fraction', object({ a: { type: 'integer' } }), object({ a: { type: 'number' } }), []],
@@ -51,11 +46,8 @@ test.each<[string, Schema, Schema, readonly string[]]>([
   expect(diffSchemas(old, now)).toEqual(changes);
 });
 
-const seen = (header: string): ResponseShape =>
-  answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
-const download = (ttlSeconds: number) => ({
-  facts: { download: { by: 'address' as const, status: 200, ttlSeconds } },
-});
+const seen = (header: string): ResponseShape => answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
+const download = (ttlSeconds: number) => ({ facts: { download: { by: 'address' as const, status: 200, ttlSeconds } } });
 test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a life that a clock read 5 s longer', download(30), download(35), 0],
   ['a life that is 6 s longer', download(30), download(36), 1],
@@ -79,9 +71,7 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
     0,
   ],
 ])('%s counts as so many changes', (_, before, now, changes) => {
-  expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(
-    changes,
-  );
+  expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(changes);
 });
 
 async function openFolder() {
@@ -114,11 +104,7 @@ test.each([
       { path, baseUrl: profile.service, runLearning: ask },
       (words) => void said.push(words),
     );
-    expect([asked[0], code, said.join('')]).toEqual([
-      wanted[0],
-      wanted[1],
-      expect.stringContaining(wanted[2]),
-    ]);
+    expect([asked[0], code, said.join('')]).toEqual([wanted[0], wanted[1], expect.stringContaining(wanted[2])]);
   },
 );
 
@@ -140,11 +126,7 @@ test.each<[string, object, object]>([
   ['link.viewed', {}, { signature: 'none', kinds: ['link.viewed'] }],
   // A word that may be the account's own is not kept.
   ['our.own.word', {}, { signature: 'none', kinds: [] }],
-  [
-    'link.viewed',
-    { 'x-signature': '0'.repeat(64) },
-    { signature: 'unknown', signatureHeader: 'x-signature' },
-  ],
+  ['link.viewed', { 'x-signature': '0'.repeat(64) }, { signature: 'unknown', signatureHeader: 'x-signature' }],
 ])('of a delivery of %s with %j the form is kept', (type, more, fact) => {
   const body = Buffer.from(JSON.stringify({ type, id: 'e1', data: { id: 'l1' } }));
   const headers = { host: 'a', 'x-kind': 'b', 'ada@example.com': 'c', ...more };

@@ -24,15 +24,8 @@ describe('deeds', () => {
     const words = ({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup) =>
       [remainingPaths, unverifiedLists, preexisting].map((one) => one.join()).join('|');
     const deeds = trackCreatedResources(MARKER, {
-      journal: {
-        path: '',
-        write: (state) => hear(`journal ${words(state)}`),
-        delete: () => hear('journal ends'),
-      },
-      cleanupProcess: {
-        update: (state) => hear(`janitor ${words(state)}`),
-        stop: () => hear('janitor goes'),
-      },
+      journal: { path: '', write: (state) => hear(`journal ${words(state)}`), delete: () => hear('journal ends') },
+      cleanupProcess: { update: (state) => hear(`janitor ${words(state)}`), stop: () => hear('janitor goes') },
     });
     return { deeds, heard };
   }
@@ -72,11 +65,7 @@ function make({ left = 10, aborted = false } = {}) {
   const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
   const sendRequest = async () => responses.at(-1);
   const writing = standIn<WriteContext>({
-    context: {
-      session: { recorder, responses, signal, client, sendRequest },
-      lists: new Map(),
-      skippedReasons: [],
-    },
+    context: { session: { recorder, responses, signal, client, sendRequest }, lists: new Map(), skippedReasons: [] },
     createdResources: deeds,
   });
   const answered = (status: number, json?: unknown) => {
@@ -120,9 +109,7 @@ describe('making one', () => {
       return undefined;
     };
     for (const left of [0, 1, 2])
-      await expect(trackCreation(make({ left }).writing, '/links', call)).rejects.toThrow(
-        BudgetExceededError,
-      );
+      await expect(trackCreation(make({ left }).writing, '/links', call)).rejects.toThrow(BudgetExceededError);
     await expect(trackCreation(make({ aborted: true }).writing, '/links', call)).rejects.toBe('stop');
     expect(asked).toBe(0);
   });
@@ -173,12 +160,7 @@ describe('what bears the name in a list', () => {
   const own = { id: 'mine', name: MARKER };
 
   test('is found in what came of a list that ends early, too', async () => {
-    const incomplete = new IncompleteListError({
-      operation: 'links.list',
-      reason: 'x',
-      itemsRead: 1,
-      items: [own],
-    });
+    const incomplete = new IncompleteListError({ operation: 'links.list', reason: 'x', itemsRead: 1, items: [own] });
     const client = clientOf(() => Promise.reject(incomplete));
     expect(await findMarkedPaths(client, { list: '/links', marker: MARKER })).toEqual(['/links/mine']);
   });
@@ -193,21 +175,13 @@ describe('what bears the name in a list', () => {
     const responses = [[], [own], []];
     const asked: number[] = [];
     const client = clientOf(async () => responses[asked.push(1) - 1] ?? []);
-    const unverifiedLists = {
-      remainingPaths: [],
-      unverifiedLists: ['/links'],
-      preexisting: [],
-      marker: MARKER,
-    };
+    const unverifiedLists = { remainingPaths: [], unverifiedLists: ['/links'], preexisting: [], marker: MARKER };
     expect(await removeAll(client, unverifiedLists, { searchDelaysMs: [0, 1, 1] })).toEqual({
       unremoved: [],
       listsWithoutMatch: [],
     });
     expect(asked.length).toBe(3);
-    expect(await removeAll(client, unverifiedLists)).toEqual({
-      unremoved: [],
-      listsWithoutMatch: ['/links'],
-    });
+    expect(await removeAll(client, unverifiedLists)).toEqual({ unremoved: [], listsWithoutMatch: ['/links'] });
   });
 });
 

@@ -49,8 +49,7 @@ describe('what was answered to making one was there before', () => {
       ]),
     });
   const at = Date.UTC(2026, 0, 1, 12);
-  const answered = (json: object, status = 200) =>
-    standIn<RecordedResponse>({ json, status, headers: {}, at });
+  const answered = (json: object, status = 200) => standIn<RecordedResponse>({ json, status, headers: {}, at });
   const hour = (hours: number) => new Date(at - hours * 3_600_000).toISOString();
   test.each<[string, ProbeContext, RecordedResponse, boolean, boolean]>([
     ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
@@ -62,9 +61,7 @@ describe('what was answered to making one was there before', () => {
     ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],
     ['not where it has a name of its own', world([], false), answered({ id: 'l1' }), false, false],
   ])('%s', (_, seen, answer, mayBeThere, was) => {
-    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayExist: mayBeThere })).toBe(
-      was,
-    );
+    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayExist: mayBeThere })).toBe(was);
   });
 });
 
@@ -79,9 +76,7 @@ test('an address in an answer is kept and never followed', async () => {
   });
   const shown = await recorder.transport({ method: 'GET', url: 'https://api.test/a', headers: {} });
   expect(shown).toMatchObject({ status: 204, headers: {} });
-  expect(recorder.takeExchanges()).toMatchObject([
-    { status: 302, headers: { location: 'https://other.test/' } },
-  ]);
+  expect(recorder.takeExchanges()).toMatchObject([{ status: 302, headers: { location: 'https://other.test/' } }]);
   expect(request).toEqual(['https://api.test/a']);
 });
 
@@ -112,18 +107,15 @@ test.each<[string, (group: string) => [number, string], string[]]>([
   ],
   ['says no more of a route that is none', () => [404, 'Not found'], []],
   ['says yes to everything', () => [204, ''], []],
-])(
-  'what can be removed is known by the answer to a removal, where a service %s',
-  async (_, answerOf, found) => {
-    const request: string[] = [];
-    const session = {
-      sendRequest: async ({ method, path }: { method: string; path: string }) => {
-        request.push(method);
-        const [status, text] = answerOf(path.split('/')[1] ?? '');
-        return { status, text, ok: status < 300, request: { path } };
-      },
-    };
-    expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
-    expect(new Set(request)).toEqual(new Set(['DELETE']));
-  },
-);
+])('what can be removed is known by the answer to a removal, where a service %s', async (_, answerOf, found) => {
+  const request: string[] = [];
+  const session = {
+    sendRequest: async ({ method, path }: { method: string; path: string }) => {
+      request.push(method);
+      const [status, text] = answerOf(path.split('/')[1] ?? '');
+      return { status, text, ok: status < 300, request: { path } };
+    },
+  };
+  expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
+  expect(new Set(request)).toEqual(new Set(['DELETE']));
+});

@@ -25,9 +25,7 @@ function service(links: readonly object[] = []) {
 test('what was made last goes first: a link shows a document that goes after it', async () => {
   const { client, removed } = service();
   const remainingPaths = ['/documents/d1', '/links/l1', '/links/l2'];
-  expect(
-    await removeAll(client, { remainingPaths, unverifiedLists: [], preexisting: [], marker: MARKER }),
-  ).toEqual({
+  expect(await removeAll(client, { remainingPaths, unverifiedLists: [], preexisting: [], marker: MARKER })).toEqual({
     unremoved: [],
     listsWithoutMatch: [],
   });
@@ -66,12 +64,7 @@ describe('a journal', () => {
   };
   const ENDED = 2 ** 30;
   test.each<[string, number, typeof writer, object[]]>([
-    [
-      'of a process that ended is taken over',
-      ENDED,
-      writer,
-      [{ remainingPaths: ['/links/l1'], unverifiedLists: [] }],
-    ],
+    ['of a process that ended is taken over', ENDED, writer, [{ remainingPaths: ['/links/l1'], unverifiedLists: [] }]],
     ['of a living one is its own affair: it is still at work', process.ppid, writer, []],
     ['of another service is none of this one', ENDED, { ...writer, service: 'https://b.test/api/v1' }, []],
     [

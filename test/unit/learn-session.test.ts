@@ -16,13 +16,7 @@ const exchange = (status: number, text = '{}'): Exchange => ({
   at: 0,
 });
 const limited = (retryAfterMs: number) =>
-  new RateLimitError('No.', {
-    status: 429,
-    operation: 'links.list',
-    scope: 'links:read',
-    body: '',
-    retryAfterMs,
-  });
+  new RateLimitError('No.', { status: 429, operation: 'links.list', scope: 'links:read', body: '', retryAfterMs });
 
 /** A session whose calls end in these ways, one after the other: an answer, an error, or nothing. */
 function make(ends: readonly (number | Error | string)[], signal = new AbortController().signal) {
@@ -106,29 +100,19 @@ test.each([
     }
   }
   const transport = async () => ({ status: 200, headers: { 'content-type': type }, body: body() });
-  await createRecorder({ budget: 1, transport }).transport({
-    method: 'GET',
-    url: 'https://a.test/',
-    headers: {},
-  });
+  await createRecorder({ budget: 1, transport }).transport({ method: 'GET', url: 'https://a.test/', headers: {} });
   expect(given).toBe(most);
 });
 
 test('the budget counts again once the limit was used up, or that was given up', async () => {
   const recorder = { ignoreBudget: false };
-  const session = standIn<Session>({
-    recorder,
-    signal: new AbortController().signal,
-    client: { baseUrl: '' },
-  });
+  const session = standIn<Session>({ recorder, signal: new AbortController().signal, client: { baseUrl: '' } });
   const ignoreBudget: boolean[] = [];
   const sleep = () => {
     ignoreBudget.push(recorder.ignoreBudget);
     return Promise.reject(new Error('enough'));
   };
-  await expect(exhaustRateLimit(session, { apiKey: 'key', clock: { now: () => 0, sleep } })).rejects.toThrow(
-    'enough',
-  );
+  await expect(exhaustRateLimit(session, { apiKey: 'key', clock: { now: () => 0, sleep } })).rejects.toThrow('enough');
   expect([ignoreBudget, recorder.ignoreBudget]).toEqual([[true], false]);
 });
 

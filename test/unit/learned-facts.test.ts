@@ -16,12 +16,7 @@ function learn(operations: ServiceProfile['operations']) {
   return { learned, told };
 }
 
-const list = (more: Partial<LearnedList> = {}): LearnedList => ({
-  at: ['data'],
-  size: {},
-  query: {},
-  ...more,
-});
+const list = (more: Partial<LearnedList> = {}): LearnedList => ({ at: ['data'], size: {}, query: {}, ...more });
 const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   status: 200,
   media: 'application/json',
@@ -62,9 +57,7 @@ describe('of a list', () => {
 
   const field = (type: Schema['type'], required: readonly string[] = []): Schema => ({
     type: 'object',
-    properties: {
-      meta: { type: 'object', properties: { next: type ? { type } : {} }, required: [...required] },
-    },
+    properties: { meta: { type: 'object', properties: { next: type ? { type } : {} }, required: [...required] } },
     required: ['meta'],
   });
   test.each<[string, Schema | undefined, string]>([

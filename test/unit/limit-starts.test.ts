@@ -13,11 +13,7 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 describe('a schedule of 3 starts in 1000 ms', () => {
   const make = (gapMs = 0) =>
-    createSchedule({
-      requests: 3,
-      windowMs: 1000,
-      adaptiveRate: standIn<AdaptiveRate>({ intervalMs: () => gapMs }),
-    });
+    createSchedule({ requests: 3, windowMs: 1000, adaptiveRate: standIn<AdaptiveRate>({ intervalMs: () => gapMs }) });
   /** Starts that came `apartMs` after each other, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
     for (let start = 0; start < count; start++) {
@@ -36,12 +32,9 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     [3, 0, [1000, 1000, 1000, 2000, 2000, 2000, 3000]],
     [3, 100, [800, 900, 1000, 1800, 1900, 2000, 2800]],
     [2, 300, [0, 700, 1000, 1000, 1700, 2000, 2000]],
-  ])(
-    'that saw %i, %i ms apart, lets the next ones go one window after the third before',
-    (count, apart, ms) => {
-      expect(waits(started(count, apart), ms.length)).toEqual(ms);
-    },
-  );
+  ])('that saw %i, %i ms apart, lets the next ones go one window after the third before', (count, apart, ms) => {
+    expect(waits(started(count, apart), ms.length)).toEqual(ms);
+  });
 
   test('forgets a start after one window, and not before', () => {
     const schedule = started(3);
@@ -227,11 +220,7 @@ describe('a start', () => {
       },
       renew: (name: string) => heard.push(`tell ${names.indexOf(name)} at ${now()}`),
     });
-    return {
-      starts: createStartWindow({ schedule, sharedLimiter: shared ? gate : undefined }),
-      heard,
-      names,
-    };
+    return { starts: createStartWindow({ schedule, sharedLimiter: shared ? gate : undefined }), heard, names };
   }
 
   test('whose answer comes soon counts from its beginning', () => {

@@ -55,10 +55,7 @@ test.each([
 test.each([
   [{ count: 7, remaining: 53 }, { signs: { more: true } }],
   [{ remaining_items: 53 }, { signs: { more: true } }],
-  [
-    { documents_links: [{ rel: 'next', href: '/api/v1/documents?page=2' }] },
-    { page: { nextQuery: { page: '2' } } },
-  ],
+  [{ documents_links: [{ rel: 'next', href: '/api/v1/documents?page=2' }] }, { page: { nextQuery: { page: '2' } } }],
   [{ search_after: ['a', 1] }, { page: { nextQuery: { search_after: 'a,1' } } }],
   // A cursor is the service's own word, its blanks too.
   [{ next_cursor: ' a' }, { page: { nextQuery: { cursor: ' a' } } }],
@@ -82,9 +79,7 @@ test.each(['gte', 'gt', 'at_least', 'estimate'])('a total that is "%s" is none',
 
 test('a number that is named as the next place is an offset only where so many entries have come', () => {
   const offsets = [2, 7].map((next) =>
-    read({ documents: SEVEN, next })?.page.cursor?.steps.flatMap(({ query }) =>
-      'offset' in query ? [query] : [],
-    ),
+    read({ documents: SEVEN, next })?.page.cursor?.steps.flatMap(({ query }) => ('offset' in query ? [query] : [])),
   );
   expect(offsets).toEqual([[], [{ offset: '7' }]]);
 });

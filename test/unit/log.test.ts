@@ -16,15 +16,12 @@ function lineOf(fields: Readonly<Record<string, unknown>>): string {
   return lines.join('');
 }
 
-test.each([250, 270, 290, 299])(
-  'of a secret that stands %i characters into a long text no part is left',
-  (at) => {
-    const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
-    expect(line).toContain('xxx');
-    expect(line).not.toContain('sk_');
-    expect(JSON.parse(line).message.length).toBeLessThanOrEqual(300);
-  },
-);
+test.each([250, 270, 290, 299])('of a secret that stands %i characters into a long text no part is left', (at) => {
+  const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
+  expect(line).toContain('xxx');
+  expect(line).not.toContain('sk_');
+  expect(JSON.parse(line).message.length).toBeLessThanOrEqual(300);
+});
 
 test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
   'the text of %s is left out, whatever it is',
@@ -43,9 +40,7 @@ test.each([
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
   const tool = standIn<Tool>({ name: 'a_tool', operations: [operation] });
   createCallLogger(log)(tool, standIn({})).end(outcome);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level, event: 'call', tool: 'a_tool', outcome },
-  ]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });
 
 test.each([

@@ -24,11 +24,7 @@ describe('a value', () => {
   test.each([
     [{ type: 'string' }, 7, 'a string, not a number'],
     [{ type: ['string', 'boolean'] }, [], 'a string or true or false, not a list'],
-    [
-      { type: 'integer', format: 'epoch-ms' },
-      'soon',
-      'a whole number (milliseconds since 1970), not a string',
-    ],
+    [{ type: 'integer', format: 'epoch-ms' }, 'soon', 'a whole number (milliseconds since 1970), not a string'],
     [{ type: 'integer' }, 1.5, undefined],
     [{ type: 'string' }, null, undefined],
     [{ type: 'string' }, undefined, undefined],
@@ -71,11 +67,7 @@ describe('a job', () => {
   const message = (name: string, words: Record<string, string>) =>
     promptDefinitions.find((one) => one.name === name)?.message(words) ?? '';
   test.each<[string, Record<string, string>, string]>([
-    [
-      'prepare_deal_room',
-      { name: 'A "B"' },
-      'named "A \\"B\\"".\nDocuments: ask me which.\nAudience: ask me who.',
-    ],
+    ['prepare_deal_room', { name: 'A "B"' }, 'named "A \\"B\\"".\nDocuments: ask me which.\nAudience: ask me who.'],
     ['prepare_deal_room', { name: 'A', documents: 'x', audience: 'y' }, 'Documents: "x"\nAudience: "y"'],
     ['share_deck_safely', { deck: 'D' }, 'Share "D" by a safe link.'],
     ['share_deck_safely', { deck: 'D', recipient: 'Ann' }, 'Share "D" with "Ann" by a safe link.'],
@@ -131,10 +123,7 @@ describe('a greeting at a terminal', () => {
     [
       'over HTTP on the service',
       { server: { url: 'http://127.0.0.1:3000/mcp' }, pagesUrl: undefined, data: undefined },
-      [
-        'Listening at http://127.0.0.1:3000/mcp',
-        'claude mcp add --transport http docshare http://127.0.0.1:3000/mcp',
-      ],
+      ['Listening at http://127.0.0.1:3000/mcp', 'claude mcp add --transport http docshare http://127.0.0.1:3000/mcp'],
       'sandbox',
     ],
     [

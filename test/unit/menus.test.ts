@@ -12,21 +12,13 @@ test.each<[string, ToolsetOptions, { in?: string; out?: string }]>([
     { tools: ['list_links'], exclude: ['list_links'] },
     { out: 'list_links' },
   ],
-  [
-    'none that writes, though it was named',
-    { tools: ['create_link'], readOnly: true },
-    { out: 'create_link' },
-  ],
+  ['none that writes, though it was named', { tools: ['create_link'], readOnly: true }, { out: 'create_link' }],
   [
     'none that the key may not call, though it was named',
     { tools: ['create_link'], scopes: ['links:read'] },
     { out: 'create_link' },
   ],
-  [
-    'what reads on a read-only server',
-    { readOnly: true },
-    { in: 'download_agreement', out: 'send_agreement' },
-  ],
+  ['what reads on a read-only server', { readOnly: true }, { in: 'download_agreement', out: 'send_agreement' }],
   ['one over groups with any of them', { groups: ['links'] }, { in: 'find', out: 'whoami' }],
   ['one over groups with none of them', { groups: ['billing'] }, { out: 'find' }],
   ['one about the key whatever it may', { scopes: ['billing:read'] }, { in: 'whoami' }],
@@ -40,9 +32,7 @@ test.each<[string, ToolsetOptions, { in?: string; out?: string }]>([
 test('what is kept from its own list is not reached by a tool over several groups', () => {
   const { readableGroups: all } = selectToolset({});
   expect(all).toContain('links');
-  expect(selectToolset({ exclude: ['list_links'] }).readableGroups).toEqual(
-    all.filter((group) => group !== 'links'),
-  );
+  expect(selectToolset({ exclude: ['list_links'] }).readableGroups).toEqual(all.filter((group) => group !== 'links'));
   expect(selectToolset({ scopes: ['links:read'] }).readableGroups).toEqual(['links']);
   expect(selectToolset({ groups: ['documents'], tools: ['list_links'] }).readableGroups).toEqual([
     'documents',

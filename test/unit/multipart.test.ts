@@ -23,11 +23,7 @@ async function sent(fields: Record<string, unknown>) {
 }
 
 test.each<[string, object, string]>([
-  [
-    'a quotation mark',
-    { name: 'a".pdf' },
-    'filename="a%22.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF',
-  ],
+  ['a quotation mark', { name: 'a".pdf' }, 'filename="a%22.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF'],
   ['a line break', { name: 'a\r\nx: 1' }, 'filename="a%0D%0Ax: 1"\r\n'],
   ['half a line break', { name: 'a\rx: 1' }, 'filename="a%0Dx: 1"\r\n'],
   ['a type of two lines', { type: 'text/plain\r\nx: 1' }, 'content-type: text/plainx: 1\r\n\r\n'],

@@ -15,11 +15,7 @@ function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
-  return {
-    memory,
-    look,
-    server: () => createPendingElicitations({ state: async () => state, sleep: clockedPause }),
-  };
+  return { memory, look, server: () => createPendingElicitations({ state: async () => state, sleep: clockedPause }) };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -39,9 +35,7 @@ describe('a form', () => {
 
   test('of two calls in the same moment, is opened by one', async () => {
     const { server } = createServers();
-    const entered = await Promise.all(
-      [server(), server(), server()].map((one) => one.openOrJoin('deed', WAIT_MS)),
-    );
+    const entered = await Promise.all([server(), server(), server()].map((one) => one.openOrJoin('deed', WAIT_MS)));
     expect(entered.map(({ isOwner }) => isOwner)).toEqual([true, false, false]);
   });
 
@@ -49,9 +43,7 @@ describe('a form', () => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('deed', 1000);
-    const heard = [form, await server().openOrJoin('deed', 9000)].map((one) =>
-      watch(one.waitForOutcome(never)),
-    );
+    const heard = [form, await server().openOrJoin('deed', 9000)].map((one) => watch(one.waitForOutcome(never)));
     await pass(999);
     expect(await here.openOrJoin('deed', 1000)).toHaveProperty('isOwner', false);
     expect(heard).toEqual([{}, {}]);

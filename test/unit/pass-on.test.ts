@@ -49,11 +49,7 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
     },
   });
   const passing = forwardUpload(
-    {
-      ...{ name: 'a.pdf', type: undefined, sizeBytes: parts.join('').length },
-      ...file,
-      bytes: bytes(),
-    },
+    { ...{ name: 'a.pdf', type: undefined, sizeBytes: parts.join('').length }, ...file, bytes: bytes() },
     { client: standIn<Client>({ upload }), ticket: standIn<UploadTicket>({ ...hand }), attempt: run },
   );
   const answer = await passing.catch((error: Error) => error);

@@ -46,8 +46,7 @@ test.each([
   ['::ffff:10.0.0.1', '::ffff:127.0.0.1', '', '::ffff:93.184.216.34'],
 ])('%s to %s is closed, %s and %s are public', (first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([]);
-  for (const address of [before, after])
-    if (address !== '') expect(isPublicAddress(address), address).toBe(true);
+  for (const address of [before, after]) if (address !== '') expect(isPublicAddress(address), address).toBe(true);
 });
 
 test('brackets and a zone say nothing about an address, and what is none is closed', () => {
@@ -55,8 +54,7 @@ test('brackets and a zone say nothing about an address, and what is none is clos
   expect(isPublicAddress('[::1]')).toBe(false);
   expect(isPublicAddress('fe80::1%eth0')).toBe(false);
   expect(isPublicAddress('2606:4700::1111%eth0')).toBe(true);
-  for (const text of ['', 'localhost', '10.0.0', '1.2.3.4.5', '0x7f.1'])
-    expect(isPublicAddress(text)).toBe(false);
+  for (const text of ['', 'localhost', '10.0.0', '1.2.3.4.5', '0x7f.1']) expect(isPublicAddress(text)).toBe(false);
 });
 
 describe('an address', () => {
@@ -108,11 +106,7 @@ interface Answer {
 }
 
 function look(answer: Answer, all: boolean): unknown[] {
-  vi.spyOn(dns, 'lookup').mockImplementation(((
-    _host: string,
-    options: object,
-    done: (...got: unknown[]) => void,
-  ) => {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, options: object, done: (...got: unknown[]) => void) => {
     expect(options).toEqual({ all: true, family: 4 });
     done(answer.error ?? null, answer.addresses);
   }) as never);
@@ -134,10 +128,7 @@ describe('a name', () => {
     (addresses) => {
       for (const all of [true, false]) {
         const [error, address, family] = look({ addresses }, all);
-        expect(error).toMatchObject({
-          code: 'url_not_allowed',
-          message: createBlockedHostError('files.test').message,
-        });
+        expect(error).toMatchObject({ code: 'url_not_allowed', message: createBlockedHostError('files.test').message });
         expect([address, family]).toEqual(['', 0]);
       }
     },

@@ -24,9 +24,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'error-body',
     {
-      rejections: {
-        unknownId: refused({ body: { type: 'object', properties: { error: form('message', 'code') } } }),
-      },
+      rejections: { unknownId: refused({ body: { type: 'object', properties: { error: form('message', 'code') } } }) },
     },
     'confirmed: Errors are `application/json`; message in `error`, `message`, code in `code`.',
   ],
@@ -92,10 +90,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   [
     'scope-refused',
-    {
-      scopes: { granted: [], missing: ['links:write'] },
-      rejections: { missingScope: refused({ status: 403 }) },
-    },
+    { scopes: { granted: [], missing: ['links:write'] }, rejections: { missingScope: refused({ status: 403 }) } },
     'confirmed: missing scope: 403. The key has 0 known scopes and lacks `links:write`.',
   ],
   ['request-id', {}, 'unseen: No response was received.'],
@@ -114,10 +109,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['limit-kind', limit({ kind: 'sliding' }), 'confirmed: sliding.'],
   [
     'limit-kind',
-    {
-      ...limit({ kind: 'fixed', calls: 60, counts: 'all' }),
-      rejections: { limited: refused({ status: 429 }) },
-    },
+    { ...limit({ kind: 'fixed', calls: 60, counts: 'all' }), rejections: { limited: refused({ status: 429 }) } },
     'other: fixed, 60 calls per minute, rejected calls count too; status 429 above it.',
   ],
   ['upload-start', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
@@ -139,16 +131,8 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     upload({ sameOrigin: true, ttlSeconds: 300, stored: 200 }),
     'confirmed: Headers `content-type`, on the API’s origin, valid for 300 s, stored with 200.',
   ],
-  [
-    'upload-storage',
-    upload({ stored: 403 }),
-    'other: Headers `content-type`, on another origin, stored with 403.',
-  ],
-  [
-    'upload-storage',
-    upload({ stored: 199 }),
-    'other: Headers `content-type`, on another origin, stored with 199.',
-  ],
+  ['upload-storage', upload({ stored: 403 }), 'other: Headers `content-type`, on another origin, stored with 403.'],
+  ['upload-storage', upload({ stored: 199 }), 'other: Headers `content-type`, on another origin, stored with 199.'],
   ['finalized', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
   [
     'finalized',
@@ -173,12 +157,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   [
     'bodies',
-    {
-      operations: {
-        'contacts.create': { takes: form('email') },
-        'rooms.create': { takes: form('mailbox_of') },
-      },
-    },
+    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': { takes: form('mailbox_of') } } },
     'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
   ],
   ['written', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
@@ -202,11 +181,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['webhook-body', { facts: { webhook: { ring: '{url}' } } }, 'other: Accepts `ring`.'],
   ['webhook-secret', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
   ['webhook-secret', { facts: { webhookSecret: null } }, 'confirmed: The response has no secret.'],
-  [
-    'webhook-secret',
-    { facts: { webhookSecret: ['data', 'secret'] } },
-    'confirmed: The secret is in `data.secret`.',
-  ],
+  ['webhook-secret', { facts: { webhookSecret: ['data', 'secret'] } }, 'confirmed: The secret is in `data.secret`.'],
   ['webhook-secret', { facts: { webhookSecret: ['whisper'] } }, 'other: The secret is in `whisper`.'],
   ['event-shape', {}, 'unseen: No event was delivered. Wait for one with --write --wait SECONDS.'],
   [

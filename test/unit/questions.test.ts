@@ -12,9 +12,7 @@ const list = (more: Partial<LearnedList> = {}): { 'links.list': OperationProfile
   'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
 });
 const links = (more: Partial<LearnedList>) => ({ operations: list(more) });
-const next = (
-  more: Partial<NonNullable<LearnedList['next']>>,
-): { next: NonNullable<LearnedList['next']> } => ({
+const next = (more: Partial<NonNullable<LearnedList['next']>>): { next: NonNullable<LearnedList['next']> } => ({
   next: { by: 'cursor', params: ['cursor'], ...more },
 });
 const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({
@@ -33,11 +31,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   ['workspace-name', {}, 'unseen: No response names it.'],
   ['workspace-name', { resources: { link: form('id') } }, 'unseen: No response names it.'],
-  [
-    'workspace-name',
-    { resources: { link: form('workspace_id') } },
-    'confirmed: The workspace: `workspace_id`.',
-  ],
+  ['workspace-name', { resources: { link: form('workspace_id') } }, 'confirmed: The workspace: `workspace_id`.'],
   [
     'workspace-name',
     { operations: { 'links.list': { answer: answer({ body: form('workspace_name') }) } } },
@@ -125,21 +119,13 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'other: None of `q`, `search` filters the list. Rejected: `search`.',
   ],
   ['since', links({ query: { since: 'narrows' } }), 'confirmed: `since` filters the list.'],
-  [
-    'since',
-    links({ query: { created_after: 'ignored' } }),
-    'other: None of `created_after` filters the list.',
-  ],
+  ['since', links({ query: { created_after: 'ignored' } }), 'other: None of `created_after` filters the list.'],
   [
     'sorting',
     links({ query: { 'sort=created_at': 'sorts' }, order: 'newest' }),
     'confirmed: `sort=created_at` sorts the list. Default order: newest first.',
   ],
-  [
-    'sorting',
-    links({ query: { 'sort=created_at': 'ignored' } }),
-    'other: None of `sort=created_at` sorts the list.',
-  ],
+  ['sorting', links({ query: { 'sort=created_at': 'ignored' } }), 'other: None of `sort=created_at` sorts the list.'],
   ['item-envelope', {}, 'unseen: No single object was read.'],
   [
     'item-envelope',
@@ -209,11 +195,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: Lists: 2 of 3 found, as `pages`, `visitors`.',
   ],
   ['visits', { resources: { visitor: form('visit_ids') } }, 'confirmed: Visits: `visit_ids`.'],
-  [
-    'visits',
-    { resources: { visitor: form('id') } },
-    'other: Visits has none of the assumed names. Fields: `id`.',
-  ],
+  ['visits', { resources: { visitor: form('id') } }, 'other: Visits has none of the assumed names. Fields: `id`.'],
   ['billing', { resources: { subscription: form('plan') } }, 'confirmed: Billing: 1 of 21 found, as `plan`.'],
 ];
 

@@ -40,14 +40,11 @@ test.each([
   'links',
   '/links#part',
   '/li nks',
-])(
-  'the path %s leads out of the base URL, or is none: nothing is sent, and the key goes nowhere',
-  async (path) => {
-    const { client, requests } = clientOf();
-    await expect(client.request({ method: 'GET', path })).rejects.toThrow(InputError);
-    expect(requests).toEqual([]);
-  },
-);
+])('the path %s leads out of the base URL, or is none: nothing is sent, and the key goes nowhere', async (path) => {
+  const { client, requests } = clientOf();
+  await expect(client.request({ method: 'GET', path })).rejects.toThrow(InputError);
+  expect(requests).toEqual([]);
+});
 
 test('a path that stays below the base URL is sent as it was resolved', async () => {
   const { client, requests } = clientOf();
@@ -67,17 +64,12 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
   });
   expect(write.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   const read = clientOf(moved, broken);
-  await expect(read.client.request({ method: 'GET', path: '/links/1/copy' })).rejects.toMatchObject({
-    status: 500,
-  });
+  await expect(read.client.request({ method: 'GET', path: '/links/1/copy' })).rejects.toMatchObject({ status: 500 });
 });
 
 test.each([
   ['GET', undefined],
-  [
-    'POST',
-    'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.',
-  ],
+  ['POST', 'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.'],
 ] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
   const text = JSON.stringify('x'.repeat(9 * 2 ** 20));
   const client = defineClient({

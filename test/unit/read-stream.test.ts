@@ -52,10 +52,7 @@ test('a stream that is silent for longer than it may be is ended, and its time b
     isEnded = true;
     return { done: true as const, value: undefined };
   };
-  const bytes = readStream(
-    { [Symbol.asyncIterator]: () => ({ next, return: end }) },
-    { idleTimeoutMs: 1000 },
-  );
+  const bytes = readStream({ [Symbol.asyncIterator]: () => ({ next, return: end }) }, { idleTimeoutMs: 1000 });
   for (const _ of [1, 2]) {
     const got = bytes.next();
     vi.advanceTimersByTime(999);
@@ -96,15 +93,12 @@ function silent() {
   return { source, seen };
 }
 
-test.each([undefined, 100])(
-  'a file of %s bytes whose stream is silent is given up when told',
-  async (sizeBytes) => {
-    const { source, seen } = silent();
-    const read = async () => {
-      const file = await openSource(source, { sizeBytes, timeoutMs: 20 });
-      for await (const _ of file.stream());
-    };
-    await expect(read()).rejects.toThrow('The stream sent no bytes for 20 ms');
-    expect(seen.ended).toBe(true);
-  },
-);
+test.each([undefined, 100])('a file of %s bytes whose stream is silent is given up when told', async (sizeBytes) => {
+  const { source, seen } = silent();
+  const read = async () => {
+    const file = await openSource(source, { sizeBytes, timeoutMs: 20 });
+    for await (const _ of file.stream());
+  };
+  await expect(read()).rejects.toThrow('The stream sent no bytes for 20 ms');
+  expect(seen.ended).toBe(true);
+});

@@ -13,12 +13,7 @@ import { standIn } from '../support/stand-in.ts';
 const WHOLE = Buffer.alloc(3 * 1024 * 1024 + 10, 'x');
 
 /** An answer that breaks off after so many bytes. */
-function broken(
-  from: number,
-  most: number,
-  headers: Record<string, string>,
-  status = 200,
-): TransportResponse {
+function broken(from: number, most: number, headers: Record<string, string>, status = 200): TransportResponse {
   async function* body() {
     yield WHOLE.subarray(from, from + most);
     if (from + most < WHOLE.byteLength) throw new NetworkError('cut');
@@ -29,11 +24,7 @@ function broken(
 /** Receives a file in answers that break off each time; what was asked for after each break. */
 async function received(
   headers: Record<string, string>,
-  {
-    most = 100,
-    retries = 1,
-    partHeaders = {},
-  }: { most?: number; retries?: number; partHeaders?: object } = {},
+  { most = 100, retries = 1, partHeaders = {} }: { most?: number; retries?: number; partHeaders?: object } = {},
 ) {
   const asked: (string | undefined)[] = [];
   const source = standIn<DownloadSource>({
@@ -74,11 +65,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
     { 'last-modified': changed, date: 'Thu, 01 Jan 2026 00:01:00 GMT' },
     `bytes=100- if ${changed}`,
   ],
-  [
-    'a change a moment before',
-    { 'last-modified': changed, date: 'Thu, 01 Jan 2026 00:00:59 GMT' },
-    undefined,
-  ],
+  ['a change a moment before', { 'last-modified': changed, date: 'Thu, 01 Jan 2026 00:00:59 GMT' }, undefined],
   ['bytes that are coded', { etag: '"v1"', 'content-encoding': 'gzip' }, undefined],
 ])('with %s the rest or the whole is asked for after a break', async (_, headers, range) => {
   expect(await received(headers)).toEqual([range]);
@@ -125,11 +112,7 @@ test.each<[string, Partial<FileKindCheck>, string]>([
 });
 
 test.each<[string, unknown, string | undefined]>([
-  [
-    'the only signed one',
-    { a: 'https://s.test/1?sig=abcd', b: 'https://s.test/page' },
-    'https://s.test/1?sig=abcd',
-  ],
+  ['the only signed one', { a: 'https://s.test/1?sig=abcd', b: 'https://s.test/page' }, 'https://s.test/1?sig=abcd'],
   ['none of two signed ones', { a: 'https://s.test/1?sig=abcd', b: 'https://s.test/2?sig=abcd' }, undefined],
   ['none that is a page', { a: 'https://s.test/page' }, undefined],
 ])('of addresses under names that nobody foresaw %s is the file’s', (_, raw, url) => {

@@ -29,8 +29,7 @@ async function receive(upload: () => Promise<object>, files = 1) {
       begin: async () => run,
     }),
     accounts: {
-      get: (apiKey) =>
-        standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
+      get: (apiKey) => standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
     },
     isRevoked: async () => false,
     audit: standIn<AuditLog>({
@@ -65,11 +64,7 @@ const STARTED = {
 
 test.each<[string, () => Promise<object>, readonly string[]]>([
   ['is registered', async () => REGISTERED, ['done', 'audit done', 'run done']],
-  [
-    'is refused',
-    () => Promise.reject(new ToolError('too_large', 'no')),
-    ['failed', 'audit too_large', 'run failed'],
-  ],
+  ['is refused', () => Promise.reject(new ToolError('too_large', 'no')), ['failed', 'audit too_large', 'run failed']],
   [
     'may be registered',
     () => Promise.reject(new UnknownOutcomeError('who knows', 'documents.finalizeUpload')),

@@ -23,16 +23,8 @@ test.each([
   ['who signs in, in an address', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
   ['one of another kind', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
   ['no e-mail address in a path', 'https://a.test/ada@b.test', 'https://a.test/ada@b.test'],
-  [
-    'an address within an address',
-    'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z',
-    `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`,
-  ],
-  [
-    'one within one within one',
-    'https%253A%252F%252Fa.test%253Fsig%253Dabc',
-    `https%253A%252F%252Fa.test?${R}`,
-  ],
+  ['an address within an address', 'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z', `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`],
+  ['one within one within one', 'https%253A%252F%252Fa.test%253Fsig%253Dabc', `https%253A%252F%252Fa.test?${R}`],
   ['a header', 'sent X-Api-Key: abcdef12\nHost: a', `sent X-Api-Key: ${R}\nHost: a`],
   ['a header of another scheme', 'Authorization: Token abc def', `Authorization: ${R}`],
   ['a token of storage', 'x-amz-security-token: FwoG/abc=', `x-amz-security-token: ${R}`],
@@ -45,11 +37,7 @@ test.each([
   ['a text with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
   ['a text that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
   ['a field that was cut off', '{"password":"abc', `{"password":"${R}"`],
-  [
-    'JSON in JSON',
-    '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}',
-    `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`,
-  ],
+  ['JSON in JSON', '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}', `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`],
   ['JSON in JSON in JSON', '\\\\\\"token\\\\\\":\\\\\\"abc\\\\\\"', `\\\\\\"token\\\\\\":\\\\\\"${R}\\\\\\"`],
   ['a field of a short name', '{"pwd":"abc"}', `{"pwd":"${R}"}`],
   ['a field at the very start', '"pwd":"abc"', `"pwd":"${R}"`],
@@ -123,8 +111,7 @@ describe('a given secret', () => {
 });
 
 test('secrets of an input are those under names of secrets, from four signs, five levels deep', () => {
-  const deep = (levels: number): unknown =>
-    levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) };
+  const deep = (levels: number): unknown => (levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) });
   expect(findSecrets({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
     'four',
     'list',
@@ -192,16 +179,10 @@ test('headers are few, short and without secrets', () => {
   const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`x-${at}`, 'y']));
   expect(Object.keys(redactHeaders(many, []))).toHaveLength(64);
   expect(
-    redactHeaders(
-      { 'set-cookie': 'a', 'x-long': 'x'.repeat(400), 'x-own': 'KEY-1234', ['n'.repeat(120)]: 'v' },
-      ['KEY-1234'],
-    ),
-  ).toEqual({
-    'set-cookie': R,
-    'x-long': `${'x'.repeat(300)}…`,
-    'x-own': R,
-    [`${'n'.repeat(100)}…`]: 'v',
-  });
+    redactHeaders({ 'set-cookie': 'a', 'x-long': 'x'.repeat(400), 'x-own': 'KEY-1234', ['n'.repeat(120)]: 'v' }, [
+      'KEY-1234',
+    ]),
+  ).toEqual({ 'set-cookie': R, 'x-long': `${'x'.repeat(300)}…`, 'x-own': R, [`${'n'.repeat(100)}…`]: 'v' });
 });
 
 test('a secret that joins a list, or takes another’s place, is found from then on', () => {
@@ -220,9 +201,7 @@ test('a secret that joins a list, or takes another’s place, is found from then
 describe('a key that is given, however its signs are written', () => {
   const key = 'dsk_live_aB3+x/Yz9-QwErTy_0=7uIoP';
   const each = (write: (hex: string, code: number) => string) =>
-    [...key]
-      .map((sign) => write(sign.charCodeAt(0).toString(16).padStart(2, '0'), sign.charCodeAt(0)))
-      .join('');
+    [...key].map((sign) => write(sign.charCodeAt(0).toString(16).padStart(2, '0'), sign.charCodeAt(0))).join('');
   const parts = (by: string) => key.replace(/(.{8})/g, `$1${by}`);
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 

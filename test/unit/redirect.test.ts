@@ -5,12 +5,7 @@ import { isFollowedRedirect, resolveStorageUrl } from '../../src/transport/stora
 
 const body = () => 'x';
 const HEADERS = { 'content-type': 'application/json', 'x-own': '1' };
-const wireOf = (method: string) => ({
-  method,
-  url: 'https://api.test/api/v1/links/1?a=b',
-  headers: HEADERS,
-  body,
-});
+const wireOf = (method: string) => ({ method, url: 'https://api.test/api/v1/links/1?a=b', headers: HEADERS, body });
 const hop = (method: string, status: number, location: string | undefined = '/api/v2/links/1', hops = 0) =>
   resolveRedirect(wireOf(method), { status, location, hops });
 
@@ -43,11 +38,7 @@ test.each([
   ['an address that is none', 'https://', /the service responded with a redirect to an invalid URL/],
   ['an address without a host', 'mailto:a@b.test', /the service responded with a redirect to an invalid URL/],
   ['another host', 'https://evil.test/api/v1/links/1', /the service redirected to https:\/\/evil\.test/],
-  [
-    'another port',
-    'https://api.test:8443/api/v1/links/1',
-    /the service redirected to https:\/\/api\.test:8443/,
-  ],
+  ['another port', 'https://api.test:8443/api/v1/links/1', /the service redirected to https:\/\/api\.test:8443/],
   ['another scheme', 'http://api.test/api/v1/links/1', /the service redirected to http:\/\/api\.test/],
   ['another host without its scheme', '//evil.test/x', /the service redirected to https:\/\/evil\.test/],
   ['a host before an at', 'https://api.test@evil.test/x', /the service redirected to https:\/\/evil\.test/],

@@ -27,11 +27,7 @@ function accountAsked() {
 }
 
 test.each(['caller', 'server'])('a document that is read ends with its %s', async (who) => {
-  const [{ signals, account }, control, end] = [
-    accountAsked(),
-    new AbortController(),
-    createShutdownSignals(),
-  ];
+  const [{ signals, account }, control, end] = [accountAsked(), new AbortController(), createShutdownSignals()];
   const [kind] = resourceKinds;
   if (!kind) throw new Error('There is no kind.');
   const mcp = standIn<ServerContext>({ mcpReq: { signal: control.signal } });

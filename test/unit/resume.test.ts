@@ -8,10 +8,7 @@ import { platformWith } from '../support/zapier-z.ts';
 const AUTH = { apiKey: 'resume', baseUrl: 'https://docs.test/api/v1' };
 
 /** What resuming comes to where the list of agreements holds this. */
-async function resume(
-  agreements: readonly object[],
-  status = 200,
-): Promise<{ result: unknown; removed: string[] }> {
+async function resume(agreements: readonly object[], status = 200): Promise<{ result: unknown; removed: string[] }> {
   const removed: string[] = [];
   const thrower = (name: string) =>
     class extends Error {

@@ -102,11 +102,7 @@ test.each([
   ['its own before its cause’s', Object.assign(nested(1), { code: 'EPIPE' }), 'EPIPE'],
   ['its third cause’s', nested(3), 'ECONNRESET'],
   ['none from its fourth', nested(4), undefined],
-  [
-    'the first of several addresses',
-    new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]),
-    'ECONNREFUSED',
-  ],
+  ['the first of several addresses', new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]), 'ECONNREFUSED'],
   ['none of a number', Object.assign(new Error('x'), { code: 61 }), undefined],
   ['none of words', fault('it broke'), undefined],
   ['none in small letters', fault('epipe'), undefined],

@@ -1,10 +1,6 @@
 /** What an answer of a tool shows: addresses and tokens only where they are its point, keys never. */
 import { expect, test } from 'vitest';
-import {
-  getUnredactedFields,
-  redactSecretFields,
-  redactSecretValues,
-} from '../../mcp/result/redact-secrets.ts';
+import { getUnredactedFields, redactSecretFields, redactSecretValues } from '../../mcp/result/redact-secrets.ts';
 
 const PRESIGNED = 'https://store.test/a?X-Amz-Signature=abc';
 
@@ -14,18 +10,11 @@ test('an address with a query is left out, one without stays, and words around o
       { url: PRESIGNED, page: 'https://a.test/l/1', note: `see ${PRESIGNED} now`, id: 7, none: null },
       [],
     ),
-  ).toEqual({
-    page: 'https://a.test/l/1',
-    note: 'see https://store.test/a?[redacted] now',
-    id: 7,
-    none: null,
-  });
+  ).toEqual({ page: 'https://a.test/l/1', note: 'see https://store.test/a?[redacted] now', id: 7, none: null });
 });
 
 test('an address stays where nothing in it is a secret, and goes with its name where something is', () => {
-  expect(
-    redactSecretFields({ page: 'https://a.test/a&b', url: 'http://store.test/a?sig=abc' }, []),
-  ).toStrictEqual({
+  expect(redactSecretFields({ page: 'https://a.test/a&b', url: 'http://store.test/a?sig=abc' }, [])).toStrictEqual({
     page: 'https://a.test/a&b',
   });
   expect(redactSecretFields([`${PRESIGNED} is gone`, `it was ${PRESIGNED}`], [])).toEqual([
@@ -48,9 +37,7 @@ test('fields that are the point pass at any depth, and no others', () => {
 });
 
 test('a list under a name of a secret, and one of addresses, is gone through', () => {
-  expect(
-    redactSecretFields({ tokens: ['a'], token: ['a', ''], urls: [PRESIGNED, 'https://a.test/'] }, []),
-  ).toEqual({
+  expect(redactSecretFields({ tokens: ['a'], token: ['a', ''], urls: [PRESIGNED, 'https://a.test/'] }, [])).toEqual({
     tokens: ['a'],
     token: ['[redacted]', ''],
     urls: ['https://a.test/'],
@@ -95,9 +82,9 @@ test('a key stands nowhere, in names and values; what is too short for one is le
 });
 
 test('only a link is its address', () => {
-  expect([
-    getUnredactedFields('link'),
-    getUnredactedFields('document'),
-    getUnredactedFields(undefined),
-  ]).toEqual([['url'], [], []]);
+  expect([getUnredactedFields('link'), getUnredactedFields('document'), getUnredactedFields(undefined)]).toEqual([
+    ['url'],
+    [],
+    [],
+  ]);
 });

@@ -7,22 +7,15 @@ let linkId: string;
 beforeAll(async () => {
   sandbox = await createSandbox({ clock: 'manual' });
   const { links } = sandbox.snapshot().state;
-  linkId =
-    [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ??
-    '';
+  linkId = [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ?? '';
 });
 afterAll(() => sandbox.close());
 
-const FIELDS =
-  'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
+const FIELDS = 'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
 
 /** An act by its name, as a program without types calls it. */
 const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
-  [
-    'faults.add',
-    [{ operaton: 'links.list' }],
-    `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`,
-  ],
+  ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`],
   ['faults.add', [{ operation: 'nope' }], ': operation must be one of documents.list, '],
   ['faults.add', [{ method: 'GTE' }], ': method must be an HTTP method, not "GTE"'],
   ['faults.add', [{ path: 'links' }], ': path must be a path that begins with / or *, not "links"'],
@@ -36,27 +29,15 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ times: 0 }], ': times must be a positive whole number, not 0'],
   ['faults.add', [{ when: 'later' }], ': when must be "before" or "after", not "later"'],
   ['faults.add', [{ delayMs: 600_001 }], ': delayMs must be milliseconds from 0 to 600000, not 600001'],
-  [
-    'faults.add',
-    [{ bodyDelayMs: 600_001 }],
-    ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001',
-  ],
+  ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001'],
   ['faults.add', [{ truncate: -1 }], ': truncate must be a whole number (0 or more), not -1'],
   ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
   ['faults.add', [5], ' needs an object, not 5'],
   ['faults.add', [null], ' needs an object, not null'],
   ['log.waitFor', [], ' needs an object, not undefined'],
-  [
-    'log.waitFor',
-    [{ operaton: 'x' }],
-    'has no field "operaton". Known fields: method, path, operation, status, after',
-  ],
+  ['log.waitFor', [{ operaton: 'x' }], 'has no field "operaton". Known fields: method, path, operation, status, after'],
   ['log.waitFor', [{ operation: 'links.lst' }], ': operation must be one of '],
-  [
-    'log.waitFor',
-    [{ status: '200' }],
-    ': status must be a whole number from 200 to 599, or 0 for cut connections',
-  ],
+  ['log.waitFor', [{ status: '200' }], ': status must be a whole number from 200 to 599, or 0 for cut connections'],
   ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
   ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
@@ -72,11 +53,7 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
     ['LINK', { mail: 'a@b.c' }],
     'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
   ],
-  [
-    'visit',
-    ['LINK', { pages: ['5'] }],
-    ': pages must be up to 10000 numbers of seconds, each from 0 to 86400',
-  ],
+  ['visit', ['LINK', { pages: ['5'] }], ': pages must be up to 10000 numbers of seconds, each from 0 to 86400'],
   ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
   ['visit', ['LINK', { pages: [-1] }], ': pages must be up to 10000 numbers of seconds, '],
   ['visit', [''], ' needs the id as a string or number, not ""'],
@@ -125,13 +102,9 @@ test('a snapshot that went through JSON, or lacks a setting, is refused with the
   const snapshot = sandbox.snapshot();
   const { errors, ...profile } = snapshot.profile;
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
-  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow(
-    'unchanged snapshot: state.documents is missing',
-  );
+  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('unchanged snapshot: state.documents is missing');
   expect(restore({ ...snapshot, profile })).toThrow('unchanged snapshot: profile.errors is missing');
-  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow(
-    'unchanged snapshot: serviceProfile is missing',
-  );
+  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow('unchanged snapshot: serviceProfile is missing');
   expect(errors).toBe('json');
   sandbox.restore(snapshot);
 });
@@ -159,23 +132,12 @@ test('what can be meant is taken, also with fields that are undefined', async ()
 });
 
 test.each([
-  [
-    '/faults',
-    { operaton: 'links.list' },
-    'POST /_sandbox/faults has no field "operaton". Known fields: method, ',
-  ],
+  ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton". Known fields: method, '],
   ['/faults', { status: 99 }, 'POST /_sandbox/faults: status must be a whole number from 200 to 599, not 99'],
   ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a string or number'],
-  [
-    '/keys',
-    { scopes: 'links:read' },
-    'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, ',
-  ],
+  ['/keys', { scopes: 'links:read' }, 'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, '],
   ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
 ])('the control route %s refuses %j in the same words', async (path, body, words) => {
-  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining(words)]);
 });

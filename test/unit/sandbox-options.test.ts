@@ -36,17 +36,7 @@ test.each<[unknown, string]>([
 
 test.each<SandboxOptions>([
   {},
-  {
-    port: 0,
-    seed: 0,
-    profile: 'modern',
-    data: 'empty',
-    fixtures: {},
-    dataFolder: 'x',
-    clock: 'real',
-    at: 0,
-    cors: [],
-  },
+  { port: 0, seed: 0, profile: 'modern', data: 'empty', fixtures: {}, dataFolder: 'x', clock: 'real', at: 0, cors: [] },
   { port: 65_535, data: 'company', clock: 'manual' },
 ])('%j is taken', (options) => {
   expect(() => assertSandboxOptions(options)).not.toThrow();

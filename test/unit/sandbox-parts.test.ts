@@ -19,10 +19,7 @@ import { markViewed } from '../../sandbox/state/signing.ts';
 import { getOpenMs } from '../../sandbox/state/visits.ts';
 import { standIn } from '../support/stand-in.ts';
 
-const profileOf = (settings: Partial<SandboxProfile>): SandboxProfile => ({
-  ...DEFAULT_PROFILE,
-  ...settings,
-});
+const profileOf = (settings: Partial<SandboxProfile>): SandboxProfile => ({ ...DEFAULT_PROFILE, ...settings });
 
 describe('a limit', () => {
   const ask = (settings: Partial<SandboxProfile>) => {
@@ -151,14 +148,7 @@ describe('who opens an agreement', () => {
 
 test('figures count what was read to its end, when somebody last came, and an open page for ten minutes at most', () => {
   const visit = (more: Partial<VisitRecord>) =>
-    standIn<VisitRecord>({
-      email: null,
-      page_count: 2,
-      started_at: 0,
-      dwell: new Map(),
-      open: null,
-      ...more,
-    });
+    standIn<VisitRecord>({ email: null, page_count: 2, started_at: 0, dwell: new Map(), open: null, ...more });
   const visits = [
     visit({ id: 'a', started_at: 9, dwell: new Map([[2, 1_000]]) }),
     visit({ id: 'b', started_at: 5, dwell: new Map([[1, 1_000]]) }),
@@ -172,9 +162,7 @@ test('figures count what was read to its end, when somebody last came, and an op
     unique_visitors: 4,
   });
   const open = visit({ open: { page: 1, since: 0 } });
-  expect([getOpenMs(open, 1_000), getOpenMs(open, 3_600_000), getOpenMs(visit({}), 5)]).toEqual([
-    1_000, 600_000, 0,
-  ]);
+  expect([getOpenMs(open, 1_000), getOpenMs(open, 3_600_000), getOpenMs(visit({}), 5)]).toEqual([1_000, 600_000, 0]);
 });
 
 test.each<[string | undefined, number, string | null, string]>([
@@ -203,11 +191,7 @@ test.each<[string | undefined, number, string | null, string]>([
     sendFile(context, { service, version, name: 'a.html', download: false }),
   );
   const answer = await app.request('/f', range === undefined ? {} : { headers: { range } });
-  expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([
-    status,
-    part,
-    text,
-  ]);
+  expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([status, part, text]);
   // A page of somebody else's runs no code here.
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
 });

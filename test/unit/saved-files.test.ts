@@ -36,21 +36,14 @@ test('a file whose name is taken in the folder is refused before its bytes come,
   writeFileSync(join(folder, 'a.pdf'), 'before');
   const { source, signals, reads } = stored();
   await expect(saveDownload(source, folder, {})).rejects.toThrow('a.pdf already exists');
-  expect([reads(), signals.map((signal) => signal?.aborted), readdirSync(folder)]).toEqual([
-    0,
-    [true],
-    ['a.pdf'],
-  ]);
+  expect([reads(), signals.map((signal) => signal?.aborted), readdirSync(folder)]).toEqual([0, [true], ['a.pdf']]);
 });
 
 test('who gives up with the last byte has no file', async () => {
   const folder = ownTemporaryFolder();
   const control = new AbortController();
   const { source } = stored();
-  const saved = saveDownload(source, folder, {
-    signal: control.signal,
-    onProgress: () => control.abort('enough'),
-  });
+  const saved = saveDownload(source, folder, { signal: control.signal, onProgress: () => control.abort('enough') });
   await expect(saved).rejects.toBe('enough');
   expect(readdirSync(folder)).toEqual([]);
 });

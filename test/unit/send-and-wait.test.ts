@@ -20,8 +20,7 @@ function service(over: (call: ZapCall) => ZapAnswer = () => undefined) {
   Object.assign(step.z, { generateCallbackUrl: () => CALLBACK });
   return step;
 }
-const routes = ({ calls }: ReturnType<typeof zapStep>) =>
-  calls.map(({ method, path }) => `${method} ${path}`);
+const routes = ({ calls }: ReturnType<typeof zapStep>) => calls.map(({ method, path }) => `${method} ${path}`);
 const failure = (made: Promise<unknown>) =>
   made.then(
     () => 'it went through',
@@ -90,9 +89,7 @@ describe('where sending fails', () => {
     ['has no status', { id: 'agr_1' }, false],
     ['is not there', { id: 'agr_2', status: 'sent' }, false],
   ])('by a conflict, and the agreement %s', async (_, found, isWaitedFor) => {
-    const step = service((call) =>
-      call.path === '/agreements' ? { json: { data: [found] } } : refused(409)(call),
-    );
+    const step = service((call) => (call.path === '/agreements' ? { json: { data: [found] } } : refused(409)(call)));
     const said = await failure(step.run(perform, { inputData }));
     expect(said === 'it went through').toBe(isWaitedFor);
     expect(routes(step).includes('DELETE /webhooks/wh_1')).toBe(!isWaitedFor);
@@ -143,14 +140,11 @@ describe('when something was signed', () => {
     expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
   });
 
-  test.each([[null], [{}]])(
-    'a step that kept %j goes by its own field, and takes nothing away',
-    async (kept) => {
-      const { said, routes } = await resumed({ id: 'agr_1', status: 'signed' }, kept as object);
-      expect(said).toBe('it went through');
-      expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
-    },
-  );
+  test.each([[null], [{}]])('a step that kept %j goes by its own field, and takes nothing away', async (kept) => {
+    const { said, routes } = await resumed({ id: 'agr_1', status: 'signed' }, kept as object);
+    expect(said).toBe('it went through');
+    expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
+  });
 });
 
 test('Zapier shows it by these words, and offers the signed file', () => {

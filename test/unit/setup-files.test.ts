@@ -58,8 +58,7 @@ test.each([
 });
 
 test('a key is said to stand in the file where it will, and not where the host reads it elsewhere', async () => {
-  const said = async (...more: string[]) =>
-    (await setup(newHome(), ['cursor', ...more], { person: says(true) })).out;
+  const said = async (...more: string[]) => (await setup(newHome(), ['cursor', ...more], { person: says(true) })).out;
   expect(await said()).toContain('The key will be written to this file.');
   expect(await said('--env-key')).not.toContain('The key will be written');
 });
@@ -71,12 +70,8 @@ test.each([
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   chmodSync(file, mode);
-  expect((await setup(home, ['cursor', '--yes'])).out).toContain(
-    'Other users of this machine can read the key',
-  );
-  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain(
-    'Other users of this machine',
-  );
+  expect((await setup(home, ['cursor', '--yes'])).out).toContain('Other users of this machine can read the key');
+  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain('Other users of this machine');
   chmodSync(file, 0o600);
   expect((await setup(home, ['cursor', '--yes'])).out).not.toContain('Other users of this machine');
 });

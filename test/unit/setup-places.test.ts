@@ -23,12 +23,7 @@ describe('settings of programs', () => {
     ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '/x' }, '/x', '/x'],
     ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: 'x' }, '/home/a/.config', '/home/a/.config'],
     ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Application Support', '/Users/a/.config'],
-    [
-      'win32',
-      { USERPROFILE: 'C:\\Users\\a' },
-      'C:\\Users\\a\\AppData\\Roaming',
-      'C:\\Users\\a\\AppData\\Roaming',
-    ],
+    ['win32', { USERPROFILE: 'C:\\Users\\a' }, 'C:\\Users\\a\\AppData\\Roaming', 'C:\\Users\\a\\AppData\\Roaming'],
     ['win32', { USERPROFILE: 'C:\\Users\\a', APPDATA: 'D:\\R', XDG_CONFIG_HOME: 'C:\\x' }, 'D:\\R', 'D:\\R'],
   ])('on %s with %j stand in %s', (platform, env, settings, config) => {
     expect(getUserFolders(env, platform)).toMatchObject({ settings, config, windows: platform === 'win32' });
@@ -48,12 +43,7 @@ describe('settings of programs', () => {
     ['zed', 'linux', { HOME: '/h' }, ['/h/.config/zed/settings.json']],
     ['zed', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Zed\\settings.json']],
     ['goose', 'linux', { HOME: '/h' }, ['/h/.config/goose/config.yaml']],
-    [
-      'goose',
-      'win32',
-      { USERPROFILE: 'C:\\a' },
-      ['C:\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml'],
-    ],
+    ['goose', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml']],
     ['vscode', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Code\\User\\mcp.json']],
     ['lm-studio', 'linux', { HOME: '/h' }, ['/h/.lmstudio/mcp.json', '/h/.cache/lm-studio/mcp.json']],
   ])('of %s on %s with %j', (id, platform, env, files) => {
@@ -85,10 +75,7 @@ describe('an entry', () => {
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
   test.each(['codex', 'goose'])('in %s’s own form names command and arguments', (id) => {
-    const text = renderHostConfig(
-      host(id),
-      wanted({ env: { DOCSHARE_BASE_URL: 'https://a.test/api/v1' }, key: 'k' }),
-    );
+    const text = renderHostConfig(host(id), wanted({ env: { DOCSHARE_BASE_URL: 'https://a.test/api/v1' }, key: 'k' }));
     expect(text).toContain('docshare');
     expect(text).toContain('npx');
     expect(text).toContain('DOCSHARE_BASE_URL');
@@ -100,9 +87,7 @@ describe('an entry', () => {
         "claude mcp add --scope user --env 'A=x y' --env DOCSHARE_API_KEY=k --transport stdio docshare -- npx -y docshare-mcp",
       );
     else if (id === 'codex')
-      expect(line).toBe(
-        "codex mcp add docshare --env 'A=x y' --env DOCSHARE_API_KEY=k -- npx -y docshare-mcp",
-      );
+      expect(line).toBe("codex mcp add docshare --env 'A=x y' --env DOCSHARE_API_KEY=k -- npx -y docshare-mcp");
     else expect(line).toBeUndefined();
   });
 });
@@ -133,10 +118,7 @@ describe('a link', () => {
       query(getInstallLink(host('goose'), wanted(more)))
         .getAll('env')
         .map((one) => one.split('=')[0]);
-    expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual([
-      'DOCSHARE_BASE_URL',
-      'DOCSHARE_API_KEY',
-    ]);
+    expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual(['DOCSHARE_BASE_URL', 'DOCSHARE_API_KEY']);
     expect(asked({})).toEqual([]);
   });
   test('is none where the host knows none', () => {

@@ -15,13 +15,7 @@ const digest = (prefix = '', secret: string | Buffer = SECRET) =>
 const hex = digest().toString('hex');
 const timed = (timestamp = T) => digest(`${timestamp}.`).toString('hex');
 const find = (headers: Record<string, string>, secrets = [SECRET]) =>
-  checkSignature({
-    body: BODY,
-    headers: new Map(Object.entries(headers)),
-    secrets,
-    now: NOW,
-    toleranceMs: 60_000,
-  });
+  checkSignature({ body: BODY, headers: new Map(Object.entries(headers)), secrets, now: NOW, toleranceMs: 60_000 });
 const findIn = (value: string) => find({ 'x-signature': value });
 
 /** The letter whose bits are those of `letter` but for the last one: what it decodes to at the end is the same. */

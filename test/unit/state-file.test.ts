@@ -67,17 +67,14 @@ test('what has ended is not kept in the file, and one that ends while it is clai
   expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'the folder of another user is not used: he could read it',
-  async () => {
-    const failures: unknown[] = [];
-    const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
-    try {
-      const state = await createStateProvider({ folder, onFailure: (error) => failures.push(error) })();
-      expect(state.getStatus().backend).toBe('memory');
-      expect(String(failures)).toContain('belongs to another user');
-    } finally {
-      owner.mockRestore();
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('the folder of another user is not used: he could read it', async () => {
+  const failures: unknown[] = [];
+  const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+  try {
+    const state = await createStateProvider({ folder, onFailure: (error) => failures.push(error) })();
+    expect(state.getStatus().backend).toBe('memory');
+    expect(String(failures)).toContain('belongs to another user');
+  } finally {
+    owner.mockRestore();
+  }
+});

@@ -16,9 +16,7 @@ function serve(
     if (typeof body === 'object' && Symbol.asyncIterator in body) for await (const _ of body);
     const isStore = url.startsWith('https://store.test/');
     if (isStore) stored.push(request);
-    const answer = isStore
-      ? store(stored.length)
-      : { status: 200, headers: { 'content-type': 'application/json' } };
+    const answer = isStore ? store(stored.length) : { status: 200, headers: { 'content-type': 'application/json' } };
     const given = { uploadUrl: 'https://store.test/1', url: 'https://store.test/1', headers: session };
     const text = JSON.stringify({ ...given, storageKey: 'k', token: 't', id: 'd' });
     return { ...answer, body: Readable.from([Buffer.from(text)]) };
@@ -30,9 +28,7 @@ function serve(
 
 /** Another address each time; one that goes on too long ends, so that a test does. */
 const sendOn = (status: number) => (times: number) =>
-  times > 20
-    ? { status: 200, headers: {} }
-    : { status, headers: { location: `https://store.test/${times}` } };
+  times > 20 ? { status: 200, headers: {} } : { status, headers: { location: `https://store.test/${times}` } };
 
 test('the length that is sent is that of the file, whatever the service says among the signed headers', async () => {
   const signed = { 'Content-Length': '999', 'Content-Type': 'text/plain', 'x-signed': 'yes' };

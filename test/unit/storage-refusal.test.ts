@@ -13,9 +13,7 @@ const explain = (status: number, text = '', retryAfterMs?: number) =>
 const SAYS = 'The storage rejected the upload (status 403):';
 
 test('a fresh address is worth a try after what passes, and not after what stays', () => {
-  const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter(
-    (status) => explain(status).retryable,
-  );
+  const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter((status) => explain(status).retryable);
   // As for every other request that can be repeated, and 410: the address is gone.
   const edge = [520, 521, 522, 523, 524, 525, 526, 527, 529];
   expect(again).toEqual([408, 410, 425, 429, 500, 502, 503, 504, ...edge]);
@@ -79,9 +77,7 @@ describe('a 403', () => {
     'one-time address',
   ])('that says %j means a spent address, and a fresh one is worth a try', (text) => {
     const { error, retryable } = explain(403, text);
-    expect(error.message).toBe(
-      `${SAYS} the one-time URL was used before or has expired. The storage said: "${text}"`,
-    );
+    expect(error.message).toBe(`${SAYS} the one-time URL was used before or has expired. The storage said: "${text}"`);
     expect(retryable).toBe(true);
   });
 });
@@ -129,11 +125,7 @@ test('what signs the address is told nowhere, also where it stands by itself', (
     'X-Amz-Signature': signature,
     'X-Amz-Date': '20261124T000000Z',
   });
-  for (const uploadUrl of [
-    `https://store.test/put?${query}`,
-    `/put?${query}`,
-    `/put?token=${token}&s=${signature}`,
-  ])
+  for (const uploadUrl of [`https://store.test/put?${query}`, `/put?${query}`, `/put?token=${token}&s=${signature}`])
     for (const said of [
       signature,
       token,

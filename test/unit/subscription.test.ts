@@ -96,11 +96,7 @@ describe('a new registration', () => {
   });
 
   test('stands before what stood there goes, so that no event is missed', async () => {
-    const list = [
-      hook('old'),
-      { id: 'deep', config: { target: { url: URL } } },
-      hook('other', 'https://else.test/'),
-    ];
+    const list = [hook('old'), { id: 'deep', config: { target: { url: URL } } }, hook('other', 'https://else.test/')];
     const { client, asked } = serve({ list, answers: [{ id: 'new' }] });
     await subscribe(client, URL, KIND);
     expect(asked).toEqual(['list', 'create', 'delete old', 'delete deep']);
@@ -152,11 +148,7 @@ describe('a service that refuses', () => {
 
   test.each<[string, Error, JsonObject[]]>([
     ['for another reason', new AuthenticationError('refused', refusal(401)), [hook('old')]],
-    [
-      'an address that nobody has',
-      new ConflictError('refused', refusal(409)),
-      [hook('other', 'https://else.test/')],
-    ],
+    ['an address that nobody has', new ConflictError('refused', refusal(409)), [hook('other', 'https://else.test/')]],
   ])('%s is believed, and nothing is removed', async (_, error, list) => {
     const { client, asked } = serve({ list, answers: [error] });
     await expect(subscribe(client, URL, KIND)).rejects.toBe(error);
@@ -183,10 +175,7 @@ describe('the end of a subscription', () => {
   });
 
   test('is one where the registration shows in the list still: it is not removed twice', async () => {
-    const { client, asked } = serve({
-      list: [hook('w')],
-      onDelete: () => new NotFoundError('refused', refusal(404)),
-    });
+    const { client, asked } = serve({ list: [hook('w')], onDelete: () => new NotFoundError('refused', refusal(404)) });
     await unsubscribe(client, { id: 'w', url: URL });
     expect(asked).toEqual(['delete w', 'list']);
   });

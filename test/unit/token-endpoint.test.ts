@@ -30,21 +30,10 @@ function open() {
     return memory.putIfAbsent(key, ...more);
   };
   const state = async () => ({ ...memory, writeEventually, putIfAbsent: claim });
-  const seals = createClaimsEncryptor({
-    secrets: ['s'.repeat(32)],
-    issuer: RESOURCE,
-    audience: RESOURCE,
-    now,
-  });
+  const seals = createClaimsEncryptor({ secrets: ['s'.repeat(32)], issuer: RESOURCE, audience: RESOURCE, now });
   const grants = createGrants({ state, claimsEncryptor: seals, ttlMs: 10_000_000, now });
   const codes = createAuthorizationCodes({ state, claimsEncryptor: seals, grants, now });
-  const tokens = createTokens({
-    claimsEncryptor: seals,
-    grants,
-    accessTtlMs: 60_000,
-    refreshTtlMs: 10_000_000,
-    now,
-  });
+  const tokens = createTokens({ claimsEncryptor: seals, grants, accessTtlMs: 60_000, refreshTtlMs: 10_000_000, now });
   const found: string[] = [];
   const clients = standIn<OAuthClients>({ find: async (id: string) => found.push(id) });
   const endpoint = createTokenEndpoint({ clients, codes, grants, tokens, resource: RESOURCE });
@@ -53,8 +42,7 @@ function open() {
     ...{ scopes: ['links:read'], declined: [], readOnly: true, confirm: 'auto', browser: 'b', since: 1 },
   };
   const ask = (given: Record<string, string>) => endpoint.exchange(new URLSearchParams(given));
-  const mint = (verifier = VERIFIER) =>
-    codes.issue({ grant, challenge: challengeOf(verifier), redirect: BACK });
+  const mint = (verifier = VERIFIER) => codes.issue({ grant, challenge: challengeOf(verifier), redirect: BACK });
   const revoke = (given: Record<string, string>) => endpoint.revoke(new URLSearchParams(given));
   return { clock, carrier, grant, grants, tokens, found, ask, mint, revoke };
 }
@@ -189,11 +177,7 @@ describe('whoever is refused hears why', () => {
     ['invalid_grant', { refresh_token: 'none' }, 'The refresh token is unknown or expired. Sign in again.'],
     ['invalid_grant', { client_id: `${APP}?2` }, 'The refresh token was issued to another client.'],
     ['invalid_scope', { scope: 'links:write' }, 'scope must not contain scopes that the user did not grant.'],
-    [
-      'unsupported_grant_type',
-      { grant_type: 'password' },
-      'grant_type must be authorization_code or refresh_token.',
-    ],
+    ['unsupported_grant_type', { grant_type: 'password' }, 'grant_type must be authorization_code or refresh_token.'],
     ['invalid_request', { refresh_token: '' }, 'refresh_token is missing.'],
     ['invalid_request', { grant_type: '' }, 'grant_type is missing.'],
     ['invalid_request', { client_id: '' }, 'client_id is missing.'],
@@ -206,10 +190,7 @@ describe('whoever is refused hears why', () => {
   test('of a token that is given back', async () => {
     const { ask, mint, revoke, carrier } = open();
     const { refresh_token: token } = await ask({ ...redeem, code: await mint() });
-    await expect(revoke({})).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: 'token is missing.',
-    });
+    await expect(revoke({})).rejects.toMatchObject({ code: 'invalid_request', message: 'token is missing.' });
     await expect(revoke({ token, client_id: `${APP}?2` })).rejects.toMatchObject({
       code: 'invalid_client',
       message: 'The token was issued to another client.',

@@ -36,12 +36,9 @@ test.each([
   [1000, 1],
   [1001, 2],
   [59_400, 60],
-])(
-  'of %i ms it is told to wait %i s: whoever comes back before is refused again',
-  (retryAfterMs, seconds) => {
-    expect(told({ retryAfterMs })).toMatchObject({ code: 'rate_limited', retry_after_s: seconds });
-  },
-);
+])('of %i ms it is told to wait %i s: whoever comes back before is refused again', (retryAfterMs, seconds) => {
+  expect(told({ retryAfterMs })).toMatchObject({ code: 'rate_limited', retry_after_s: seconds });
+});
 
 test('an id of the request is passed on where it can be no sentence', () => {
   expect(told({ requestId: 'req_1' })).toMatchObject({ request_id: 'req_1' });
@@ -55,20 +52,14 @@ test('what the service said stands apart, and quotes no key', () => {
 });
 
 test('of what the service said three hundred signs are told, more than its sentence quotes', () => {
-  expect(told({ body: 'n'.repeat(300) })).toMatchObject({
-    message: 'Too many.',
-    service_message: 'n'.repeat(300),
-  });
+  expect(told({ body: 'n'.repeat(300) })).toMatchObject({ message: 'Too many.', service_message: 'n'.repeat(300) });
   expect(told({ body: 'n'.repeat(301) })).toMatchObject({ service_message: `${'n'.repeat(300)}…` });
 });
 
 test('what a file of this server’s own broke off with is told, though the client passed it on', () => {
   const cause = new ToolError('file_changed', 'It changed while it was read.');
   const passedOn = new DocshareError('The source failed.', { cause });
-  expect(describeFailure(passedOn, {})).toEqual({
-    code: 'file_changed',
-    message: 'It changed while it was read.',
-  });
+  expect(describeFailure(passedOn, {})).toEqual({ code: 'file_changed', message: 'It changed while it was read.' });
   expect(describeFailure(new DocshareError('The source failed.'), {})).toMatchObject({ code: 'failed' });
 });
 
@@ -79,11 +70,7 @@ test('a sentence that quotes the key does not carry it on', () => {
 });
 
 const PENDING = { storageKey: 'k', token: 't' };
-const FINALIZE = {
-  operation: 'documents.finalizeUpload',
-  scope: 'documents:write',
-  body: 'no such thing',
-} as const;
+const FINALIZE = { operation: 'documents.finalizeUpload', scope: 'documents:write', body: 'no such thing' } as const;
 test.each([
   [
     'a version of a document that is not there',
@@ -95,18 +82,12 @@ test.each([
   ],
   [
     'a registration that failed',
-    new UploadError('', {
-      pending: PENDING,
-      cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
-    }),
+    new UploadError('', { pending: PENDING, cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }) }),
     'The file was stored, but no document was created: It failed. Then upload the file again.',
   ],
   [
     'a registration of a document by an answer that says no more',
-    new UploadError('', {
-      pending: PENDING,
-      cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
-    }),
+    new UploadError('', { pending: PENDING, cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }) }),
     'The file was stored, but no document was created: Gone. Then upload the file again.',
   ],
   [
@@ -205,10 +186,7 @@ test.each<[string, Error, Tool | undefined, string]>([
   ['an id that no tool gave', notFound, undefined, 'Not there.'],
   ['another refusal', new ApiError('No.', { ...refused, body: 'no such link' }), lists, 'No.'],
 ])('of %s it is told what to do, and the service’s words apart', (_, error, tool, message) => {
-  expect(describeFailure(error, tool ? { tool } : {})).toMatchObject({
-    message,
-    service_message: 'no such link',
-  });
+  expect(describeFailure(error, tool ? { tool } : {})).toMatchObject({ message, service_message: 'no such link' });
 });
 
 const cut = { operation: 'links.list', reason: 'it repeats', itemsRead: 3 };
@@ -220,19 +198,9 @@ test.each<[string, Error, string, string | undefined]>([
     new IncompleteListError(cut).message,
     'no more',
   ],
-  [
-    'a list that ended by itself',
-    new IncompleteListError(cut),
-    new IncompleteListError(cut).message,
-    undefined,
-  ],
+  ['a list that ended by itself', new IncompleteListError(cut), new IncompleteListError(cut).message, undefined],
   ['an answer that can’t be read', new UnexpectedResponseError('No JSON.', words), 'No JSON.', 'a page'],
-  [
-    'a storage',
-    new UploadError('It refused. The storage said: "a "word" of it"'),
-    'It refused.',
-    'a "word" of it',
-  ],
+  ['a storage', new UploadError('It refused. The storage said: "a "word" of it"'), 'It refused.', 'a "word" of it'],
   ['a storage without a word', new UploadError('It refused.'), 'It refused.', undefined],
   ['a doubt', new UnknownOutcomeError('Look. The service said: "no"', 'links.create'), 'Look.', 'no'],
 ])('%s: its own words stand apart from ours', (_, error, message, said) => {

@@ -2,11 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../src/errors.ts';
 import type { FileSource } from '../../src/upload/file-source.ts';
-import {
-  createTransfer,
-  UPLOAD_IDLE_TIMEOUT_MS,
-  type UploadProgress,
-} from '../../src/upload/upload-transfer.ts';
+import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from '../../src/upload/upload-transfer.ts';
 import { standIn } from '../support/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -51,9 +47,7 @@ test('bytes go out as they are, each told once the network has taken it', async 
 
 test('an attempt that is repeated begins again at 0', async () => {
   const told: number[] = [];
-  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), {
-    onProgress: ({ sentBytes }) => told.push(sentBytes),
-  });
+  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: ({ sentBytes }) => told.push(sentBytes) });
   await drain(transfer.stream());
   const again = transfer.stream()[Symbol.asyncIterator]();
   await again.next();
@@ -107,19 +101,16 @@ test('a file that is read slowly is not the network’s silence', async () => {
 test.each<[string, Step, string]>([
   ['breaks', new Error('the disk is gone'), 'the disk is gone'],
   ['breaks with no error', () => Promise.reject('gone'), 'The file could not be read.'],
-])(
-  'a file that %s ends all of it, with that reason, and is no fault of the network',
-  async (_, step, message) => {
-    const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
-    const end = await drain(transfer.stream()).catch((error: unknown) => error);
-    expect(transfer.getFailure()).toMatchObject({ message });
-    expect(transfer.signal.reason).toBe(transfer.getFailure());
-    expect(transfer.isComplete()).toBe(false);
-    expect([transfer.getFailure(), 'gone']).toContain(end);
-    if (end === 'gone') expect(transfer.getFailure()?.cause).toBe('gone');
-    expect(vi.getTimerCount()).toBe(0);
-  },
-);
+])('a file that %s ends all of it, with that reason, and is no fault of the network', async (_, step, message) => {
+  const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
+  const end = await drain(transfer.stream()).catch((error: unknown) => error);
+  expect(transfer.getFailure()).toMatchObject({ message });
+  expect(transfer.signal.reason).toBe(transfer.getFailure());
+  expect(transfer.isComplete()).toBe(false);
+  expect([transfer.getFailure(), 'gone']).toContain(end);
+  if (end === 'gone') expect(transfer.getFailure()?.cause).toBe('gone');
+  expect(vi.getTimerCount()).toBe(0);
+});
 
 test('an onProgress that throws is this side’s fault, and the first one is told', async () => {
   const faults = [new Error('first'), new Error('second')];

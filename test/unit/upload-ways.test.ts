@@ -4,12 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, type TransportRequest } from '../../src/index.ts';
 
 type Reply = readonly [status: number, body?: unknown];
-const SESSION = {
-  uploadUrl: 'https://store.test/put',
-  headers: { 'Content-Type': 'x' },
-  storageKey: 'k',
-  token: 't',
-};
+const SESSION = { uploadUrl: 'https://store.test/put', headers: { 'Content-Type': 'x' }, storageKey: 'k', token: 't' };
 
 let clients = 0;
 
@@ -21,18 +16,13 @@ function serve(replies: Readonly<Record<string, readonly Reply[]>>) {
     asked.push(route);
     if (typeof body === 'object' && Symbol.asyncIterator in body) for await (const _ of body);
     const own = replies[route] ?? [[404]];
-    const [status, answer] = own[Math.min(asked.filter((one) => one === route).length, own.length) - 1] ?? [
-      404,
-    ];
+    const [status, answer] = own[Math.min(asked.filter((one) => one === route).length, own.length) - 1] ?? [404];
     return { status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
   };
   const retry = { retries: 1, baseDelayMs: 0 };
   // Its own key: the pause after a 429 holds back everybody who has the same.
   const apiKey = `upload-ways-${++clients}`;
-  return {
-    asked,
-    client: createClient({ apiKey, baseUrl: 'https://docs.test/api/v1', transport, retry }),
-  };
+  return { asked, client: createClient({ apiKey, baseUrl: 'https://docs.test/api/v1', transport, retry }) };
 }
 
 const MULTIPART = 'POST /documents';
@@ -72,9 +62,7 @@ describe.each([404, 405, 413, 415])('where the service refuses a way with %i', (
     expect(asked).toEqual([START, PUT, FINALIZE]);
     const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
     asked.length = 0;
-    expect(await client.upload(large).catch((one: unknown) => one)).toMatchObject({
-      pending: { storageKey: 'k' },
-    });
+    expect(await client.upload(large).catch((one: unknown) => one)).toMatchObject({ pending: { storageKey: 'k' } });
     expect(asked).toEqual([START, PUT, FINALIZE]);
   });
 });
@@ -116,13 +104,10 @@ test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { r
   },
 );
 
-test.each([201, 403])(
-  'the deadline of an upload that was answered with %i holds no process',
-  async (status) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { client } = serve({ [MULTIPART]: [[status, { id: 'd' }]] });
-    await failure(client.upload(small, { deadlineMs: 3_600_000 }));
-    expect(vi.getTimerCount()).toBe(0);
-  },
-);
+test.each([201, 403])('the deadline of an upload that was answered with %i holds no process', async (status) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client } = serve({ [MULTIPART]: [[status, { id: 'd' }]] });
+  await failure(client.upload(small, { deadlineMs: 3_600_000 }));
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -49,14 +49,7 @@ test.each(CASES)('%s', async (_, asked, words) => {
   watch.dispose();
 });
 
-type Happening =
-  | 'GET'
-  | 'POST'
-  | 'wait'
-  | 'caller'
-  | 'released'
-  | number
-  | keyof Omit<ShutdownSignals, 'start'>;
+type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyof Omit<ShutdownSignals, 'start'>;
 
 test.each<[string, readonly Happening[], boolean]>([
   ['a read goes on when the end begins', ['GET', 'started'], false],
@@ -70,11 +63,7 @@ test.each<[string, readonly Happening[], boolean]>([
   ['a write that was refused waits no longer', ['POST', 429, 'wait', 'started'], true],
   ['a call that comes when the time of reads is over does not begin', ['readDeadline'], true],
   ['a call whose caller has gone does not begin', ['caller'], true],
-  [
-    'a call that has ended hears of no end any more',
-    ['released', 'started', 'readDeadline', 'writeDeadline'],
-    false,
-  ],
+  ['a call that has ended hears of no end any more', ['released', 'started', 'readDeadline', 'writeDeadline'], false],
 ])('%s', (_, happenings, isOver) => {
   // What comes first of all comes before the watch.
   const [first] = happenings;

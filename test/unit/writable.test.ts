@@ -38,10 +38,7 @@ test('what a body took comes before what answers showed, and gates before what i
 
 test('what sends, or adds to a part of an object, does not take the fields of the object', () => {
   const folder = object({ id: { type: 'string' }, name: { type: 'string' } });
-  const learned = {
-    ...profile,
-    resources: { ...profile.resources, folder, tag: folder, permission: folder },
-  };
+  const learned = { ...profile, resources: { ...profile.resources, folder, tag: folder, permission: folder } };
   expect(namesOf('agreements.send')).toEqual([]);
   expect(namesOf('contacts.addTags', learned)).toEqual([]);
   expect(namesOf('rooms.setPermissions', learned)).toEqual([]);

@@ -17,11 +17,7 @@ const run = (action: { operation: unknown }, inputData: Item, answer: (call: Zap
 const asked = ({ calls }: ReturnType<typeof zapStep>) => calls.map(({ method, path }) => `${method} ${path}`);
 
 describe('a gate', () => {
-  const wish = (
-    gate: RequestedSetting['gate'],
-    value: unknown,
-    name = gate ?? 'watermark',
-  ): RequestedSetting => ({
+  const wish = (gate: RequestedSetting['gate'], value: unknown, name = gate ?? 'watermark'): RequestedSetting => ({
     gate,
     value,
     label: 'G',
@@ -93,11 +89,7 @@ describe('a link', () => {
           ? deletes
           : { json: [{ ...made, ...link }] };
   test('whose gate took is shown, and stays', async () => {
-    const { step, done } = run(
-      createLink,
-      { document: 'doc_1', gate_nda: true },
-      serve({ nda_required: true }),
-    );
+    const { step, done } = run(createLink, { document: 'doc_1', gate_nda: true }, serve({ nda_required: true }));
     expect(await done).toMatchObject({ id: 'lnk_1', url: made.url, document_id: 'doc_1' });
     expect(asked(step)).not.toContain('DELETE /links/lnk_1');
     expect(step.calls.find(({ method }) => method === 'POST')?.body).toEqual({
@@ -106,20 +98,12 @@ describe('a link', () => {
     });
   });
   test('takes the name of a gate from the links that are there', async () => {
-    const { step, done } = run(
-      createLink,
-      { document: 'doc_1', gate_nda: 'yes' },
-      serve({ requireNda: true }),
-    );
+    const { step, done } = run(createLink, { document: 'doc_1', gate_nda: 'yes' }, serve({ requireNda: true }));
     await done;
     expect(step.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ requireNda: true });
   });
   test('whose gate did not take is deleted again, and the person hears it', async () => {
-    const { step, done } = run(
-      createLink,
-      { document: 'doc_1', gate_nda: true },
-      serve({ nda_required: false }),
-    );
+    const { step, done } = run(createLink, { document: 'doc_1', gate_nda: true }, serve({ nda_required: false }));
     await expect(done).rejects.toThrow(/so the new link was deleted/);
     expect(asked(step)).toContain('DELETE /links/lnk_1');
   });
@@ -130,10 +114,8 @@ describe('a link', () => {
     );
   });
   test('to a room says so under the room’s name, and without an address is not to be replayed', async () => {
-    const { step, done } = run(
-      createLink,
-      { room: 'room_1', fields_json: '{"extra":{"a":1}}' },
-      ({ method }) => (method === 'POST' ? { json: { link: made } } : { json: [] }),
+    const { step, done } = run(createLink, { room: 'room_1', fields_json: '{"extra":{"a":1}}' }, ({ method }) =>
+      method === 'POST' ? { json: { link: made } } : { json: [] },
     );
     expect(await done).toMatchObject({ id: 'lnk_1', url: made.url });
     expect(step.calls[0]?.body).toEqual({ room_id: 'room_1', a: 1 });
@@ -141,20 +123,16 @@ describe('a link', () => {
       'Do not replay this step',
     );
   });
-  test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])(
-    'for %j is of nothing',
-    async (input) => {
-      const { step, done } = run(createLink, input, () => undefined);
-      await expect(done).rejects.toThrow('Choose either a document or a room in this step');
-      expect(step.calls).toEqual([]);
-    },
-  );
+  test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])('for %j is of nothing', async (input) => {
+    const { step, done } = run(createLink, input, () => undefined);
+    await expect(done).rejects.toThrow('Choose either a document or a room in this step');
+    expect(step.calls).toEqual([]);
+  });
 });
 
 describe('a deletion', () => {
   const deleting = (status: number, list?: ZapAnswer) =>
-    run(deleteLink, { link: 'lnk_1' }, ({ method }) => (method === 'DELETE' ? { status, json: {} } : list))
-      .done;
+    run(deleteLink, { link: 'lnk_1' }, ({ method }) => (method === 'DELETE' ? { status, json: {} } : list)).done;
   test.each<[string, number, ZapAnswer]>([
     ['that is done', 204, undefined],
     ['of what is gone', 404, undefined],
@@ -209,12 +187,7 @@ describe('a contact', () => {
     expect(await done).toMatchObject({ id: 'con_1', name: 'New', is_new: false });
   });
   test.each<[string, Item, Item[], RegExp]>([
-    [
-      'twice',
-      { email: 'ann@a.test' },
-      [ann, { ...ann, id: 'con_9' }],
-      /2 contacts have the email ann\S+a\.test/,
-    ],
+    ['twice', { email: 'ann@a.test' }, [ann, { ...ann, id: 'con_9' }], /2 contacts have the email ann\S+a\.test/],
     [
       'without an id',
       { email: 'ann@a.test' },

@@ -58,9 +58,9 @@ describe('an agreement', () => {
     ['without a state may have been', {}, 'draft', undefined],
   ])('%s', async (_, record, before, sent) => {
     const answer = () => ({ json: { data: [{ id: 'a1', ...record }] } });
-    expect(await ask(answer, (client) => checkSent(client, { id: 'a1', draftStatus: before }))).toMatchObject(
-      { isSent: sent },
-    );
+    expect(await ask(answer, (client) => checkSent(client, { id: 'a1', draftStatus: before }))).toMatchObject({
+      isSent: sent,
+    });
   });
   test.each<[unknown, object]>([
     [{ data: [{ id: 'a1' }] }, { kind: 'found', item: { id: 'a1' } }],
@@ -90,15 +90,12 @@ describe('an agreement', () => {
   });
 });
 
-test.each([202, 204, 404, 409, 425])(
-  'a signed document that is answered by %i is asked for again',
-  async (status) => {
-    const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json: {} }) }));
-    await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
-      'The signed document is not ready yet.',
-    );
-  },
-);
+test.each([202, 204, 404, 409, 425])('a signed document that is answered by %i is asked for again', async (status) => {
+  const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json: {} }) }));
+  await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
+    'The signed document is not ready yet.',
+  );
+});
 
 test('a file that does not say how long it is ends where it is too large', async () => {
   const chunk = Buffer.alloc(MAX_FILE_BYTES / 10, 'x');

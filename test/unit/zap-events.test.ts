@@ -6,12 +6,7 @@ import { standIn } from '../support/stand-in.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../support/zap-step.ts';
 
 type Item = Record<string, unknown>;
-type Hook = {
-  perform: unknown;
-  performList: unknown;
-  performSubscribe: unknown;
-  performUnsubscribe: unknown;
-};
+type Hook = { perform: unknown; performList: unknown; performSubscribe: unknown; performUnsubscribe: unknown };
 const viewed = standIn<Hook>(linkViewed.operation);
 const signed = standIn<Hook>(envelopeSigned.operation);
 
@@ -25,13 +20,7 @@ const by =
   ({ path }: ZapCall): ZapAnswer =>
     answers[path];
 
-const LINK = {
-  id: 'lnk_1',
-  name: 'Deck link',
-  url: 'https://a.test/l/1',
-  document_id: 'doc_1',
-  email: 'owner@a.test',
-};
+const LINK = { id: 'lnk_1', name: 'Deck link', url: 'https://a.test/l/1', document_id: 'doc_1', email: 'owner@a.test' };
 const VISIT = { id: 'vis_1', name: 'Ann', email: 'ann@a.test', country: 'DE' };
 const EVENT = {
   id: 'evt_1',
@@ -97,12 +86,7 @@ describe('a view', () => {
       { ...EVENT, data: { link_id: 'lnk_1' } },
       'Docshare sent no seal, and the record could not be read. Check before you act.',
     ],
-    [
-      'of a link that was never there',
-      { '/links': { json: [] } },
-      { ...EVENT, data: { link_id: 'lnk_1' } },
-      undefined,
-    ],
+    ['of a link that was never there', { '/links': { json: [] } }, { ...EVENT, data: { link_id: 'lnk_1' } }, undefined],
     [
       'of a link beyond the first page',
       { '/links': { json: { data: [], next_cursor: 'n' } } },
@@ -144,11 +128,7 @@ describe('a view', () => {
     expect(await step.run<Item[]>(viewed.perform, delivery(EVENT, input))).toHaveLength(runs);
   });
   test.each<[string, unknown, string]>([
-    [
-      'of another kind',
-      { ...EVENT, type: 'envelope.signed' },
-      'A message was a envelope.signed event and was ignored',
-    ],
+    ['of another kind', { ...EVENT, type: 'envelope.signed' }, 'A message was a envelope.signed event and was ignored'],
     ['that is empty', {}, 'A message could not be read ('],
     ['that tries the address out', { type: 'ping' }, ''],
     ['that is no JSON', 'hello', 'A message could not be read ('],
@@ -205,10 +185,7 @@ describe('past views', () => {
           viewed_at: '2026-02-01T00:00:00Z',
           visit_id: 'vis_1',
         }),
-        '/analytics/links/lnk_2/visitors': visitors({
-          email: 'bob@a.test',
-          viewed_at: '2026-02-02T00:00:00Z',
-        }),
+        '/analytics/links/lnk_2/visitors': visitors({ email: 'bob@a.test', viewed_at: '2026-02-02T00:00:00Z' }),
       }),
     );
     const events = await step.run<Item[]>(viewed.performList);
@@ -222,9 +199,7 @@ describe('past views', () => {
     expect(chosen.map(({ id }) => id)).toEqual(['vis_1']);
   });
   test('of a link beyond the first page are asked for by its id', async () => {
-    const step = zapStep(
-      by({ '/links': { json: [] }, '/analytics/links/lnk_9/visitors': visitors({ id: 'vis_9' }) }),
-    );
+    const step = zapStep(by({ '/links': { json: [] }, '/analytics/links/lnk_9/visitors': visitors({ id: 'vis_9' }) }));
     const events = await step.run<Item[]>(viewed.performList, { inputData: { link: 'lnk_9' } });
     expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9' }]);
   });
@@ -296,19 +271,11 @@ describe('a signature', () => {
     ['of none that was ever there', { '/agreements': { json: [] } }, SIGNED, undefined],
     [
       'of one whose document is there',
-      {
-        '/agreements': { json: [] },
-        '/agreements/agr_1/document': { json: { url: 'https://files.test/a.pdf' } },
-      },
+      { '/agreements': { json: [] }, '/agreements/agr_1/document': { json: { url: 'https://files.test/a.pdf' } } },
       SIGNED,
       false,
     ],
-    [
-      'of one beyond the first page',
-      { '/agreements': { json: { data: [], next_cursor: 'n' } } },
-      SIGNED,
-      false,
-    ],
+    ['of one beyond the first page', { '/agreements': { json: { data: [], next_cursor: 'n' } } }, SIGNED, false],
     [
       'of one whose document the service can not say anything of',
       { '/agreements': { json: [] }, '/agreements/agr_1/document': { status: 402 } },
@@ -336,9 +303,7 @@ describe('a signature', () => {
       id: 'agr_2',
       recipients: [{ email: 'bob@a.test', signed_at: '2026-10-05T00:00:00Z' }],
     };
-    const step = zapStep(
-      by({ '/agreements': { json: [AGREEMENT, other, { id: 'agr_3', status: 'draft' }] } }),
-    );
+    const step = zapStep(by({ '/agreements': { json: [AGREEMENT, other, { id: 'agr_3', status: 'draft' }] } }));
     const events = await step.run<Item[]>(signed.performList);
     expect(events.map(({ id, signer_email }) => [id, signer_email])).toEqual([
       ['signed-agr_2', 'bob@a.test'],

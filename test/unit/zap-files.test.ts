@@ -32,8 +32,7 @@ function host(headers: Headers_, text: string) {
 }
 type Source = Awaited<ReturnType<typeof openFileUrl>>['source'];
 async function read(source: Source): Promise<string> {
-  const bytes =
-    'stream' in Object(source) ? (source as { stream(): AsyncIterable<Uint8Array> }).stream() : source;
+  const bytes = 'stream' in Object(source) ? (source as { stream(): AsyncIterable<Uint8Array> }).stream() : source;
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -60,10 +59,7 @@ describe('the address of a file', () => {
     ['deck.pdf', 'application/pdf', false],
     ['deck', 'application/octet-stream', false],
   ])('of %s, as %s, may begin as a web page does: %s', async (name, type, isTaken) => {
-    const { source } = await openFileUrl(
-      host({ 'content-type': type }, PAGE).z,
-      `https://files.test/${name}`,
-    );
+    const { source } = await openFileUrl(host({ 'content-type': type }, PAGE).z, `https://files.test/${name}`);
     if (isTaken) expect(await read(source)).toBe(PAGE);
     else await expect(read(source)).rejects.toThrow("The file's URL returned a web page");
   });
@@ -114,9 +110,7 @@ test.each([
       : { bytes: Readable.from([Buffer.from('x')]), headers },
   );
   const names: unknown[] = [];
-  Object.assign(step.z, {
-    stashFile: async (_: unknown, _size: unknown, given: string) => names.push(given),
-  });
+  Object.assign(step.z, { stashFile: async (_: unknown, _size: unknown, given: string) => names.push(given) });
   await step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } });
   expect(names).toEqual([stored]);
 });
@@ -132,24 +126,21 @@ test('a write that broke off counts as open no longer: what became of it is told
   expect(getStepRun(z).getWriteStatus()).toBe('nothing');
 });
 
-test.each(['before', 'after'])(
-  'a body ends with the fault of its answer that came %s it was seen',
-  (when) => {
-    vi.spyOn(globalAgent as unknown as { addRequest(): void }, 'addRequest').mockReturnValue();
-    const { agent, guard } = createTruncationGuard();
-    const agentOf = agent as unknown as (url: URL) => { addRequest(request: EventEmitter): void };
-    const request = Object.assign(new EventEmitter(), { shouldKeepAlive: true });
-    agentOf(new URL('http://files.test/')).addRequest(request);
-    // A connection that was kept while the platform slept would be dead.
-    expect(request.shouldKeepAlive).toBe(false);
-    const answer = new EventEmitter();
-    request.emit('response', answer);
-    const fault = new Error('reset');
-    const ends: Error[] = [];
-    const body = { destroy: (error: Error) => ends.push(error) } as unknown as NodeJS.ReadableStream;
-    if (when === 'after') guard(body);
-    answer.emit('error', fault);
-    if (when === 'before') guard(body);
-    expect(ends).toEqual([fault]);
-  },
-);
+test.each(['before', 'after'])('a body ends with the fault of its answer that came %s it was seen', (when) => {
+  vi.spyOn(globalAgent as unknown as { addRequest(): void }, 'addRequest').mockReturnValue();
+  const { agent, guard } = createTruncationGuard();
+  const agentOf = agent as unknown as (url: URL) => { addRequest(request: EventEmitter): void };
+  const request = Object.assign(new EventEmitter(), { shouldKeepAlive: true });
+  agentOf(new URL('http://files.test/')).addRequest(request);
+  // A connection that was kept while the platform slept would be dead.
+  expect(request.shouldKeepAlive).toBe(false);
+  const answer = new EventEmitter();
+  request.emit('response', answer);
+  const fault = new Error('reset');
+  const ends: Error[] = [];
+  const body = { destroy: (error: Error) => ends.push(error) } as unknown as NodeJS.ReadableStream;
+  if (when === 'after') guard(body);
+  answer.emit('error', fault);
+  if (when === 'before') guard(body);
+  expect(ends).toEqual([fault]);
+});

@@ -34,9 +34,7 @@ test('a filter that heeds the very letters alone is not believed about a miss', 
     if (q !== undefined) return { json: { data: contacts.filter(({ name }) => name === q) } };
     return { json: cursor ? { data: contacts.slice(1) } : { data: contacts.slice(0, 1), next_cursor: 'n' } };
   });
-  expect(await step.run<Item[]>(perform(findContact), { inputData: { query: 'bob' } })).toMatchObject([
-    { id: 'Bob' },
-  ]);
+  expect(await step.run<Item[]>(perform(findContact), { inputData: { query: 'bob' } })).toMatchObject([{ id: 'Bob' }]);
 });
 
 test('a room that stands on two pages is one, and does not stop the step', async () => {
@@ -44,15 +42,11 @@ test('a room that stands on two pages is one, and does not stop the step', async
     const data = [{ id: 'r1', name: 'Deal' }];
     return { json: query['cursor'] ? { data: [...data, { id: 'r2' }] } : { data, next_cursor: 'n' } };
   });
-  expect(await step.run<Item[]>(perform(findRoom), { inputData: { name: 'deal' } })).toMatchObject([
-    { id: 'r1' },
-  ]);
+  expect(await step.run<Item[]>(perform(findRoom), { inputData: { name: 'deal' } })).toMatchObject([{ id: 'r1' }]);
 });
 
 test('figures and the pages beside them are found one level down too', async () => {
-  const step = zapStep(() => ({
-    json: { link_id: 'l1', stats: { views: 3, pages: [{ page: 1, views: 2 }] } },
-  }));
+  const step = zapStep(() => ({ json: { link_id: 'l1', stats: { views: 3, pages: [{ page: 1, views: 2 }] } } }));
   expect(await step.run<Item[]>(perform(getLinkAnalytics), { inputData: { link: 'l1' } })).toMatchObject([
     { id: 'l1', views: 3, pages: [{ page: 1, views: 2 }] },
   ]);
@@ -61,18 +55,14 @@ test('figures and the pages beside them are found one level down too', async () 
 describe('what another run made a moment ago', () => {
   const known = async (rooms: readonly Item[], isMissed = true) => {
     const step = zapStep(() => ({ json: { data: rooms } }));
-    return step.run<Item | undefined>(
-      async (z: never, { authData }: { authData: Record<string, string> }) => {
-        const once = createRecordDeduplicator(z, { kind: room, text: 'Deal', input: { name: 'Deal' } });
-        if (isMissed) await once.recordMiss();
-        await once.recordCreated({ id: 'r1', name: 'Deal' });
-        return createRecordDeduplicator(z, {
-          kind: room,
-          text: ' DEAL',
-          input: { name: 'Deal' },
-        }).findRecentlyCreated(createZapClient(z, authData));
-      },
-    );
+    return step.run<Item | undefined>(async (z: never, { authData }: { authData: Record<string, string> }) => {
+      const once = createRecordDeduplicator(z, { kind: room, text: 'Deal', input: { name: 'Deal' } });
+      if (isMissed) await once.recordMiss();
+      await once.recordCreated({ id: 'r1', name: 'Deal' });
+      return createRecordDeduplicator(z, { kind: room, text: ' DEAL', input: { name: 'Deal' } }).findRecentlyCreated(
+        createZapClient(z, authData),
+      );
+    });
   };
   test.each<[string, readonly Item[], boolean, Item | undefined]>([
     ['is given in place of a second', [{ id: 'r1' }], true, { id: 'r1', name: 'Deal' }],

@@ -47,22 +47,11 @@ describe('a memory', () => {
     await createPollStateStore(z, bundleOf({ zap: { id: '7' } }), 'new_room').save({ since: SINCE });
     expect(kept).toEqual([['look-new_room-7', { since: SINCE }, 2_592_000, ['auth']]]);
   });
-  test.each(['top', 'sorted', 'tail', 'scan'] as const)(
-    'holds that the next look goes by %s',
-    async (mode) => {
-      const known = {
-        since: SINCE,
-        partial: true,
-        mode,
-        top: ['a'],
-        newest: NEW,
-        completedPasses: 2,
-        seen: 'x',
-      };
-      await of('8').save(known);
-      expect(await of('8').load()).toEqual(known);
-    },
-  );
+  test.each(['top', 'sorted', 'tail', 'scan'] as const)('holds that the next look goes by %s', async (mode) => {
+    const known = { since: SINCE, partial: true, mode, top: ['a'], newest: NEW, completedPasses: 2, seen: 'x' };
+    await of('8').save(known);
+    expect(await of('8').load()).toEqual(known);
+  });
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
     const steps = [{ by: 'cursor', query: { cursor: 'c' } }];
     const from = { steps, explicit: true, fingerprint: 'p', read: 100 };
@@ -189,9 +178,7 @@ describe('of a list that is not read whole, news is', () => {
     await findChangesInScan(poll, own, { state: { since: SINCE }, result: entry('1') });
     const known = async () => (await own.load()) ?? { since: SINCE };
     expect(await findChangesInScan(poll, own, { state: await known(), result: entry('1') })).toEqual([]);
-    expect(idsOf(await findChangesInScan(poll, own, { state: await known(), result: entry('2') }))).toEqual([
-      'a',
-    ]);
+    expect(idsOf(await findChangesInScan(poll, own, { state: await known(), result: entry('2') }))).toEqual(['a']);
     expect(await findChangesInScan(poll, own, { state: await known(), result: entry('2') })).toEqual([]);
   });
 });
@@ -213,8 +200,7 @@ describe('with a cache that fails', () => {
       const more = at + 100 < all.length ? { next_cursor: String(at + 100) } : {};
       return { json: { data: all.slice(at, at + 100), ...more } };
     });
-    const look = async () =>
-      idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+    const look = async () => idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
     return { all, look, cache: step.z.cache, kept: step.cache };
   };
   test('for long a look is put off, and the next one gives what came since the last', async () => {
@@ -250,18 +236,14 @@ describe('with a cache that fails', () => {
 
 test('an old record that comes up where newer ones were deleted runs no Zap', async () => {
   const first = Date.UTC(2026, 0, 1);
-  const room = (day: number) => ({
-    id: `r${day}`,
-    created_at: new Date(first + day * 86_400_000).toISOString(),
-  });
+  const room = (day: number) => ({ id: `r${day}`, created_at: new Date(first + day * 86_400_000).toISOString() });
   let rooms = Array.from({ length: 130 }, (_, index) => room(129 - index));
   const step = zapStep(({ query }) => {
     const at = Number(query['cursor'] ?? 0);
     const more = at + 100 < rooms.length ? { next_cursor: String(at + 100) } : {};
     return { json: { data: rooms.slice(at, at + 100), ...more } };
   });
-  const look = async () =>
-    idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+  const look = async () => idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
   expect(await look()).toHaveLength(100);
   // Those that the first look saw, but the newest and the oldest; and a new one.
   rooms = [room(130), ...rooms.slice(0, 1), ...rooms.slice(60)];
@@ -279,8 +261,7 @@ test('records that were made in the very moment of the last one run the Zap, on 
     const more = at + 100 < rooms.length ? { next_cursor: String(at + 100) } : {};
     return { json: { data: rooms.slice(at, at + 100), ...more } };
   });
-  const look = async () =>
-    idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
+  const look = async () => idsOf(await step.run<Item[]>(perform(newRoom), { meta: { zap: { id: '1' } } as never }));
   expect(await look()).toEqual(['r1', 'r0']);
   const others = Array.from({ length: 120 }, (_, index) => room(200 - index, 5));
   rooms = [room(300, 6), ...others, ...rooms];
@@ -289,8 +270,7 @@ test('records that were made in the very moment of the last one run the Zap, on 
 
 test('a contact that says only when it was made is news again when it holds something else', async () => {
   const contact = { id: 'c1', email: 'a@a.test', created_at: OLD };
-  const look = (item: Item) =>
-    zapStep(() => ({ json: { data: [item] } })).run<Item[]>(perform(updatedContact));
+  const look = (item: Item) => zapStep(() => ({ json: { data: [item] } })).run<Item[]>(perform(updatedContact));
   const [before] = await look(contact);
   expect(idsOf(await look({ ...contact }))).toEqual([before?.['id']]);
   const [after] = await look({ ...contact, company: 'Acme' });

@@ -24,9 +24,7 @@ const withClientOf = <Result>(question: (client: ReturnType<typeof createZapClie
   );
 
 test('a part of a list has no items, and a search in it is not fully searched', async () => {
-  const reading = await withClientOf((client) =>
-    readPages((query, options) => client.rooms.list(query, options)),
-  );
+  const reading = await withClientOf((client) => readPages((query, options) => client.rooms.list(query, options)));
   expect(reading).toEqual({ kind: 'part', readItems: [{ id: 'a', name: 'A' }], reason: REASON });
   expect(getReadItems(reading)).toHaveLength(1);
   expect(searchReading(reading, ({ id }) => id === 'a')).toMatchObject({ kind: 'found' });
@@ -38,9 +36,7 @@ test('a part of a list has no items, and a search in it is not fully searched', 
 });
 
 test('a first page that is not the whole list proves no absence', async () => {
-  const found = await withClientOf((client) =>
-    findOnFirstPage(client.links.list(), { id: 'b', resource: 'link' }),
-  );
+  const found = await withClientOf((client) => findOnFirstPage(client.links.list(), { id: 'b', resource: 'link' }));
   expect(found).toEqual({ kind: 'not-fully-searched', reason: REASON, read: 1 });
 });
 
@@ -58,9 +54,7 @@ test("a room's drop-down of folders is not empty where the room was not found in
 });
 
 test('a search through a part fails rather than give nothing', async () => {
-  await expect(step().run(listInvoices.operation.perform, { inputData: { status: 'paid' } })).rejects.toThrow(
-    'more',
-  );
+  await expect(step().run(listInvoices.operation.perform, { inputData: { status: 'paid' } })).rejects.toThrow('more');
 });
 
 test('a poll of a list that is not given whole says so if it has nothing new', async () => {

@@ -79,17 +79,11 @@ describe('a step that failed between two of its calls', () => {
       details: [],
       headers: {},
     });
-    return toPartialFailureError(z, refused, {
-      completed: 'The file is uploaded.',
-      isResumable: kept,
-    }) as Error;
+    return toPartialFailureError(z, refused, { completed: 'The file is uploaded.', isResumable: kept }) as Error;
   };
   const { z } = zapStep(() => undefined);
   test('is replayed where it remembers what it has done', () => {
-    expect(failed(z, true)).toMatchObject({
-      name: 'Error',
-      message: expect.stringContaining('replay this run'),
-    });
+    expect(failed(z, true)).toMatchObject({ name: 'Error', message: expect.stringContaining('replay this run') });
   });
   test('is halted, which Zapier begins no second time, where it does not', () => {
     expect(failed(z, false)).toMatchObject({

@@ -5,12 +5,7 @@ import { contact } from '../../zapier/records/contact.ts';
 import { toInvoice } from '../../zapier/records/invoice.ts';
 import { link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/read-list.ts';
-import {
-  extractOutputs,
-  outputFieldsFor,
-  toFlatRecord,
-  toWriteResult,
-} from '../../zapier/records/record-kind.ts';
+import { extractOutputs, outputFieldsFor, toFlatRecord, toWriteResult } from '../../zapier/records/record-kind.ts';
 import { fetchPermissionMatrix, getRoomParts, toRoomPart } from '../../zapier/records/room-parts.ts';
 import { getVisitIds, visitField } from '../../zapier/records/visit-choices.ts';
 import { toVisitor } from '../../zapier/records/visitor.ts';
@@ -64,19 +59,10 @@ describe('a record', () => {
     expect(one.id).toMatch(/^sha256-[0-9a-f]{32}$/);
     expect(toFlatRecord(link, { url: 'https://a.test/2' }).id).not.toBe(one.id);
     expect(toWriteResult(link, { url: 'u' }, { id: undefined })).toMatchObject({ id: null });
-    expect(toWriteResult(link, {}, { id: 'lnk_1', name: 'n' })).toMatchObject({
-      id: 'lnk_1',
-      name: 'n',
-      raw: {},
-    });
+    expect(toWriteResult(link, {}, { id: 'lnk_1', name: 'n' })).toMatchObject({ id: 'lnk_1', name: 'n', raw: {} });
   });
   test('of each kind has labels', () => {
-    expect(outputFieldsFor(contact)[0]).toEqual({
-      key: 'id',
-      label: 'Contact ID',
-      type: 'string',
-      primary: true,
-    });
+    expect(outputFieldsFor(contact)[0]).toEqual({ key: 'id', label: 'Contact ID', type: 'string', primary: true });
   });
   test.each<[Item, Item]>([
     [
@@ -111,14 +97,7 @@ describe('a record', () => {
 });
 
 test('a form offers what records have, but what the service sets, ids and parts of a name', async () => {
-  const item = {
-    id: 'l1',
-    created_at: '2026-01-01',
-    owner_id: 'u1',
-    first_name: 'A',
-    color: 'red',
-    tags: [],
-  };
+  const item = { id: 'l1', created_at: '2026-01-01', owner_id: 'u1', first_name: 'A', color: 'red', tags: [] };
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`own_${at}`, at]));
   const keysOf = async (record: Item) => {
     const fields = await lists('/links', [record]).run<Item[]>(fieldsFromRecords(link, ['note']));
@@ -155,9 +134,7 @@ describe('a drop-down', () => {
           ],
         };
       if (path === '/analytics/links/l2/visitors')
-        return {
-          json: [{ email: 'ann@a.test', visit_ids: ['v1', 'v2'], viewed_at: '2026-02-01T10:20:30Z' }],
-        };
+        return { json: [{ email: 'ann@a.test', visit_ids: ['v1', 'v2'], viewed_at: '2026-02-01T10:20:30Z' }] };
       return path === '/analytics/links/l3/visitors' ? { json: [{ id: 'v3' }] } : undefined;
     });
     expect(await step.run(choices)).toEqual({
@@ -237,10 +214,7 @@ describe('a room', () => {
   test('shows a part by the answer, else by the form', () => {
     const known = { part: 'folder', room: 'room_1', name: 'Legal' };
     expect(toRoomPart({}, known)).toEqual({ id: null, name: 'Legal', room_id: 'room_1', raw: {} });
-    expect(toRoomPart({ id: 'f', name: 'Own' }, { ...known, name: undefined })).toMatchObject({
-      id: 'f',
-      name: 'Own',
-    });
+    expect(toRoomPart({ id: 'f', name: 'Own' }, { ...known, name: undefined })).toMatchObject({ id: 'f', name: 'Own' });
     expect(toRoomPart({}, { ...known, name: undefined })).toMatchObject({ name: null });
   });
 });
@@ -300,9 +274,7 @@ describe('a poll', () => {
       { id: 'a3', name: 'C' },
     ];
     const run = (change?: unknown) =>
-      lists('/agreements', items).run<Item[]>(perform(agreementStatusChanged), {
-        inputData: { change } as never,
-      });
+      lists('/agreements', items).run<Item[]>(perform(agreementStatusChanged), { inputData: { change } as never });
     expect((await run()).map(({ id, change, changed_at }) => [id, change, changed_at])).toEqual([
       ['a2-signed', 'Signed', '2026-01-03T00:00:00.000Z'],
       ['a1-out_for_signature', 'Out for signature', '2026-01-02T00:00:00.000Z'],

@@ -142,22 +142,16 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
     ['can’t be looked at', HIDDEN],
     ['is nowhere to be seen', NONE],
     ['shows no state', listed({ status: undefined })],
-  ])(
-    'a send in doubt of an agreement that %s, nothing is done and a replay advised against',
-    async (_why, list) => {
-      const { did, kept, name, said } = await again({ left: { draft: DRAFT, sending: true }, list });
-      expect([did, kept]).toEqual([[], []]);
-      expect(name).toBe('HaltedError');
-      expect(said).toBe(
-        'Agreement a1 was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.',
-      );
-    },
-  );
+  ])('a send in doubt of an agreement that %s, nothing is done and a replay advised against', async (_why, list) => {
+    const { did, kept, name, said } = await again({ left: { draft: DRAFT, sending: true }, list });
+    expect([did, kept]).toEqual([[], []]);
+    expect(name).toBe('HaltedError');
+    expect(said).toBe(
+      'Agreement a1 was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.',
+    );
+  });
   test('a send in doubt that was done, nothing is sent and the agreement is shown', async () => {
-    const { did, shown } = await again({
-      left: { draft: DRAFT, sending: true },
-      list: listed({ status: 'pending' }),
-    });
+    const { did, shown } = await again({ left: { draft: DRAFT, sending: true }, list: listed({ status: 'pending' }) });
     expect(did).toEqual([]);
     expect(shown).toMatchObject({ id: 'a1', name: 'NDA', status: 'pending' });
   });
@@ -268,9 +262,7 @@ describe('a creation that is answered by', () => {
     expect(kept).toEqual([]);
   });
   test('no id is not sent, and never made anew', async () => {
-    const { name, said, did, kept } = await runOnce({
-      create: { status: 201, json: { recipients: PEOPLE } },
-    });
+    const { name, said, did, kept } = await runOnce({ create: { status: 201, json: { recipients: PEOPLE } } });
     expect([name, did, kept]).toEqual(['HaltedError', [MADE], []]);
     expect(said).toBe(
       'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
@@ -302,7 +294,5 @@ test.each<[Item, boolean]>([
   [{ draft: { id: 'a1', messageIncluded: true, status: 7 } }, false],
   [{ sending: 'yes' }, false],
 ])('that %j is what was left can be read: %s', (state, isRead) => {
-  expect(SigningState.safeParse(state)).toMatchObject(
-    isRead ? { success: true, data: state } : { success: false },
-  );
+  expect(SigningState.safeParse(state)).toMatchObject(isRead ? { success: true, data: state } : { success: false });
 });

@@ -10,8 +10,7 @@ const room = (at: number) => ({
   id: `r${at}`,
   created_at: new Date(Date.UTC(at < 450 ? 2020 : 2999, 0, 1) + at * 60_000).toISOString(),
 });
-const rooms = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, index) => room(from + index));
+const rooms = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => room(from + index));
 const OLD = rooms(0, 450);
 
 /** A list of 100 a page that goes on by a cursor; `refuse` may answer in its place. */
@@ -68,21 +67,16 @@ describe('a long list that ends with the newest', () => {
   ])('and answers %i for that page is read anew: %s', async (status, isAnew) => {
     const { look, become, cursors } = serve();
     await look();
-    become([...OLD, room(450)], ({ query }) =>
-      query['cursor'] === '400' ? { status, json: {} } : undefined,
-    );
+    become([...OLD, room(450)], ({ query }) => (query['cursor'] === '400' ? { status, json: {} } : undefined));
     await look().catch(() => undefined);
     expect(cursors().includes('first')).toBe(isAnew);
   });
 });
 
-test.each(['100', '300'])(
-  'a list that is refused from %s on is not told as if it ended there',
-  async (from) => {
-    const { look, become } = serve();
-    become(OLD, ({ query }) => (query['cursor'] === from ? { status: 403, json: {} } : undefined));
-    await expect(look()).rejects.toThrow('The API key lacks the permission Rooms');
-    become([...OLD, room(450)]);
-    expect(await look()).toContain('r450');
-  },
-);
+test.each(['100', '300'])('a list that is refused from %s on is not told as if it ended there', async (from) => {
+  const { look, become } = serve();
+  become(OLD, ({ query }) => (query['cursor'] === from ? { status: 403, json: {} } : undefined));
+  await expect(look()).rejects.toThrow('The API key lacks the permission Rooms');
+  become([...OLD, room(450)]);
+  expect(await look()).toContain('r450');
+});

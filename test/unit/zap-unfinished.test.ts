@@ -44,12 +44,7 @@ test.each<[keyof typeof STEPS, string, Item, Item]>([
   ['shareDocument', 'file', { file: 'some words' }, { file: 'other words' }],
   ['shareDocument', 'name', { file: 'some words' }, { file: 'some words', name: 'Other' }],
   ['uploadRoomFile', 'file', { file: 'some words', room: 'r1' }, { file: 'other words', room: 'r1' }],
-  [
-    'uploadRoomFile',
-    'name',
-    { file: 'some words', room: 'r1' },
-    { file: 'some words', room: 'r1', name: 'O' },
-  ],
+  ['uploadRoomFile', 'name', { file: 'some words', room: 'r1' }, { file: 'some words', room: 'r1', name: 'O' }],
   ['sendForSignature', 'file', { ...SIGNERS, file: 'some words' }, { ...SIGNERS, file: 'other words' }],
   [
     'sendForSignature',
@@ -87,45 +82,42 @@ test.each<[keyof typeof STEPS, unknown]>([
   expect(step.calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
 });
 
-describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['sendForSignature']])(
-  '%s',
-  (name) => {
-    const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
-    const half = async () => {
-      const { step, made, relent } = serve();
-      const run = () => step.run(perform(STEPS[name]), { inputData });
-      await expect(run()).rejects.toThrow('d1');
-      relent();
-      const { get } = step.z.cache;
-      const fail = (times: number) => {
-        let failed = 0;
-        step.z.cache.get = async (key: string) => {
-          if (failed++ < times) throw new Error('down');
-          return get(key);
-        };
+describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['sendForSignature']])('%s', (name) => {
+  const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
+  const half = async () => {
+    const { step, made, relent } = serve();
+    const run = () => step.run(perform(STEPS[name]), { inputData });
+    await expect(run()).rejects.toThrow('d1');
+    relent();
+    const { get } = step.z.cache;
+    const fail = (times: number) => {
+      let failed = 0;
+      step.z.cache.get = async (key: string) => {
+        if (failed++ < times) throw new Error('down');
+        return get(key);
       };
-      return { run, made, fail, written: () => step.calls.filter(({ method }) => method !== 'GET').length };
     };
-    test('goes on where its memory fails now and then', async () => {
-      const { run, made, fail } = await half();
-      fail(2);
-      await run().catch(() => undefined);
-      expect(made()).toBe(1);
+    return { run, made, fail, written: () => step.calls.filter(({ method }) => method !== 'GET').length };
+  };
+  test('goes on where its memory fails now and then', async () => {
+    const { run, made, fail } = await half();
+    fail(2);
+    await run().catch(() => undefined);
+    expect(made()).toBe(1);
+  });
+  test('waits while its memory does not say what an earlier run has done', async () => {
+    const { run, made, fail, written } = await half();
+    const before = written();
+    fail(5);
+    await expect(run()).rejects.toMatchObject({
+      name: 'ThrottledError',
+      message: expect.stringContaining('Nothing was done'),
     });
-    test('waits while its memory does not say what an earlier run has done', async () => {
-      const { run, made, fail, written } = await half();
-      const before = written();
-      fail(5);
-      await expect(run()).rejects.toMatchObject({
-        name: 'ThrottledError',
-        message: expect.stringContaining('Nothing was done'),
-      });
-      expect(written()).toBe(before);
-      await run().catch(() => undefined);
-      expect(made()).toBe(1);
-    });
-  },
-);
+    expect(written()).toBe(before);
+    await run().catch(() => undefined);
+    expect(made()).toBe(1);
+  });
+});
 
 test('a draft that went since is made anew with its document, though the document was not kept', async () => {
   const { step, relent } = serve();
@@ -183,21 +175,14 @@ describe('a drop-down', () => {
     await step.run(perform(linkList), { meta: { page: 0 } as never });
     expect(step.calls).toHaveLength(11);
   });
-  test.each([
-    '7',
-    'null',
-    '[]',
-    '{}',
-    '"x"',
-    '{"page":1}',
-    '{"page":1,"from":7}',
-    '{"page":1,"from":{}}',
-    '{',
-  ])('walks anew where its cursor is %s', async (text) => {
-    const { step, page } = pages();
-    step.z.cursor.get = async () => text;
-    expect(await page(1)).toMatchObject([{ id: 'l1' }]);
-  });
+  test.each(['7', 'null', '[]', '{}', '"x"', '{"page":1}', '{"page":1,"from":7}', '{"page":1,"from":{}}', '{'])(
+    'walks anew where its cursor is %s',
+    async (text) => {
+      const { step, page } = pages();
+      step.z.cursor.get = async () => text;
+      expect(await page(1)).toMatchObject([{ id: 'l1' }]);
+    },
+  );
 });
 
 test.each<unknown>([
@@ -212,9 +197,7 @@ test.each<unknown>([
   { since: '2026-01-01', mode: 'scan', from: 7 },
   { since: '2026-01-01', newest: 7, top: 'x' },
 ])('a poll goes on where %j is what was kept', async (kept) => {
-  const step = zapStep(() => ({
-    json: [{ id: 'c1', email: 'a@a.test', updated_at: '2026-01-02T00:00:00Z' }],
-  }));
+  const step = zapStep(() => ({ json: [{ id: 'c1', email: 'a@a.test', updated_at: '2026-01-02T00:00:00Z' }] }));
   const meta = { zap: { id: '1' } } as never;
   await step.run(perform(updatedContact), { meta });
   for (const key of step.cache.keys()) step.cache.set(key, kept);

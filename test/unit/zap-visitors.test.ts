@@ -5,9 +5,7 @@ import { type ZapAnswer, type ZapCall, zapStep } from '../support/zap-step.ts';
 
 const { perform } = newVisitor.operation as { perform: unknown };
 const visitors = (link: string) => ({
-  data: [
-    { id: `vtr_${link}`, email: `${link}@example.com`, first_seen_at: `2026-01-0${link.at(-1)}T00:00:00Z` },
-  ],
+  data: [{ id: `vtr_${link}`, email: `${link}@example.com`, first_seen_at: `2026-01-0${link.at(-1)}T00:00:00Z` }],
 });
 const linkOf = (id: string, room: string) => ({ id, room_id: room });
 
@@ -106,9 +104,7 @@ test("the editor's test asks three times at most", async () => {
 });
 
 test('a room of more links than one look can ask is told with their number, and none is asked', async () => {
-  const step = service(() => ({
-    json: { data: Array.from({ length: 51 }, (_, index) => linkOf(`l${index}`, 'r1')) },
-  }));
+  const step = service(() => ({ json: { data: Array.from({ length: 51 }, (_, index) => linkOf(`l${index}`, 'r1')) } }));
   await expect(ask(step)).rejects.toThrow('This room has 51 links');
   expect(step.calls.some(({ path }) => path.endsWith('/visitors'))).toBe(false);
 });

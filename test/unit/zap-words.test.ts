@@ -67,10 +67,7 @@ describe('what stopped a step half-way', () => {
       'The API key lacks the permission links:write.',
     ],
     [new NotFoundError('x', refusal(404)), 'Docshare rejected the next part (status 404).'],
-    [
-      new ValidationError('x', refusal(422, { body: 'no' })),
-      'Docshare rejected the next part (status 422): "no".',
-    ],
+    [new ValidationError('x', refusal(422, { body: 'no' })), 'Docshare rejected the next part (status 422): "no".'],
     [new TimeoutError('late'), 'Docshare did not confirm the next part.'],
     [new NetworkError('cut'), 'Docshare did not confirm the next part.'],
   ])('is told behind what is done: %s', (error, words) => {

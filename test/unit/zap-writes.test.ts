@@ -16,11 +16,7 @@ const perform = ({ operation }: { operation: unknown }) => (operation as { perfo
 
 test('a price list keeps a row without a name, and leaves out one without a name and a price', async () => {
   const step = zapStep(() => ({ status: 201, json: { id: 'p1' } }));
-  const items = [
-    { item_name: 'Seats', quantity: '3', unit_price: '10' },
-    { unit_price: '5' },
-    { quantity: 2 },
-  ];
+  const items = [{ item_name: 'Seats', quantity: '3', unit_price: '10' }, { unit_price: '5' }, { quantity: 2 }];
   await step.run(perform(createProposal), { inputData: { name: 'Offer', items } });
   expect(step.calls.at(-1)?.body).toMatchObject({
     items: [
@@ -43,11 +39,7 @@ describe('the permissions of a room', () => {
     return Object.values(body as Record<string, Item[]>)[0];
   };
   test('of a folder leave those of the whole room and of others', async () => {
-    expect(await set({ access: 'download', folder: 'f1' })).toEqual([
-      WHOLE,
-      OTHER,
-      { ...FOLDER, access: 'download' },
-    ]);
+    expect(await set({ access: 'download', folder: 'f1' })).toEqual([WHOLE, OTHER, { ...FOLDER, access: 'download' }]);
   });
   test('of the whole room leave those of its folders', async () => {
     expect(await set({ access: 'none' })).toEqual([FOLDER, OTHER, { ...WHOLE, access: 'none' }]);
@@ -84,8 +76,7 @@ test('a Zap does not go on with the draft that another Zap has left', async () =
     return { json: { id: sending, status: 'sent' } };
   });
   const inputData = { template: 't', name: 'NDA', signers: [{ signer_email: 'ann@a.test' }] };
-  const run = (zap: string) =>
-    step.run(perform(sendForSignature), { inputData, meta: { zap: { id: zap } } as never });
+  const run = (zap: string) => step.run(perform(sendForSignature), { inputData, meta: { zap: { id: zap } } as never });
   await expect(run('1')).rejects.toThrow('but not sent');
   isRefusing = false;
   expect(await run('2')).toMatchObject({ id: 'a2' });
@@ -108,8 +99,7 @@ describe('an agreement that was made and not sent', () => {
       own.draft = { ...(body as Item), id: 'a1', status };
       return { status: 201, json: own.draft };
     });
-    const posts = (path: string) =>
-      step.calls.filter((call) => call.method === 'POST' && call.path === path).length;
+    const posts = (path: string) => step.calls.filter((call) => call.method === 'POST' && call.path === path).length;
     return { own, posts, run: () => step.run(perform(sendForSignature), { inputData }) };
   }
   const SENT: ZapAnswer = { json: { id: 'a1', status: 'sent' } };
@@ -167,9 +157,7 @@ test.each([
     if (method === 'GET') return { json: [] };
     return path.startsWith('/links') ? { status } : { status: 201, json: { id: 'd1' } };
   });
-  await expect(step.run(perform(shareDocument), { inputData: { file: 'some words' } })).rejects.toThrow(
-    words,
-  );
+  await expect(step.run(perform(shareDocument), { inputData: { file: 'some words' } })).rejects.toThrow(words);
 });
 
 test('a link is made by a key that may not read links, and has no id then', async () => {

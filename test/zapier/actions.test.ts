@@ -25,9 +25,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     return shown;
   };
   const pick = async (resource: string, name: string) => {
-    const choices = await zap.run<{ id: string; name: string }[]>(
-      `triggers.${resource}_list.operation.perform`,
-    );
+    const choices = await zap.run<{ id: string; name: string }[]>(`triggers.${resource}_list.operation.perform`);
     return choices.find((choice) => choice.name.includes(name))?.id;
   };
 
@@ -71,17 +69,12 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
       );
     const { results: folders } = await choices('2', 'add_room_file');
     expect(folders.map(({ label }) => label)).toEqual(['Financials']);
-    expect(await act('add_room_file', { room, document, folder: folders[0]?.id })).toMatchObject({
-      room_id: room,
-    });
+    expect(await act('add_room_file', { room, document, folder: folders[0]?.id })).toMatchObject({ room_id: room });
     for (const name of ['Investors', 'Counsel'])
-      expect(await act('add_room_group', { room, name, emails: [`${name}@x.example`] })).toMatchObject({
-        name,
-      });
+      expect(await act('add_room_group', { room, name, emails: [`${name}@x.example`] })).toMatchObject({ name });
     const { results: groups } = await choices('1', 'set_room_permissions');
     expect(groups.map(({ label }) => label)).toEqual(['Investors', 'Counsel']);
-    const set = (group: string | undefined, access: string) =>
-      act('set_room_permissions', { room, group, access });
+    const set = (group: string | undefined, access: string) => act('set_room_permissions', { room, group, access });
     expect(await set(groups[0]?.id, 'view')).toMatchObject({ entry_count: 1 });
     expect(await set(groups[1]?.id, 'download')).toMatchObject({ entry_count: 2 });
     expect(await set(groups[0]?.id, 'none')).toMatchObject({ entry_count: 2 });
@@ -92,18 +85,10 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     const document = await pick('document', 'NDA');
     await act('create_template', { name: 'NDA', document, description: 'Mutual' });
     const template = await pick('template', 'NDA');
-    expect(await act('update_template', { template, name: 'Mutual NDA' })).toMatchObject({
-      name: 'Mutual NDA',
-    });
-    await act('create_agreement', {
-      name: 'NDA with Ann',
-      template,
-      signer_emails: ['Ann Lee <ann@x.example>'],
-    });
+    expect(await act('update_template', { template, name: 'Mutual NDA' })).toMatchObject({ name: 'Mutual NDA' });
+    await act('create_agreement', { name: 'NDA with Ann', template, signer_emails: ['Ann Lee <ann@x.example>'] });
     const agreement = await pick('agreement', 'NDA with Ann');
-    expect(await act('send_agreement', { agreement, message: 'Please sign' })).toMatchObject({
-      id: agreement,
-    });
+    expect(await act('send_agreement', { agreement, message: 'Please sign' })).toMatchObject({ id: agreement });
     expect(await act('delete_template', { template })).toEqual({ id: template, deleted: true });
     const listed = await zap.run<Fields[]>('triggers.new_agreement.operation.perform');
     expect(listed[0]).toMatchObject({ id: agreement, name: 'NDA with Ann', status: 'sent' });
@@ -127,12 +112,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     await act('update_contact', { contact, company: 'Northwind' });
     await act('add_contact_tags', { contact, tags: ['investor', 'investor '] });
     const [listed] = await zap.run<Fields[]>('triggers.new_contact.operation.perform');
-    expect(listed).toMatchObject({
-      id: contact,
-      email: 'ann@x.example',
-      name: 'Ann Lee',
-      company: 'Northwind',
-    });
+    expect(listed).toMatchObject({ id: contact, email: 'ann@x.example', name: 'Ann Lee', company: 'Northwind' });
     expect(JSON.stringify(listed)).toContain('"lead","investor"');
   });
 

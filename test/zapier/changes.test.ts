@@ -23,17 +23,14 @@ async function newAfter(key: string, act: () => Promise<unknown>, inputData: Fie
   return (await poll(key, inputData)).filter(({ id }) => !known.includes(id));
 }
 
-test.each(['declined', 'voided', 'expired'] as const)(
-  'an agreement that was %s is one change',
-  async (status) => {
-    const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
-    const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
-    const end = () => world.sandbox.endAgreement(agreement, status);
-    expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
-    expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
-    expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);
-  },
-);
+test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s is one change', async (status) => {
+  const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
+  const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
+  const end = () => world.sandbox.endAgreement(agreement, status);
+  expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
+  expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
+  expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);
+});
 
 test('a completed agreement is told by every word for it', async () => {
   const sign = () => world.sandbox.sign(agreement);
@@ -60,8 +57,7 @@ test('an accepted proposal is told once, as a change and as accepted', async () 
 
 test('a changed contact is new again, an unchanged one is not', async () => {
   const [first] = await poll('updated_contact');
-  const update = () =>
-    world.act('update_contact', { contact: first?.['contact_id'], company: 'Elsewhere Ltd' });
+  const update = () => world.act('update_contact', { contact: first?.['contact_id'], company: 'Elsewhere Ltd' });
   expect(await newAfter('updated_contact', update)).toMatchObject([
     { contact_id: first?.['contact_id'], company: 'Elsewhere Ltd' },
   ]);

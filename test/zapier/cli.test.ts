@@ -11,11 +11,7 @@ const COMMANDS = {
     '{"email":"cli@northwind.example","name":"Cli"}',
     '--non-interactive',
   ],
-  search: [
-    ...['invoke', 'search', 'find_document', '-i'],
-    '{"name":"deck","match":"contains"}',
-    '--non-interactive',
-  ],
+  search: [...['invoke', 'search', 'find_document', '-i'], '{"name":"deck","match":"contains"}', '--non-interactive'],
 };
 
 let sandbox: Sandbox;

@@ -9,10 +9,7 @@ afterEach(() => world.close());
 const connect = async (apiKey: string, baseUrl = world.sandbox.url) => {
   const authData = { apiKey, baseUrl };
   const tested = await world.zap.run('authentication.test', { authData });
-  return {
-    tested,
-    label: await world.zap.run('authentication.connectionLabel', { authData, inputData: tested }),
-  };
+  return { tested, label: await world.zap.run('authentication.connectionLabel', { authData, inputData: tested }) };
 };
 const refuse = (apiKey: string, baseUrl = world.sandbox.url) =>
   world.zap.refusal('authentication.test', { authData: { apiKey, baseUrl } });
@@ -34,17 +31,13 @@ describe('the connection test', () => {
   test('accepts a key of all scopes, and the label says where it leads', async () => {
     const { tested, label } = await connect(world.key);
     expect(tested['readable']).toHaveLength(5);
-    expect(label).toBe(
-      `${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`,
-    );
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
   });
 
   test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {
     const { label } = await connect(world.sandbox.key([scope]));
     const word = SHOWN[scope];
-    expect(label).toBe(
-      `${hostOf(world.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`,
-    );
+    expect(label).toBe(`${hostOf(world.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`);
   });
 
   test('names what a narrow key can read', async () => {
@@ -54,9 +47,7 @@ describe('the connection test', () => {
 
   test('takes a base URL without its scheme for https, and refuses http elsewhere', async () => {
     expect((await refuse(world.key, 'http://docs.example.com/api/v1')).message).toContain('https://');
-    expect((await refuse(world.key, 'docs.example.invalid/api/v1')).message).toContain(
-      'https://docs.example.invalid',
-    );
+    expect((await refuse(world.key, 'docs.example.invalid/api/v1')).message).toContain('https://docs.example.invalid');
   });
 
   test('says that a base URL is wrong', async () => {
@@ -78,8 +69,7 @@ test.each(['modern', 'gateway'] as const)('a dead key is refused by a service li
   world = await openWorld(profile);
   const revoked = world.sandbox.key();
   world.sandbox.revoke(revoked);
-  for (const key of [revoked, 'mistyped'])
-    expect((await refuse(key)).message).toMatch(/API key.*Settings → API keys/);
+  for (const key of [revoked, 'mistyped']) expect((await refuse(key)).message).toMatch(/API key.*Settings → API keys/);
 });
 
 test('the auth template is the Authorization header', async () => {

@@ -61,9 +61,7 @@ describe('where deliveries are signed', () => {
   });
 
   test('a delivery that is no JSON is dropped', async () => {
-    expect(
-      await run({ subscribeData: subscription, rawRequest: { content: '<html>', headers: {} } }),
-    ).toEqual([]);
+    expect(await run({ subscribeData: subscription, rawRequest: { content: '<html>', headers: {} } })).toEqual([]);
   });
 
   test('two signatures of two agreements run the Zap twice', async () => {
@@ -182,12 +180,7 @@ describe('where deliveries are not signed', () => {
 
   test('what the service knows runs the Zap, its own facts before what the delivery claims', async () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: agreement, name: 'Made up' };
-    const early = {
-      agreement_id: agreement,
-      agreement_name: 'NDA with Ann',
-      status: 'sent',
-      verified: false,
-    };
+    const early = { agreement_id: agreement, agreement_name: 'NDA with Ann', status: 'sent', verified: false };
     expect(await run(forge(body))).toMatchObject([early]);
     expect(await run(forge(body))).toEqual([]);
     await world.sandbox.sign(agreement);
@@ -196,37 +189,21 @@ describe('where deliveries are not signed', () => {
   });
 
   test('what the service denies never runs the Zap', async () => {
-    const body = {
-      id: 'evt_1',
-      event: 'envelope.signed',
-      agreement_id: '00000000-0000-4000-8000-000000000000',
-    };
+    const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: '00000000-0000-4000-8000-000000000000' };
     expect(await run(forge(body))).toEqual([]);
-    const view = {
-      id: 'evt_2',
-      event: 'link.viewed',
-      link_id: 'lnk_unknown',
-      viewed_at: '2026-11-01T10:00:00Z',
-    };
+    const view = { id: 'evt_2', event: 'link.viewed', link_id: 'lnk_unknown', viewed_at: '2026-11-01T10:00:00Z' };
     expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
     expect(world.zap.logs.join('\n')).toContain('about a record that Docshare does not have');
   });
 
-  test.each([
-    'null',
-    '"hi"',
-    '[]',
-    '{}',
-    '{"type":"ping","id":"evt_1"}',
-    '{"event":"Test","data":{"id":"w"}}',
-  ])('a delivery of %s is no view and no signature: a service tries the address out', async (body) => {
-    const bundle = {
-      ...forge({}),
-      rawRequest: { method: 'POST', querystring: '', content: body, headers: {} },
-    };
-    expect(await run(bundle)).toEqual([]);
-    expect(await world.trigger('link_viewed', 'perform', bundle)).toEqual([]);
-  });
+  test.each(['null', '"hi"', '[]', '{}', '{"type":"ping","id":"evt_1"}', '{"event":"Test","data":{"id":"w"}}'])(
+    'a delivery of %s is no view and no signature: a service tries the address out',
+    async (body) => {
+      const bundle = { ...forge({}), rawRequest: { method: 'POST', querystring: '', content: body, headers: {} } };
+      expect(await run(bundle)).toEqual([]);
+      expect(await world.trigger('link_viewed', 'perform', bundle)).toEqual([]);
+    },
+  );
 
   test('each visitor of a link runs the Zap, each once', async () => {
     const views = await world.subscribe('link_viewed');
@@ -235,8 +212,7 @@ describe('where deliveries are not signed', () => {
       await world.sandbox.visit(String(link['id']), { email });
       const bundle = await world.delivered('link_viewed', views);
       for (let time = 0; time < 2; time++)
-        for (const event of await world.trigger('link_viewed', 'perform', bundle))
-          seen.push(event['visitor_email']);
+        for (const event of await world.trigger('link_viewed', 'perform', bundle)) seen.push(event['visitor_email']);
     }
     expect(seen).toEqual(['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']);
   });
@@ -258,11 +234,7 @@ describe('where deliveries are not signed', () => {
     await world.sandbox.sign(agreement);
     const bundle = await world.delivered('envelope_signed', subscription);
     expect(await run({ ...bundle, authData })).toMatchObject([
-      {
-        agreement_id: agreement,
-        verified: false,
-        check: expect.stringContaining('and the record could not be read'),
-      },
+      { agreement_id: agreement, verified: false, check: expect.stringContaining('and the record could not be read') },
     ]);
   });
 });
@@ -270,9 +242,7 @@ describe('where deliveries are not signed', () => {
 describe('registrations', () => {
   const routesOf = () => world.sandbox.log.entries().map(({ route }) => route);
   const registered = async (): Promise<number> => {
-    const answer = await fetch(`${world.sandbox.url}/webhooks`, {
-      headers: { authorization: `Bearer ${world.key}` },
-    });
+    const answer = await fetch(`${world.sandbox.url}/webhooks`, { headers: { authorization: `Bearer ${world.key}` } });
     return JSON.stringify(await answer.json()).split(world.hooks.urlFor('/envelope_signed')).length - 1;
   };
 

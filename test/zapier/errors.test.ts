@@ -31,10 +31,7 @@ describe('a refusal tells what happened and what to do', () => {
   });
 
   test('an unknown record is to be picked again', async () => {
-    const refusal = await refuse('creates.update_link.operation.perform', {
-      link: 'lnk_gone',
-      email_required: true,
-    });
+    const refusal = await refuse('creates.update_link.operation.perform', { link: 'lnk_gone', email_required: true });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'not_found', status: 404 });
     expect(refusal.message).toContain('This link was not found');
   });
@@ -79,11 +76,7 @@ describe('a refusal tells what happened and what to do', () => {
   });
 
   test('no message is longer than the platform takes', async () => {
-    world.sandbox.faults.add({
-      operation: 'links.create',
-      status: 422,
-      body: `{"message":"${'long '.repeat(300)}"}`,
-    });
+    world.sandbox.faults.add({ operation: 'links.create', status: 422, body: `{"message":"${'long '.repeat(300)}"}` });
     const refusal = await refuse(CREATE, { document: 'doc_1' });
     expect(refusal.message.length).toBeLessThan(250);
     expect(refusal.message).toMatch(/Correct the fields of this step and try again\.$/);
@@ -111,12 +104,7 @@ describe('a service that wants patience gets it from the platform', () => {
   });
 
   test('a short wait is waited for in the run', async () => {
-    world.sandbox.faults.add({
-      operation: 'documents.list',
-      status: 429,
-      headers: { 'retry-after': '1' },
-      times: 1,
-    });
+    world.sandbox.faults.add({ operation: 'documents.list', status: 429, headers: { 'retry-after': '1' }, times: 1 });
     const found = await world.zap.run<Fields[]>(FIND, { inputData: { name: 'no such document' } });
     expect(found).toEqual([]);
   });
@@ -124,16 +112,9 @@ describe('a service that wants patience gets it from the platform', () => {
 
 test('a step that was throttled between upload and link uploads nothing twice', async () => {
   const uploads = () => world.sandbox.log.entries().filter(({ route }) => route === 'POST /documents');
-  world.sandbox.faults.add({
-    operation: 'links.create',
-    status: 503,
-    headers: { 'retry-after': '60' },
-    times: 1,
-  });
+  world.sandbox.faults.add({ operation: 'links.create', status: 503, headers: { 'retry-after': '60' }, times: 1 });
   const inputData = { file: 'Look.', name: 'Look.txt' };
-  expect(await refuse('creates.share_document.operation.perform', inputData)).toMatchObject({
-    name: 'ThrottledError',
-  });
+  expect(await refuse('creates.share_document.operation.perform', inputData)).toMatchObject({ name: 'ThrottledError' });
   expect(await world.act('share_document', inputData)).toMatchObject({ document_name: 'Look.txt' });
   expect(uploads()).toHaveLength(1);
   await world.act('share_document', inputData);
@@ -155,11 +136,7 @@ describe('a service that knows fields by other names', () => {
   });
 
   test('is not offered another where the refusal is about a value', async () => {
-    world.sandbox.faults.add({
-      operation: 'proposals.create',
-      status: 422,
-      body: '{"error":"name is too long"}',
-    });
+    world.sandbox.faults.add({ operation: 'proposals.create', status: 422, body: '{"error":"name is too long"}' });
     const refusal = await refuse('creates.create_proposal.operation.perform', { name: 'Deal' });
     expect(refusal.message).toContain('name is too long');
     expect(sent()).toHaveLength(1);

@@ -25,10 +25,7 @@ test("another client's room that begins with the name is not found, unless the s
     'Acme Holdings Ltd',
     'The Acme Deal',
   ]);
-  const refusal = await refuse('searches.find_room.operation.perform', {
-    name: 'Acme',
-    match: 'sounds like',
-  });
+  const refusal = await refuse('searches.find_room.operation.perform', { name: 'Acme', match: 'sounds like' });
   expect(refusal.message).toBe(
     '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
   );
@@ -100,10 +97,7 @@ test('of two runs that both found no room, the second gets the room that the fir
 });
 
 test('rooms of one name that nobody looked for are made as often as they are asked for', async () => {
-  const made = [
-    await world.act('create_room', { name: 'Twin' }),
-    await world.act('create_room', { name: 'Twin' }),
-  ];
+  const made = [await world.act('create_room', { name: 'Twin' }), await world.act('create_room', { name: 'Twin' })];
   expect(new Set(made.map(({ id }) => id)).size).toBe(2);
 });
 
@@ -134,9 +128,7 @@ test('permissions that can not be read are not replaced, unless the step says so
     expect(refusal.message.length).toBeLessThan(250);
   }
   expect(world.sandbox.log.entries().filter(({ method }) => method === 'PUT')).toEqual([]);
-  expect(await world.act('set_room_permissions', { ...input, replace_all: 'yes' })).toMatchObject({
-    entry_count: 1,
-  });
+  expect(await world.act('set_room_permissions', { ...input, replace_all: 'yes' })).toMatchObject({ entry_count: 1 });
   const refusal = await refuse(METHOD, { ...input, replace_all: 'maybe' });
   expect(refusal.message).toContain('"maybe" is not Yes or No');
 });

@@ -46,8 +46,7 @@ test('what is no file is refused with what to do', async () => {
     "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
   );
   expect(await refuse(`${origin}/login-unnamed`)).toContain('such as a sign-in page');
-  const several =
-    'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.';
+  const several = 'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.';
   expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
   expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
   expect(await refuse('Deck.pdf')).toBe(
@@ -67,9 +66,7 @@ test('what is no file is refused with what to do', async () => {
   ])
     expect(await refuse(odd)).toMatch(/Map the file itself from an earlier step/);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
-    expect(await refuse(broken)).toBe(
-      'The data URL contains no file. Map the file itself from an earlier step.',
-    );
+    expect(await refuse(broken)).toBe('The data URL contains no file. Map the file itself from an earlier step.');
   for (const empty of ['', ' ', [], [null]])
     expect(await refuse(empty)).toBe('Map a file from an earlier step in the field "File".');
 });

@@ -123,10 +123,7 @@ test('of two values for one gate the Additional Fields win, and words are read a
     fields: { passcode: 'fields' },
     fields_json: { email_required: 'yes' },
   });
-  expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({
-    passcode: 'fields',
-    email_required: true,
-  });
+  expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({ passcode: 'fields', email_required: true });
   for (const name of ['nda_required', 'email_required', 'download_allowed'])
     expect(await refuse('create_link', { document: 'd', fields: { [name]: 'maybe' } })).toBe(
       `"maybe" is not Yes or No. Correct the field "${name}" in this step.`,

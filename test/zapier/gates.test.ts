@@ -66,19 +66,16 @@ test.each([true, false])(
     });
     try {
       const authData = { apiKey: 'key', baseUrl: service.url };
-      const refusal = await refuse(
-        { document: 'd', gate_password: 's3cret', email_required: true },
-        { authData },
-      );
+      const refusal = await refuse({ document: 'd', gate_password: 's3cret', email_required: true }, { authData });
       expect(refusal.message).toBe(
         deletes
           ? 'Docshare did not apply "Password", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.'
           : 'Docshare did not apply "Password", and the new link could not be deleted. Delete it in Docshare now: https://docs.test/l1',
       );
       // Under the name that existing links show.
-      expect(
-        JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '{}'),
-      ).toMatchObject({ passcode: 's3cret' });
+      expect(JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '{}')).toMatchObject({
+        passcode: 's3cret',
+      });
       expect(service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
     } finally {
       await service.close();

@@ -96,9 +96,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
       const [listed, ...more] = await world.trigger(key, 'performList', { inputData: filter });
       expect(more).toEqual([]);
-      expect(listed).toMatchObject(
-        key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement },
-      );
+      expect(listed).toMatchObject(key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement });
       const { definition } = world.zap;
       const sample = definition.triggers[key]?.operation.sample ?? {};
       expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());

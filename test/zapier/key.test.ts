@@ -42,12 +42,7 @@ beforeAll(async () => {
     'POST /api/v1/documents/uploads': () => [
       200,
       {},
-      {
-        uploadUrl: `${other}/put?sig=1`,
-        headers: { 'Content-Type': 'text/plain' },
-        storageKey: 'k',
-        token: 't',
-      },
+      { uploadUrl: `${other}/put?sig=1`, headers: { 'Content-Type': 'text/plain' }, storageKey: 'k', token: 't' },
     ],
     'POST /api/v1/documents/uploads/finalize': () => [200, {}, { id: 'doc_1', name: 'n' }],
   };
@@ -73,13 +68,7 @@ test('the key reaches no host but the API: not storage, not a redirect, not a fi
   });
   await zap.run('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'agr_1' } });
   await zap.refusal('triggers.link_list.operation.perform');
-  expect(elsewhere.map(({ url }) => url).sort()).toEqual([
-    '/file.pdf',
-    '/file.pdf',
-    '/hop',
-    '/hop',
-    '/put?sig=1',
-  ]);
+  expect(elsewhere.map(({ url }) => url).sort()).toEqual(['/file.pdf', '/file.pdf', '/hop', '/hop', '/put?sig=1']);
   expect(JSON.stringify(elsewhere)).not.toContain(KEY);
   expect(elsewhere.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   expect(api.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
@@ -121,13 +110,8 @@ test('an API request can not leave the base URL', async () => {
     '',
   ];
   for (const path of paths) {
-    const refusal = await zap.refusal('creates.api_request.operation.perform', {
-      inputData: { method: 'GET', path },
-    });
-    expect(refusal, path).toMatchObject({
-      name: 'AppError',
-      message: expect.stringContaining('below the base URL'),
-    });
+    const refusal = await zap.refusal('creates.api_request.operation.perform', { inputData: { method: 'GET', path } });
+    expect(refusal, path).toMatchObject({ name: 'AppError', message: expect.stringContaining('below the base URL') });
   }
   expect([...elsewhere, ...api]).toEqual([]);
 });

@@ -30,8 +30,7 @@ beforeEach(async () => {
   made = 0;
   service = await openLoopback(({ query }) => {
     const name = query.get('name')?.toLowerCase();
-    if (style.filters === 'refused' && name !== undefined)
-      return { status: 400, json: { error: 'unknown parameter' } };
+    if (style.filters === 'refused' && name !== undefined) return { status: 400, json: { error: 'unknown parameter' } };
     const all = style.newestFirst ? rooms.toReversed() : rooms;
     const list =
       style.filters === 'name' && name !== undefined

@@ -53,9 +53,7 @@ describe('with a profile', () => {
   });
 
   test('forms offer the fields of the service by their own types, and say how each is known', () => {
-    expect(
-      learnedOf(app, 'create_contact').map(({ key, label, type, list }) => ({ key, label, type, list })),
-    ).toEqual([
+    expect(learnedOf(app, 'create_contact').map(({ key, label, type, list }) => ({ key, label, type, list }))).toEqual([
       { key: 'learned__display_name', label: 'Display Name', type: 'string' },
       { key: 'learned__firm', label: 'Firm', type: 'string' },
       { key: 'learned__since', label: 'Since', type: 'datetime' },

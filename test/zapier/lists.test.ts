@@ -34,8 +34,7 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
     test('polls show labelled records with the keys of their sample, newest first', async () => {
       await open(profile, 'company');
       for (const resource of RESOURCES) {
-        const { sample = {}, outputFields = [] } =
-          zap.definition.triggers[`new_${resource}`]?.operation ?? {};
+        const { sample = {}, outputFields = [] } = zap.definition.triggers[`new_${resource}`]?.operation ?? {};
         const records = await poll(`new_${resource}`);
         expect(records.length, resource).toBeGreaterThan(0);
         const keys = Object.keys(sample).sort();
@@ -101,20 +100,11 @@ describe('where a list is long and begins with the oldest', () => {
 
 test('a drop-down passes over pages without a choice, since the platform asks for none behind one', async () => {
   await open();
-  const pages = [
-    [],
-    [{ id: 'c1', name: 'Ada' }],
-    [{ name: 'of no id' }],
-    [],
-    [{ id: 'c2', name: 'Bob' }],
-    [],
-  ];
+  const pages = [[], [{ id: 'c1', name: 'Ada' }], [{ name: 'of no id' }], [], [{ id: 'c2', name: 'Bob' }], []];
   const server = createServer((request, response) => {
     const at = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
     response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null }),
-    );
+    response.end(JSON.stringify({ data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null }));
   });
   const authData = { apiKey: 'k-of-its-own', baseUrl: `${await listen(server)}/api/v1` };
   const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
@@ -163,10 +153,7 @@ test('a file of an earlier step keeps its name, type and bytes', async () => {
   const bytes = Buffer.alloc(6 * 1024 * 1024, 'docshare ');
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/pdf');
-    response.setHeader(
-      'content-disposition',
-      `attachment; filename="fallback.pdf"; filename*=UTF-8''Zahlen%20Q3.pdf`,
-    );
+    response.setHeader('content-disposition', `attachment; filename="fallback.pdf"; filename*=UTF-8''Zahlen%20Q3.pdf`);
     response.end(bytes);
   });
   const file = `${await listen(server)}/download/123`;
@@ -190,27 +177,19 @@ test('a signed document that is not ready is asked for again in a minute', async
   for (const status of [404, 409, 425]) {
     sandbox.faults.clear();
     sandbox.faults.add({ operation: 'agreements.document', status });
-    const refusal = await zap.refusal('hydrators.fetchSignedDocument', {
-      inputData: { agreement_id: 'env_1' },
-    });
+    const refusal = await zap.refusal('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'env_1' } });
     expect(refusal).toMatchObject({ name: 'ThrottledError', delay: 60 });
   }
 });
 
 test('an API request reads and writes, and shows status, answer and text', async () => {
   await open();
-  const created = await act('api_request', {
-    method: 'POST',
-    path: '/contacts',
-    body: '{"email":"raw@x.example"}',
-  });
+  const created = await act('api_request', { method: 'POST', path: '/contacts', body: '{"email":"raw@x.example"}' });
   expect(created).toMatchObject({ status: 201, body: { email: 'raw@x.example' } });
   const listed = await act('api_request', { method: 'GET', path: '/contacts', query: { limit: '1' } });
   expect(JSON.parse(String(listed['text']))).toEqual(listed['body']);
   const gone = { inputData: { method: 'DELETE', path: '/links/lnk_unknown' } };
-  expect(await zap.refusal('creates.api_request.operation.perform', gone)).toMatchObject({
-    code: 'not_found',
-  });
+  expect(await zap.refusal('creates.api_request.operation.perform', gone)).toMatchObject({ code: 'not_found' });
   const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
   expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain(
     'The field "Body" is not valid JSON',

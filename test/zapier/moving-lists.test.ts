@@ -28,33 +28,27 @@ const entry = (id: string, day: string): Fields => ({
 });
 const [B, A] = [entry('b', '20'), entry('a', '19')];
 
-test.each([
-  'new_room',
-  'new_contact',
-  'updated_contact',
-  'agreement_status_changed',
-  'new_invoice',
-  'room_list',
-])('a record that moved on to the next page is told once by %s', async (trigger) => {
-  pages = [
-    [B, A],
-    [A, entry('0', '18')],
-  ];
-  const told = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
-  expect(told.length).toBeGreaterThan(1);
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-  pages = [[B, B]];
-  await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
-});
+test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_changed', 'new_invoice', 'room_list'])(
+  'a record that moved on to the next page is told once by %s',
+  async (trigger) => {
+    pages = [
+      [B, A],
+      [A, entry('0', '18')],
+    ];
+    const told = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
+    expect(told.length).toBeGreaterThan(1);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    pages = [[B, B]];
+    await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
+  },
+);
 
 test('it is no second one of its name or address either', async () => {
   pages = [
     [B, A],
     [A, entry('0', '18')],
   ];
-  const found = await zap.run<Fields[]>('searches.find_room.operation.perform', {
-    inputData: { name: 'Acme a' },
-  });
+  const found = await zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
   expect(found.map(({ id }) => id)).toEqual(['a']);
   const inputData = { email: 'a@x.example', name: 'Ann' };
   expect(await zap.run('creates.create_or_update_contact.operation.perform', { inputData })).toMatchObject({
@@ -64,12 +58,9 @@ test('it is no second one of its name or address either', async () => {
 
 test('a first page without records is not the end where there is a way on', async () => {
   pages = [[], [], [A]];
-  const find = (name: string) =>
-    zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
+  const find = (name: string) => zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
   expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);
   pages = Array.from({ length: 60 }, () => []);
-  const refusal = await zap.refusal('searches.find_room.operation.perform', {
-    inputData: { name: 'Acme a' },
-  });
+  const refusal = await zap.refusal('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
   expect(refusal.message).toContain('Use the ID from the step that created the record');
 });

@@ -15,8 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const refuse = (key: string, inputData: Fields) => world.zap.refusal(METHOD(key), { inputData });
-const calls = (operation: string) =>
-  world.sandbox.log.entries().filter((entry) => entry.operation === operation);
+const calls = (operation: string) => world.sandbox.log.entries().filter((entry) => entry.operation === operation);
 const fault = (operation: 'rooms.addFile' | 'contacts.addTags', status: number) =>
   world.sandbox.faults.add({ operation, status, body: 'no' });
 
@@ -50,17 +49,12 @@ test.each(UNLIKE)('on a service like "%s" a contact is made once and then update
 
 test('a contact of a near address is another one, and two of the very address stop the step', async () => {
   await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
-  expect(await world.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({
-    is_new: true,
-  });
+  expect(await world.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({ is_new: true });
   // Minutes later.
   world.zap.cache.clear();
   await world.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
   const refusal = await refuse('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
-  expect(refusal).toMatchObject({
-    name: 'HaltedError',
-    message: expect.stringMatching(/^2 contacts have the email/),
-  });
+  expect(refusal).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^2 contacts have the email/) });
   for (const email of ['jose', 'a@x.example, b@x.example', ' '])
     expect((await refuse('create_or_update_contact', { email })).message).toMatch(/email address/);
   expect(calls('contacts.update')).toEqual([]);
@@ -85,11 +79,7 @@ test('a contact that somebody else makes in the same moment is updated', async (
 test('tags that are refused say that the contact is updated', async () => {
   await world.act('create_contact', { email: 'ann@x.example' });
   fault('contacts.addTags', 403);
-  const { message } = await refuse('create_or_update_contact', {
-    email: 'ann@x.example',
-    name: 'Ann',
-    tags: ['vip'],
-  });
+  const { message } = await refuse('create_or_update_contact', { email: 'ann@x.example', name: 'Ann', tags: ['vip'] });
   expect(message).toMatch(/The API key lacks the permission contacts:write/);
 });
 
@@ -107,14 +97,8 @@ describe('a file for a room', () => {
   test('is uploaded and lies in its folder', async () => {
     const given = await input();
     const added = await world.act('upload_room_file', given);
-    expect(added).toMatchObject({
-      name: 'Numbers.txt',
-      room_id: given.room,
-      document_id: expect.any(String),
-    });
-    expect(await filesOf(given.room)).toMatchObject([
-      { document_id: added['document_id'], folder_id: given.folder },
-    ]);
+    expect(added).toMatchObject({ name: 'Numbers.txt', room_id: given.room, document_id: expect.any(String) });
+    expect(await filesOf(given.room)).toMatchObject([{ document_id: added['document_id'], folder_id: given.folder }]);
   });
 
   test('that the room refuses names the document, and is not uploaded again', async () => {
@@ -144,16 +128,13 @@ describe('a file for a room', () => {
       return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
     });
     const authData = { apiKey: 'k', baseUrl: service.url };
-    const run = () =>
-      world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'x', room: 'r' }, authData });
+    const run = () => world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'x', room: 'r' }, authData });
     expect((await run()).message).toContain('and may be in the room');
     expect(await run()).toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining('so it was not added again'),
     });
-    expect(
-      service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents'),
-    ).toHaveLength(1);
+    expect(service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents')).toHaveLength(1);
     await service.close();
   });
 });
@@ -203,15 +184,11 @@ test('the connection is called by its workspace where the lists name one and the
     const text = await world.zap.run<string>('authentication.connectionLabel', { authData, inputData });
     return text.split(new URL(service.url).host)[0];
   };
-  expect(await label(() => ({ workspace: { id: 'w', name: 'Acme\n\u202eInc' }, data: [] }))).toBe(
-    'Acme Inc at ',
-  );
+  expect(await label(() => ({ workspace: { id: 'w', name: 'Acme\n\u202eInc' }, data: [] }))).toBe('Acme Inc at ');
   expect(await label(() => ({ data: [{ id: 1, workspace_id: 'ws_1' }] }))).toBe('ws_1 at ');
   expect(await label((path) => ({ data: [{ id: 1, workspace_name: path }] }))).toBe('');
   expect(await label(() => ({ data: [], workspace_name: 'sk_live_1' }))).toBe('');
-  expect(await label(() => ({ data: [], meta: { workspace_name: 'W'.repeat(300) } }))).toBe(
-    `${'W'.repeat(60)} at `,
-  );
+  expect(await label(() => ({ data: [], meta: { workspace_name: 'W'.repeat(300) } }))).toBe(`${'W'.repeat(60)} at `);
 });
 
 describe('JSON', () => {
@@ -236,10 +213,7 @@ describe('JSON', () => {
   });
 
   test('is taken as text and as it is, wins over lines, and keeps its types', async () => {
-    for (const fields_json of [
-      '{"name": "J", "__proto__": {"x": 1}, "n": "1", "deep": [1, {"a": null}]}',
-      '',
-    ])
+    for (const fields_json of ['{"name": "J", "__proto__": {"x": 1}, "n": "1", "deep": [1, {"a": null}]}', ''])
       await world.act('create_room', { name: 'R', fields: { name: 'L', n: '2' }, fields_json });
     await world.act('create_room', { name: 'R', fields: '{"n": 3}' });
     const bodies = calls('rooms.create').map(({ body }) => body);
@@ -252,13 +226,7 @@ describe('JSON', () => {
 
   test('is told from what is none as JSON.parse does', () => {
     const random = createRandom(7);
-    const texts = [
-      '{"a":1,"b":[1,2,{"c":null}],"d":"x\\u00e9","e":-1.5e3}',
-      '[]',
-      ' "x" ',
-      '[[],{}]',
-      'true',
-    ];
+    const texts = ['{"a":1,"b":[1,2,{"c":null}],"d":"x\\u00e9","e":-1.5e3}', '[]', ' "x" ', '[[],{}]', 'true'];
     const signs = [...'{}[],:"\\ 10.-eutn\n'];
     for (let time = 0; time < 20_000; time++) {
       let text = texts[Math.floor(random() * texts.length)] ?? '';

@@ -15,14 +15,8 @@ test('nothing that Zaps depend on is gone or changed; what is new is added to th
 });
 
 describe('a change that breaks Zaps is called by its name', () => {
-  const before: Contract = {
-    triggers: { a: { type: 'hook', inputs: { x: 'string' }, outputs: { id: 'string' } } },
-  };
-  const of = (change: {
-    type?: string;
-    inputs?: Record<string, string>;
-    outputs?: Record<string, string>;
-  }) => ({
+  const before: Contract = { triggers: { a: { type: 'hook', inputs: { x: 'string' }, outputs: { id: 'string' } } } };
+  const of = (change: { type?: string; inputs?: Record<string, string>; outputs?: Record<string, string> }) => ({
     triggers: { a: { type: 'hook', inputs: { x: 'string' }, outputs: { id: 'string' }, ...change } },
   });
   test.each([
@@ -40,8 +34,6 @@ describe('a change that breaks Zaps is called by its name', () => {
   test('additions and a required input that becomes optional break nothing', () => {
     expect(breakingChanges(before, of({ inputs: { x: 'string', y: 'string' } }))).toEqual([]);
     const strict = { triggers: { a: { inputs: { x: 'string required' }, outputs: {} } } };
-    expect(breakingChanges(strict, { triggers: { a: { inputs: { x: 'string' }, outputs: {} } } })).toEqual(
-      [],
-    );
+    expect(breakingChanges(strict, { triggers: { a: { inputs: { x: 'string' }, outputs: {} } } })).toEqual([]);
   });
 });

@@ -4,19 +4,13 @@ import { type Field, type Operation, readDefinition } from '../support/zapier-de
 const definition = await readDefinition();
 const GROUPS = ['triggers', 'creates', 'searches'] as const;
 const all = GROUPS.flatMap((group) =>
-  Object.entries(definition[group]).map(([key, operation]) => ({
-    group,
-    key,
-    name: `${group}.${key}`,
-    operation,
-  })),
+  Object.entries(definition[group]).map(([key, operation]) => ({ group, key, name: `${group}.${key}`, operation })),
 );
 const visible = all.filter(({ operation }) => !operation.display.hidden);
 
 /** Fields of a form that are known before the account is, nested ones too. */
 function inputsOf({ operation }: Operation): Field[] {
-  const flat = (fields: readonly Field[]): Field[] =>
-    fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
+  const flat = (fields: readonly Field[]): Field[] => fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
   return flat((operation.inputFields ?? []).filter((field) => typeof field !== 'string'));
 }
 
@@ -85,8 +79,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
       expect(helpText ?? '').not.toMatch(/comma[- ]separated/i);
       if (/_ids?$/.test(field.key)) expect(isDropDown(field), field.key).toBe(true);
       if (/s$/.test(field.key) && /one a line/i.test(helpText ?? '')) expect(list).toBe(true);
-      for (const [, address] of (helpText ?? '').matchAll(/\]\(([^)]*)\)/g))
-        expect(address).toMatch(/^https:\/\//);
+      for (const [, address] of (helpText ?? '').matchAll(/\]\(([^)]*)\)/g)) expect(address).toMatch(/^https:\/\//);
     }
     const top = (own.inputFields ?? []).filter(
       (field): field is Field => typeof field !== 'string' && field.type !== 'copy',
@@ -126,8 +119,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
     expect(Object.keys(own.sample ?? {}).length).toBeGreaterThan(0);
     for (const [name, value] of Object.entries(own.sample ?? {})) {
       expect(value, name).not.toBe('');
-      if (/_at$/.test(name))
-        expect(value, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/);
+      if (/_at$/.test(name)) expect(value, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/);
       if (/url$/.test(name)) expect(value, name).toMatch(/^https:\/\//);
     }
     if (group !== 'creates' && !display.hidden)
@@ -145,9 +137,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
 
 test('labels differ, so that a step can be told by its name', () => {
   for (const group of GROUPS) {
-    const labels = visible
-      .filter((entry) => entry.group === group)
-      .map(({ operation }) => operation.display.label);
+    const labels = visible.filter((entry) => entry.group === group).map(({ operation }) => operation.display.label);
     expect(new Set(labels).size).toBe(labels.length);
   }
 });

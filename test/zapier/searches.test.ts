@@ -28,11 +28,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     await act('create_room', { name: 'Series A' });
     await act('create_template', { name: 'NDA', document: found[0]?.['id'] });
     await act('create_proposal', { name: 'Relaunch', recipient_emails: ['ann@x.example'] });
-    for (const [resource, name] of Object.entries({
-      room: 'Series A',
-      template: 'NDA',
-      proposal: 'Relaunch',
-    })) {
+    for (const [resource, name] of Object.entries({ room: 'Series A', template: 'NDA', proposal: 'Relaunch' })) {
       const [record] = await find(`find_${resource}`, { name: name.toLowerCase() });
       expect(record).toMatchObject({ name, id: expect.any(String) });
       expect(await find(`find_${resource}`, { name: 'nowhere to be found' })).toEqual([]);
@@ -160,9 +156,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
         outputFields?: { key: string; label?: string }[];
       };
       const [result] = await find(key, inputs[key]);
-      expect(Object.keys(result ?? {}).toSorted(), key).toEqual(
-        expect.arrayContaining(Object.keys(sample).toSorted()),
-      );
+      expect(Object.keys(result ?? {}).toSorted(), key).toEqual(expect.arrayContaining(Object.keys(sample).toSorted()));
       const labelled = outputFields.filter(({ label }) => label).map((field) => field.key.split('[]')[0]);
       expect(labelled, key).toEqual(expect.arrayContaining(Object.keys(result ?? {})));
     }

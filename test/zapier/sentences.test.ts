@@ -60,13 +60,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['402', { status: 402, text: 'upgrade', headers: hours }, MAKE, 'payment_required', /billing/],
   ['403', { status: 403 }, CHANGE, 'missing_scope', /links:write.* Settings → API keys/],
   ['404 of a list', { status: 404 }, READ, 'not_found', /api\/v1 .*Rooms: read \(datarooms:read\)/],
-  [
-    '404 as a web page',
-    { status: 404, text: '<!doctype html>', headers: html },
-    CHANGE,
-    'not_found',
-    /link .*api\/v1/,
-  ],
+  ['404 as a web page', { status: 404, text: '<!doctype html>', headers: html }, CHANGE, 'not_found', /link .*api\/v1/],
   ['404 for a scope', { status: 404, text: 'insufficient scope' }, CHANGE, 'missing_scope', /links:write/],
   [
     '404 of a report, for a scope',
@@ -83,25 +77,13 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
     'not_found',
     /document .*ID \(not its name\).*links:write/,
   ],
-  [
-    '404 of a link to a room',
-    { status: 404, text: 'no such room' },
-    MAKE_FOR_ROOM,
-    'not_found',
-    /document or room/,
-  ],
+  ['404 of a link to a room', { status: 404, text: 'no such room' }, MAKE_FOR_ROOM, 'not_found', /document or room/],
   ['405', { status: 405 }, MAKE, 'not_offered', /api\/v1/],
   ['409', { status: 409, text: 'is locked' }, CHANGE, 'HaltedError', /"is locked"/],
   ['413', { status: 413 }, MAKE, 'too_large', /smaller/],
   ['415', { status: 415 }, MAKE, 'wrong_type', /another file/],
   ['418', { status: 418, text: 'teapot' }, MAKE, 'refused', /418.*"teapot"/],
-  [
-    '422 by field',
-    { status: 422, text: fieldError, headers: json },
-    MAKE,
-    'invalid_input',
-    /"name: is taken"/,
-  ],
+  ['422 by field', { status: 422, text: fieldError, headers: json }, MAKE, 'invalid_input', /"name: is taken"/],
   [
     '302',
     { status: 302, headers: { location: 'https://elsewhere.test/login' } },
@@ -115,13 +97,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['404 of an unknown path', { status: 404 }, OWN, 'not_found', /path .*base URL/],
   ['403 of an unknown path', { status: 403 }, OWN, 'missing_scope', /path .*Settings → API keys/],
   ['500 of an unknown path', { status: 500 }, OWN, 'unknown_outcome', /before you replay/],
-  [
-    '500 of a Zap that is turned on',
-    { status: 500 },
-    TURN_ON,
-    'service_failed',
-    /500.*Turn the Zap on again/,
-  ],
+  ['500 of a Zap that is turned on', { status: 500 }, TURN_ON, 'service_failed', /500.*Turn the Zap on again/],
   ['504 of a Zap that is turned on', { status: 504 }, TURN_ON, 'unknown_outcome', /Turn the Zap on again/],
   ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, 'not_found', /webhooks:write/],
   [
@@ -136,24 +112,13 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
 
 /** Errors of the client that no answer of the service brings about here. */
 const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
-  [
-    'no answer in time',
-    new TimeoutError('rooms.list: no whole answer before the deadline.'),
-    /safe to replay/,
-  ],
-  [
-    'storage that refuses',
-    new UploadError('documents.upload: refused', { status: 403 }),
-    /403.*safe to replay/,
-  ],
+  ['no answer in time', new TimeoutError('rooms.list: no whole answer before the deadline.'), /safe to replay/],
+  ['storage that refuses', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
   ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
   [
     'a host that is none',
-    new NetworkError(
-      `rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).`,
-      'ENOTFOUND',
-    ),
+    new NetworkError(`rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).`, 'ENOTFOUND'),
     /https:\/\/x\.invalid/,
   ],
   [
@@ -210,10 +175,7 @@ test('each cause has its own kind of error, and every text is as it was reviewed
   lines.push('', '# Connection', ...authentication.fields.flatMap((field) => describeField(field)));
   for (const group of ['triggers', 'creates', 'searches'] as const)
     lines.push(...Object.values(groups[group]).flatMap((operation) => describeOperation(group, operation)));
-  for (const { display } of [
-    ...Object.values(groups.searchOrCreates),
-    ...Object.values(groups.searchAndCreates),
-  ])
+  for (const { display } of [...Object.values(groups.searchOrCreates), ...Object.values(groups.searchAndCreates)])
     lines.push('', `# ${display.label}: ${display.description}`);
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('__snapshots__/sentences.txt');
 });
@@ -230,8 +192,7 @@ function describeOperation(group: string, { display, operation }: Operation): st
 }
 
 function describeField({ label = '', helpText = '', choices, children = [] }: Field, indent = ''): string[] {
-  const labels =
-    choices !== undefined && !('perform' in Object(choices)) ? Object.values(Object(choices)) : [];
+  const labels = choices !== undefined && !('perform' in Object(choices)) ? Object.values(Object(choices)) : [];
   return [
     `${indent}- ${label}: ${helpText}${labels.length > 0 ? ` [${labels.join(' | ')}]` : ''}`,
     ...children.flatMap((child) => describeField(child, `${indent}  `)),

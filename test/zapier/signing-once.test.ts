@@ -68,11 +68,7 @@ test.each<[string, Fields, string]>([
     { ...asked, signers: [ANN, { signer_email: 'bob' }] },
     'Correct "Signer Email" of signer 2 in this step',
   ],
-  [
-    'two in one',
-    { ...asked, signers: [{ signer_email: 'a@x.example, b@x.example' }] },
-    'is not an email address',
-  ],
+  ['two in one', { ...asked, signers: [{ signer_email: 'a@x.example, b@x.example' }] }, 'is not an email address'],
   ['a name alone', { ...asked, signers: [{ signer_name: 'Ann' }] }, 'is not an email address'],
   [
     'one twice',
@@ -145,11 +141,7 @@ test('an order that the service overlooks is not sent; one that counts from 0 or
     { ...BOB, signer_order: 2 },
   ];
   const shown = (orders: readonly unknown[]) => () => ({
-    recipients: [ANN, BOB].map((one, at) => ({
-      email: one.signer_email,
-      role: one.signer_role,
-      order: orders[at],
-    })),
+    recipients: [ANN, BOB].map((one, at) => ({ email: one.signer_email, role: one.signer_role, order: orders[at] })),
   });
   for (const orders of [[], [1, 1], [2, 1]]) {
     make = shown(orders);
@@ -229,33 +221,27 @@ describe('a send', () => {
     expect(count('/agreements')).toBe(2);
   });
 
-  test.each([500, 502, 504])(
-    'that ends in doubt (%d) is looked at before it is done again',
-    async (status) => {
-      const good = send;
-      send = () => {
-        draft['status'] = 'pending';
-        return { status, text: 'gateway' };
-      };
-      expect((await refuse()).message).toBe(
-        status === 500
-          ? 'Agreement a1 was created and may have been sent. Docshare then had an internal error (status 500): "gateway". Replay this run: it checks first and does not send twice.'
-          : 'Agreement a1 was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.',
-      );
-      listed = false;
-      expect(await refuse()).toMatchObject({
-        name: 'HaltedError',
-        message: expect.stringContaining('not sent again'),
-      });
-      listed = true;
-      expect(await act()).toMatchObject({ id: 'a1', status: 'pending' });
-      expect(count('/agreements/a1/send')).toBe(1);
-      // What ended well is forgotten: the same form once more is a new agreement.
-      send = good;
-      await act();
-      expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([2, 2]);
-    },
-  );
+  test.each([500, 502, 504])('that ends in doubt (%d) is looked at before it is done again', async (status) => {
+    const good = send;
+    send = () => {
+      draft['status'] = 'pending';
+      return { status, text: 'gateway' };
+    };
+    expect((await refuse()).message).toBe(
+      status === 500
+        ? 'Agreement a1 was created and may have been sent. Docshare then had an internal error (status 500): "gateway". Replay this run: it checks first and does not send twice.'
+        : 'Agreement a1 was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.',
+    );
+    listed = false;
+    expect(await refuse()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('not sent again') });
+    listed = true;
+    expect(await act()).toMatchObject({ id: 'a1', status: 'pending' });
+    expect(count('/agreements/a1/send')).toBe(1);
+    // What ended well is forgotten: the same form once more is a new agreement.
+    send = good;
+    await act();
+    expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([2, 2]);
+  });
 
   test('that was not done is done by the next run', async () => {
     const good = send;
@@ -270,10 +256,7 @@ describe('a send', () => {
     let asked = 0;
     zap.cache.failing = () => asked++ > 0;
     send = () => ({ status: 502 });
-    expect(await refuse()).toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining('do not replay'),
-    });
+    expect(await refuse()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('do not replay') });
   });
 
   test.each([409, 400, 422])(
@@ -285,13 +268,10 @@ describe('a send', () => {
     },
   );
 
-  test.each([{ status: 204 }, { text: 'ok' }, { json: { ok: true } }])(
-    'that answers %j is done',
-    async (reply) => {
-      send = () => reply;
-      expect(await act()).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't' });
-    },
-  );
+  test.each([{ status: 204 }, { text: 'ok' }, { json: { ok: true } }])('that answers %j is done', async (reply) => {
+    send = () => reply;
+    expect(await act()).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't' });
+  });
 });
 
 test('a file is uploaded once, however often the creation is refused', async () => {

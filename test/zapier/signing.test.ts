@@ -40,22 +40,12 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     const document = await pick('document');
     await zap.run('creates.create_template.operation.perform', { inputData: { name: 'NDA', document } });
     const template = await pick('template');
-    for (const source of [{ document }, { template }])
-      await sent({ ...source, signers: SIGNERS.slice(0, 1) });
+    for (const source of [{ document }, { template }]) await sent({ ...source, signers: SIGNERS.slice(0, 1) });
     const agreements = await zap.run<Fields[]>('triggers.new_agreement.operation.perform');
     expect(agreements.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
-    for (const operation of ['agreements.create', 'agreements.send'])
-      expect(calls(operation)).toHaveLength(3);
+    for (const operation of ['agreements.create', 'agreements.send']) expect(calls(operation)).toHaveLength(3);
     const body = JSON.stringify(calls('agreements.create')[0]?.body).toLowerCase();
-    for (const part of [
-      'ann@x.example',
-      'ann lee',
-      'client',
-      'vendor',
-      '"order":2',
-      'our nda',
-      'please sign',
-    ])
+    for (const part of ['ann@x.example', 'ann lee', 'client', 'vendor', '"order":2', 'our nda', 'please sign'])
       expect(body).toContain(part);
     expect([...zap.cache.keys()].filter((key) => key.startsWith('unfinished'))).toEqual([]);
   });

@@ -8,8 +8,7 @@ let zap: Platform;
 let page = false;
 beforeAll(async () => {
   service = await openLoopback(({ method }) => {
-    if (page)
-      return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
+    if (page) return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
     return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
   });
   zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });

@@ -85,10 +85,7 @@ test('pages that are slow together end as well', async () => {
   let page = 0;
   answers['GET /api/v1/rooms'] = (request, response) => {
     page += 1;
-    setTimeout(
-      () => json({ data: [{ id: page, name: 'x' }], next_cursor: `${page}` })(request, response),
-      3_000,
-    );
+    setTimeout(() => json({ data: [{ id: page, name: 'x' }], next_cursor: `${page}` })(request, response), 3_000);
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ code: 'incomplete_list' });
@@ -118,8 +115,7 @@ test('a write without an answer says that it may have been done', async () => {
 });
 
 test('a write that was cut off says the same', async () => {
-  answers['POST /api/v1/contacts'] = (request) =>
-    void request.resume().on('end', () => request.socket.destroy());
+  answers['POST /api/v1/contacts'] = (request) => void request.resume().on('end', () => request.socket.destroy());
   const { result } = await refusal('creates.create_contact', { email: 'ann@x.example' });
   expect(result).toMatchObject({ code: 'unknown_outcome' });
 });
@@ -150,10 +146,7 @@ test('a file that is no more than its beginning says so at once', async () => {
 
 test.each([
   ['never answers', never],
-  [
-    'stops in the middle',
-    pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000))),
-  ],
+  ['stops in the middle', pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000)))],
 ])('a file whose address %s is given up', async (_, answer) => {
   storage(json({}));
   const { result } = await refusal('creates.upload_document', { file: file('/slow.pdf', answer) });

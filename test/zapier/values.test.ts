@@ -31,9 +31,7 @@ test.each(['maybe', 'oui', '2', 'yes please', 'falsch'])(
       ['share_document', { file: 'Look.' }],
     ] as const) {
       const refusal = await zap.refusal(METHOD(key), { inputData: { ...own, email_required: text } });
-      expect(refusal.message).toBe(
-        `"${text}" is not Yes or No. Correct the field "Require Email" in this step.`,
-      );
+      expect(refusal.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);
     }
     expect(service.requests.slice(before).filter(({ path }) => path === '/links')).toEqual([]);
   },
@@ -126,8 +124,7 @@ test('a count is refused with a whole number as its example', () => {
 });
 
 describe('a time', () => {
-  const read = (text: string, zone = 'America/New_York') =>
-    parseDateTime(text, { label: 'Expires At', zone });
+  const read = (text: string, zone = 'America/New_York') => parseDateTime(text, { label: 'Expires At', zone });
   test.each([
     ['2026-12-31', '2027-01-01T04:59:59.000Z'],
     ['12/31/2026', '2027-01-01T04:59:59.000Z'],

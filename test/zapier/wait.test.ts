@@ -43,10 +43,7 @@ test("another agreement's signature does not resume it", async () => {
   const outputData = await waiting();
   const other = await world.share();
   await world.sandbox.sign(other.agreement);
-  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
-    name: 'ThrottledError',
-    delay: 900,
-  });
+  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({ name: 'ThrottledError', delay: 900 });
 });
 
 test('a key that may no longer read agreements does not resume it', async () => {
@@ -58,18 +55,15 @@ test('a key that may no longer read agreements does not resume it', async () => 
   expect(refusal.message).toContain('envelopes:read');
 });
 
-test.each(['declined', 'voided', 'expired'] as const)(
-  'an agreement that was %s ends the wait',
-  async (status) => {
-    const outputData = await waiting();
-    await world.sandbox.endAgreement(agreement, status);
-    expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
-      name: 'HaltedError',
-      message: `The agreement ${status === 'expired' ? 'has' : 'was'} ${status}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
-    });
-    expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
-  },
-);
+test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s ends the wait', async (status) => {
+  const outputData = await waiting();
+  await world.sandbox.endAgreement(agreement, status);
+  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
+    name: 'HaltedError',
+    message: `The agreement ${status === 'expired' ? 'has' : 'was'} ${status}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
+  });
+  expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
+});
 
 test('a service that knows no event of an ending is asked for the signature alone', async () => {
   world.sandbox.faults.add({ operation: 'webhooks.create', status: 422, body: 'unknown event', times: 1 });
@@ -112,10 +106,7 @@ test.each(['400', '422'] as const)(
 
 test('an agreement that can not be sent leaves no subscription behind', async () => {
   const inputData = { agreement: 'env_unknown' };
-  expect(await world.zap.refusal(PERFORM, { inputData })).toMatchObject({
-    name: 'AppError',
-    code: 'not_found',
-  });
+  expect(await world.zap.refusal(PERFORM, { inputData })).toMatchObject({ name: 'AppError', code: 'not_found' });
   const routes = world.sandbox.log.entries().map(({ route }) => route);
   expect(routes.filter((route) => /^(POST|DELETE) /.test(route ?? '')).slice(-3)).toEqual([
     'POST /webhooks',

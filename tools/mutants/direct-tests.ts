@@ -18,12 +18,7 @@ export const DIRECT_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/download/receive-file.ts': ['unit/received-files', 'unit/broken-downloads'],
   'src/sanitize-for-terminal.ts': ['unit/for-terminal'],
   'src/media-type.ts': ['unit/file-kinds'],
-  'src/webhooks/webhook-delivery.ts': [
-    'unit/deliveries',
-    'core/events',
-    'core/event-delivery',
-    'core/verify-event',
-  ],
+  'src/webhooks/webhook-delivery.ts': ['unit/deliveries', 'core/events', 'core/event-delivery', 'core/verify-event'],
   'src/webhooks/event-headers.ts': ['unit/event-headers'],
   'src/webhooks/event-kind.ts': ['unit/event-kinds', 'unit/deliveries'],
   'src/webhooks/event-shape.ts': ['unit/event-shapes', 'core/events'],

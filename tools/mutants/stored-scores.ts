@@ -26,8 +26,7 @@ const SURVIVED_STATUSES = ['Survived', 'NoCoverage'];
 
 /** Stryker's own memory of a file: its report of the last run that came to its end. */
 export const getReportPath = (file: string) => `${REPORTS_FOLDER}/${file.replaceAll('/', '_')}.json`;
-export const getTestPaths = (file: string) =>
-  (DIRECT_TESTS[file] ?? []).map((name) => `test/${name}.test.ts`);
+export const getTestPaths = (file: string) => (DIRECT_TESTS[file] ?? []).map((name) => `test/${name}.test.ts`);
 
 export function readScores(): Readonly<Record<string, MutationScore>> {
   return existsSync(SCORES_FILE)
@@ -38,20 +37,11 @@ export function readScores(): Readonly<Record<string, MutationScore>> {
 /** Keeps the score of the report that stands. */
 export function saveScore(file: string, fingerprints: Fingerprints): MutationScore {
   const mutants = getMutants(readReport(file), file);
-  const count = (statuses: readonly string[]) =>
-    mutants.filter(({ status }) => statuses.includes(status)).length;
+  const count = (statuses: readonly string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
   const killed = count(KILLED_STATUSES);
-  const score = {
-    mutants: killed + count(SURVIVED_STATUSES),
-    killed,
-    at: new Date().toISOString(),
-    ...fingerprints,
-  };
+  const score = { mutants: killed + count(SURVIVED_STATUSES), killed, at: new Date().toISOString(), ...fingerprints };
   // Whole or not at all: a run may be ended at any time.
-  writeFileSync(
-    `${SCORES_FILE}.new`,
-    `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`,
-  );
+  writeFileSync(`${SCORES_FILE}.new`, `${JSON.stringify({ ...readScores(), [file]: score }, undefined, 2)}\n`);
   renameSync(`${SCORES_FILE}.new`, SCORES_FILE);
   return score;
 }
@@ -60,10 +50,7 @@ export type Fingerprints = Pick<MutationScore, 'source' | 'tests'>;
 
 /** What a score holds for: with another file, or other tests, it says nothing. Of what the file stands on nothing is known. */
 export function getFingerprints(file: string): Fingerprints {
-  return {
-    source: fingerprint([file]),
-    tests: fingerprint([...withTestImports(getTestPaths(file))].toSorted()),
-  };
+  return { source: fingerprint([file]), tests: fingerprint([...withTestImports(getTestPaths(file))].toSorted()) };
 }
 
 /** Lets every mutant that lives be tried again: Stryker believes that one outside of all functions lives on, whatever tests came. */

@@ -60,12 +60,7 @@ export async function runChat(): Promise<readonly Turn[]> {
         ].join(' '),
       },
       { role: 'person', text: 'Take the e-mail gate off, so that everybody can read it.' },
-      {
-        role: 'tool',
-        name: 'update_link',
-        args: { fields: updateArgs.fields },
-        outcome: 'nothing has happened yet',
-      },
+      { role: 'tool', name: 'update_link', args: { fields: updateArgs.fields }, outcome: 'nothing has happened yet' },
       { role: 'preview', text: preview.replace(/\n+Sent as[\s\S]*/, '') },
     ];
   } finally {

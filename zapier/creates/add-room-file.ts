@@ -21,10 +21,8 @@ export const addRoomFile = defineAction<TextFormInput<'room' | 'document', 'fold
   ],
   perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
-    const added = await sendForm(
-      FORM_BODIES.roomFile({ documentId, folderId }),
-      collectExtraFields(input),
-      (body) => client.rooms.addFile({ ...body, id }),
+    const added = await sendForm(FORM_BODIES.roomFile({ documentId, folderId }), collectExtraFields(input), (body) =>
+      client.rooms.addFile({ ...body, id }),
     );
     return toRoomPart(added, { part: 'file', room: id, name: undefined });
   },

@@ -20,10 +20,8 @@ export const addRoomFolder = defineAction<TextFormInput<'room' | 'name', 'parent
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;
-    const added = await sendForm(
-      FORM_BODIES.roomFolder({ name, parentId }),
-      collectExtraFields(input),
-      (body) => client.rooms.addFolder({ ...body, id }),
+    const added = await sendForm(FORM_BODIES.roomFolder({ name, parentId }), collectExtraFields(input), (body) =>
+      client.rooms.addFolder({ ...body, id }),
     );
     return toRoomPart(added, { part: 'folder', room: id, name });
   },

@@ -1,12 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  parseRecipients,
-  recordField,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/room.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
@@ -24,10 +18,7 @@ export const addRoomGroup = defineAction<Input>({
   description: 'Creates a group of visitors in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room to add the group to.' }),
-    textInput('name', 'Group Name', {
-      required: true,
-      helpText: 'For example Investors or Legal Counsel.',
-    }),
+    textInput('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
     textInput('emails', 'Visitor Emails', {
       list: true,
       helpText: 'Members of the group: one email address per line.',

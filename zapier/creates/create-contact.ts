@@ -20,26 +20,18 @@ export const createContact = defineAction<Input>({
   label: 'Create Contact',
   description: 'Creates a contact.',
   inputFields: [
-    textInput('email', 'Email', {
-      required: true,
-      helpText: 'Visits from this email address appear on the contact.',
-    }),
+    textInput('email', 'Email', { required: true, helpText: 'Visits from this email address appear on the contact.' }),
     textInput('name', 'Full Name', { helpText: 'First and last name.' }),
     textInput('company', 'Company', { helpText: "The contact's employer." }),
     textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
-    ...extraInputFields('contacts.create', {
-      existingRecords: contact,
-      knownNames: FORM_FIELD_NAMES.contact,
-    }),
+    ...extraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {
     const { email, name, company } = input;
     const identity = { kind: contact, text: email, input: { email: normalizeEmail(email) } };
     return createRecordDeduplicator(z, identity).createOnce(client, async () => {
       const bodies = FORM_BODIES.contact({ email, name, company, tags: splitLines(input.tags) });
-      const created = await sendForm(bodies, collectExtraFields(input), (body) =>
-        client.contacts.create(body),
-      );
+      const created = await sendForm(bodies, collectExtraFields(input), (body) => client.contacts.create(body));
       return toWriteResult(contact, created, { email, name, company });
     });
   },

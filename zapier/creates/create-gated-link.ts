@@ -48,8 +48,7 @@ export async function createGatedLink(
       : await createRoomLink(client, { ...body, [ROOM_FIELD]: target.room });
   const id = await resolveLinkId(client, created);
   const unmet = await verifySettings(client, { id, settings, response: created });
-  if (unmet.settings.length > 0)
-    throw await rollBack(client, z, { created, id, unmet: unmet.settings, remainsNote });
+  if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet: unmet.settings, remainsNote });
   const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
   return toLinkResult(created, { ...sentFields, id });
 }
@@ -62,23 +61,16 @@ export function toLinkResult(response: JsonObject, sentFields: JsonObject): Json
 function withoutPassword(record: JsonObject): JsonObject {
   const names = GATES.password.names.map(normalizeName);
   return Object.fromEntries(
-    Object.entries(record).filter(
-      ([name, value]) => !names.includes(normalizeName(name)) || typeof value !== 'string',
-    ),
+    Object.entries(record).filter(([name, value]) => !names.includes(normalizeName(name)) || typeof value !== 'string'),
   );
 }
 
 /** Finds settings that neither the response nor the list of links shows as requested. */
 export async function verifySettings(
   client: Client,
-  {
-    id,
-    settings,
-    response,
-  }: { id: string | undefined; settings: readonly RequestedSetting[]; response: JsonObject },
+  { id, settings, response }: { id: string | undefined; settings: readonly RequestedSetting[]; response: JsonObject },
 ): Promise<{ settings: readonly RequestedSetting[]; link: JsonObject; isRecordRead: boolean }> {
-  if (findUnmetSettings(settings, response).length === 0)
-    return { settings: [], link: response, isRecordRead: true };
+  if (findUnmetSettings(settings, response).length === 0) return { settings: [], link: response, isRecordRead: true };
   // §4: the response may have only the URL; the list shows more.
   const listed = id === undefined ? undefined : await tryFindById(link, client, id);
   const isRecordRead = listed?.kind === 'found';

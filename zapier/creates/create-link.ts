@@ -24,16 +24,13 @@ export const createLink = defineAction<TextFormInput<never, 'document' | 'room' 
       required: false,
       helpText: 'The room that the link opens. Leave empty if you chose a document.',
     }),
-    textInput('name', 'Link Name', {
-      helpText: "Internal name, used by Find Link. Visitors don't see it.",
-    }),
+    textInput('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
     ...gateFields({ emptyMeaning: DEFAULT_HELP }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;
-    if (!documentId === !roomId)
-      throw new InputError('Choose either a document or a room in this step, not both.');
+    if (!documentId === !roomId) throw new InputError('Choose either a document or a room in this step, not both.');
     const target = documentId ? { document: documentId } : { room: roomId ?? '' };
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
     if (!name) return createGatedLink(client, z, { target, form });

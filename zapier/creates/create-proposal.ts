@@ -37,34 +37,17 @@ export const createProposal = defineAction<Input>({
       // Zapier allows no help text on a group.
       children: [
         textInput('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
-        {
-          key: 'quantity',
-          label: 'Quantity',
-          type: 'number',
-          required: false,
-          helpText: 'Quantity (default 1).',
-        },
-        {
-          key: 'unit_price',
-          label: 'Unit Price',
-          type: 'number',
-          required: false,
-          helpText: 'Price per unit.',
-        },
+        { key: 'quantity', label: 'Quantity', type: 'number', required: false, helpText: 'Quantity (default 1).' },
+        { key: 'unit_price', label: 'Unit Price', type: 'number', required: false, helpText: 'Price per unit.' },
       ],
     },
-    ...extraInputFields('proposals.create', {
-      existingRecords: proposal,
-      knownNames: FORM_FIELD_NAMES.proposal,
-    }),
+    ...extraInputFields('proposals.create', { existingRecords: proposal, knownNames: FORM_FIELD_NAMES.proposal }),
   ],
   perform: async (client, { input }) => {
     const { name, message } = input;
     const recipients = parseRecipients(input.recipient_emails);
     const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
-    const created = await sendForm(bodies, collectExtraFields(input), (body) =>
-      client.proposals.create(body),
-    );
+    const created = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.create(body));
     return toWriteResult(proposal, created, { name });
   },
   output: proposal,

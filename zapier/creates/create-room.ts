@@ -12,10 +12,7 @@ export const createRoom = defineAction<TextFormInput<'name', 'description'>>({
   label: 'Create Room',
   description: 'Creates a data room.',
   inputFields: [
-    textInput('name', 'Room Name', {
-      required: true,
-      helpText: 'Visitors see this name at the top of the room.',
-    }),
+    textInput('name', 'Room Name', { required: true, helpText: 'Visitors see this name at the top of the room.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'Purpose of the room.' }),
     ...extraInputFields('rooms.create', { existingRecords: room, knownNames: FORM_FIELD_NAMES.room }),
   ],

@@ -19,18 +19,13 @@ export const createTemplate = defineAction<TextFormInput<'name', 'document' | 'd
     }),
     recordField(document, { required: false, helpText: 'The document to sign.' }),
     textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    ...extraInputFields('templates.create', {
-      existingRecords: template,
-      knownNames: FORM_FIELD_NAMES.template,
-    }),
+    ...extraInputFields('templates.create', { existingRecords: template, knownNames: FORM_FIELD_NAMES.template }),
   ],
   perform: async (client, { z, input }) => {
     const { name, document: documentId, description } = input;
     return createRecordDeduplicator(z, { kind: template, text: name }).createOnce(client, async () => {
       const bodies = FORM_BODIES.template({ name, documentId, description });
-      const created = await sendForm(bodies, collectExtraFields(input), (body) =>
-        client.templates.create(body),
-      );
+      const created = await sendForm(bodies, collectExtraFields(input), (body) => client.templates.create(body));
       return toWriteResult(template, created, { name, document_id: documentId });
     });
   },

@@ -12,8 +12,7 @@ export async function ensureDeleted(
     if (error instanceof NotFoundError) return;
     // §7 does not show the status for an unknown ID, so the list decides.
     const isDeleted =
-      error instanceof ValidationError &&
-      (await findById(record.kind, record.client, record.id)).kind === 'not-found';
+      error instanceof ValidationError && (await findById(record.kind, record.client, record.id)).kind === 'not-found';
     if (!isDeleted) throw error;
   });
 }

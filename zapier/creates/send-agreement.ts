@@ -1,12 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  parseRecipients,
-  recordField,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { agreement } from '../records/agreement.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
@@ -21,13 +15,9 @@ export const sendFields = [
   recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
   textInput('signer_emails', 'Signer Emails', {
     list: true,
-    helpText:
-      'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
+    helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
-  textInput('message', 'Message', {
-    type: 'text',
-    helpText: 'A short message to the signers, shown in the email.',
-  }),
+  textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
   ...extraInputFields('agreements.send', {
     knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
   }),
@@ -42,9 +32,7 @@ export const sendAgreement = defineAction<SendInput>({
   perform: async (client, { input }) => {
     const { agreement: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) =>
-      client.agreements.send({ ...body, id }),
-    );
+    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
     return toWriteResult(agreement, sent, { id });
   },
   output: agreement,

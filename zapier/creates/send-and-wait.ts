@@ -60,9 +60,7 @@ export const sendAndWait = defineAction<SendInput>({
     }
   },
   output: signedAgreementOutput,
-  operation: {
-    performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']>,
-  },
+  operation: { performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']> },
 });
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
@@ -70,9 +68,7 @@ async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObj
   const { agreement: id, message } = input;
   const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
   try {
-    return await sendForm(bodies, collectExtraFields(input), (body) =>
-      client.agreements.send({ ...body, id }),
-    );
+    return await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
     const found = await tryFindById(agreement, client, id);
@@ -90,8 +86,7 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const status = found.kind === 'found' ? getStatus(found.item) : undefined;
   const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status another agreement may be the signed one.
-  const signed =
-    found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
+  const signed = found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
   if (endStatus === undefined && signed === undefined)
     throw new z.errors.ThrottledError(
       'Still waiting for this signature. Zapier checks again in 15 minutes.',

@@ -42,14 +42,9 @@ export const sendForSignature = defineAction<Input>({
       helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
     signerFields,
-    textInput('name', 'Agreement Name', {
-      helpText: 'Leave empty to use the name of the template, file or document.',
-    }),
+    textInput('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template, file or document.' }),
     textInput('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
-    textInput('message', 'Message', {
-      type: 'text',
-      helpText: 'A short message to the signers, shown in the email.',
-    }),
+    textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
     ...extraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
@@ -60,20 +55,12 @@ export const sendForSignature = defineAction<Input>({
     const signers = parseSigners(input.signers);
     const extraFields = collectExtraFields(input);
     const sources = [input.template, input.file, input.document].filter(Boolean);
-    if (sources.length !== 1)
-      throw new InputError('Choose exactly one to sign: a template, a file or a document.');
+    if (sources.length !== 1) throw new InputError('Choose exactly one to sign: a template, a file or a document.');
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
     const form = { name: name || undefined, ...source, signers, subject, message };
-    const result = await sendOnce({
-      client,
-      z,
-      resumeStore,
-      form,
-      extraFields,
-      file: input.file || undefined,
-    });
+    const result = await sendOnce({ client, z, resumeStore, form, extraFields, file: input.file || undefined });
     await resumeStore.clear();
     return result;
   },

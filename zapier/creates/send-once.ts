@@ -52,10 +52,7 @@ interface SigningContext {
 export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   const state = (await context.resumeStore.load()) ?? {};
   const existingDraft = await findExistingDraft(context.client, state);
-  const { document, isResumable } = await ensureDocument(context, {
-    document: state.document,
-    existingDraft,
-  });
+  const { document, isResumable } = await ensureDocument(context, { document: state.document, existingDraft });
   const form = document ? { ...context.form, document: document.id } : context.form;
   const names = await resolveSigningNames(context.client);
   const { draft, response } = existingDraft
@@ -64,12 +61,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   const { client, z, resumeStore } = context;
   const { id } = draft;
   const toResult = (record: JsonObject) =>
-    toWriteResult(agreement, record, {
-      name: form.name,
-      template_id: form.template,
-      document_id: form.document,
-      id,
-    });
+    toWriteResult(agreement, record, { name: form.name, template_id: form.template, document_id: form.document, id });
   if (state.sending) {
     const { isSent, record } = await checkSent(client, { id, draftStatus: draft.status });
     if (isSent) return toResult(record);
@@ -106,10 +98,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
 }
 
 /** Draft of an earlier run; undefined if it was deleted since, unless it may have been sent. */
-async function findExistingDraft(
-  client: Client,
-  { draft, sending }: SigningState,
-): Promise<Draft | undefined> {
+async function findExistingDraft(client: Client, { draft, sending }: SigningState): Promise<Draft | undefined> {
   if (draft === undefined || sending) return draft;
   const found = await tryFindById(agreement, client, draft.id);
   return found.kind === 'not-found' ? undefined : draft;
@@ -117,10 +106,7 @@ async function findExistingDraft(
 
 async function ensureDocument(
   { client, z, resumeStore, form, file }: SigningContext,
-  {
-    document: uploaded,
-    existingDraft,
-  }: { document: UploadedDocument | undefined; existingDraft: Draft | undefined },
+  { document: uploaded, existingDraft }: { document: UploadedDocument | undefined; existingDraft: Draft | undefined },
 ): Promise<{ document: UploadedDocument | undefined; isResumable: boolean }> {
   if (uploaded || existingDraft || file === undefined) return { document: uploaded, isResumable: true };
   const nextStep = 'Send for Signature, and choose the document from the list';

@@ -1,12 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  parseRecipients,
-  recordField,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { proposal } from '../records/proposal.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
@@ -36,9 +30,7 @@ export const sendProposal = defineAction<Input>({
   perform: async (client, { input }) => {
     const { proposal: id, message } = input;
     const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.recipient_emails), message });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) =>
-      client.proposals.send({ ...body, id }),
-    );
+    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.send({ ...body, id }));
     return toWriteResult(proposal, sent, { id });
   },
   output: proposal,

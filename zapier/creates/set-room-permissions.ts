@@ -1,18 +1,6 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
-import {
-  additionalFields,
-  collectExtraFields,
-  parseBoolean,
-  recordField,
-  sendForm,
-} from '../fields/form-fields.ts';
-import {
-  getTextField,
-  InputError,
-  isObject,
-  type JsonObject,
-  normalizeName,
-} from '../platform/client-core.ts';
+import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../fields/form-fields.ts';
+import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/room.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
@@ -73,8 +61,8 @@ export const setRoomPermissions = defineAction<Input>({
     const extraFields = collectExtraFields(input);
     if (
       !replacesAll &&
-      Object.keys({ ...extraFields, ...(isObject(extraFields['extra']) ? extraFields['extra'] : {}) }).some(
-        (name) => MATRIX_FIELD_NAMES.includes(normalizeName(name)),
+      Object.keys({ ...extraFields, ...(isObject(extraFields['extra']) ? extraFields['extra'] : {}) }).some((name) =>
+        MATRIX_FIELD_NAMES.includes(normalizeName(name)),
       )
     )
       throw new InputError(
@@ -82,10 +70,8 @@ export const setRoomPermissions = defineAction<Input>({
       );
     const currentEntries = replacesAll ? [] : await fetchPermissionMatrix(client, id);
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
-    const response = await sendForm(
-      FORM_BODIES.roomPermissions([...otherEntries, entry]),
-      extraFields,
-      (body) => client.rooms.setPermissions({ ...body, id }),
+    const response = await sendForm(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
+      client.rooms.setPermissions({ ...body, id }),
     );
     return { room_id: id, group_id: group, access, entry_count: otherEntries.length + 1, raw: response };
   },

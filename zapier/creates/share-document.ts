@@ -29,35 +29,26 @@ export const shareDocument = defineAction<TextFormInput<'file', 'name'>>({
     const { file, name } = input;
     const inputWithDefaults = { ...input, email_required: defaultToTrue(input['email_required']) };
     const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
-    const resumeStore = createResumeStore(step, {
-      step: 'share',
-      input: [file, name ?? ''],
-      schema: UploadedDocument,
-    });
+    const resumeStore = createResumeStore(step, { step: 'share', input: [file, name ?? ''], schema: UploadedDocument });
     const savedUpload = await resumeStore.load();
     const nextStep = 'Create Link, and choose the document from the list';
     const uploaded = savedUpload ?? (await uploadFile(client, z, { file, name, nextStep }));
     const isResumable = savedUpload !== null || (await resumeStore.save(uploaded));
     const target = { document: uploaded.id };
     const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
-    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(
-      (error: unknown) => {
-        const isRejected = error instanceof ApiError && error.status < 500;
-        throw toPartialFailureError(z, error, {
-          completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
-          isResumable,
-          ...(isRejected ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
-        });
-      },
-    );
+    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch((error: unknown) => {
+      const isRejected = error instanceof ApiError && error.status < 500;
+      throw toPartialFailureError(z, error, {
+        completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
+        isResumable,
+        ...(isRejected ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
+      });
+    });
     await resumeStore.clear();
     return { ...created, document_name: uploaded.name };
   },
   output: {
-    outputFields: [
-      ...outputFieldsFor(link),
-      { key: 'document_name', label: 'Document Name', type: 'string' },
-    ],
+    outputFields: [...outputFieldsFor(link), { key: 'document_name', label: 'Document Name', type: 'string' }],
     sample: { ...link.sample, document_name: 'Series A Deck.pdf' },
   },
 });

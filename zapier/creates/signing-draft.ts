@@ -26,9 +26,7 @@ import { fetchPage, tryFindById } from '../records/read-list.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
-  const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(
-    () => undefined,
-  );
+  const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(() => undefined);
   const records = page?.items ?? [];
   const recipients = records.flatMap((record) =>
     RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),
@@ -94,8 +92,7 @@ async function getTemplateEmailCheck(
 ): Promise<(email: string) => boolean> {
   if (template === undefined || record === undefined) return () => false;
   const signerEmails = signers.map(({ email }) => email.toLowerCase());
-  if (findSignerMismatch(signers, record, (email) => !signerEmails.includes(email)) !== undefined)
-    return () => false;
+  if (findSignerMismatch(signers, record, (email) => !signerEmails.includes(email)) !== undefined) return () => false;
   if (findSignerMismatch(signers, record, () => false) === undefined) return () => false;
   const templateRecord = await client.templates.get({ id: template }).catch(() => ({}));
   const text = JSON.stringify(templateRecord).toLowerCase();

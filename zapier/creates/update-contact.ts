@@ -1,12 +1,6 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  recordField,
-  requireChange,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../fields/form-fields.ts';
 import { contact } from '../records/contact.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
@@ -21,10 +15,7 @@ export const updateContact = defineAction<TextFormInput<'contact', 'email' | 'na
     textInput('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    ...extraInputFields('contacts.update', {
-      existingRecords: contact,
-      knownNames: FORM_FIELD_NAMES.contact,
-    }),
+    ...extraInputFields('contacts.update', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { input }) => {
     const { contact: id, email, name, company } = input;

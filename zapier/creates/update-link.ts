@@ -27,8 +27,7 @@ export const updateLink = defineAction<TextFormInput<'link', 'name'>>({
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
     const unmet = await verifySettings(client, { id, settings: form.settings, response: updated });
-    if (unmet.settings.length > 0)
-      throw new z.errors.Error(truncateMessage(unmetMessage(unmet)), 'gate_not_set');
+    if (unmet.settings.length > 0) throw new z.errors.Error(truncateMessage(unmetMessage(unmet)), 'gate_not_set');
     return toLinkResult(unmet.link, { ...body, id });
   },
   output: link,

@@ -1,12 +1,6 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  recordField,
-  requireChange,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../fields/form-fields.ts';
 import { document } from '../records/document.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { template } from '../records/template.ts';
@@ -21,14 +15,8 @@ export const updateTemplate = defineAction<TextFormInput<'template', 'name' | 'd
     recordField(template, { helpText: 'The template to update.' }),
     textInput('name', 'New Name', { helpText: 'Leave empty to keep the current name.' }),
     recordField(document, { required: false, helpText: 'Leave empty to keep the current document.' }),
-    textInput('description', 'Description', {
-      type: 'text',
-      helpText: 'Leave empty to keep the current description.',
-    }),
-    ...extraInputFields('templates.update', {
-      existingRecords: template,
-      knownNames: FORM_FIELD_NAMES.template,
-    }),
+    textInput('description', 'Description', { type: 'text', helpText: 'Leave empty to keep the current description.' }),
+    ...extraInputFields('templates.update', { existingRecords: template, knownNames: FORM_FIELD_NAMES.template }),
   ],
   perform: async (client, { input }) => {
     const { template: id, name, document: documentId, description } = input;

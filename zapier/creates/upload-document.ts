@@ -16,8 +16,7 @@ export const uploadDocument = defineAction<TextFormInput<'file', 'name' | 'docum
     recordField(document, {
       label: 'New Version Of',
       required: false,
-      helpText:
-        'Choose a document to replace its content and keep its links. Leave empty to create a document.',
+      helpText: 'Choose a document to replace its content and keep its links. Leave empty to create a document.',
     }),
   ],
   perform: async (client, { z, input }) => {

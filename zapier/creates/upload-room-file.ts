@@ -44,10 +44,7 @@ export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name'
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
-      return {
-        ...toRoomPart(added, { part: 'file', room: id, name: uploaded.name }),
-        document_id: documentId,
-      };
+      return { ...toRoomPart(added, { part: 'file', room: id, name: uploaded.name }), document_id: documentId };
     };
     if (savedState?.adding) {
       const found = await findAdded(client, { room: id, document: documentId });
@@ -75,11 +72,7 @@ export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name'
     sample: { ...sample, document_id: 'doc_7f3k2m9q' },
   },
   operation: {
-    lock: {
-      key: 'room-file-{{bundle.inputData.room}}-{{bundle.inputData.file}}',
-      scope: ['account'],
-      timeout: 60,
-    },
+    lock: { key: 'room-file-{{bundle.inputData.room}}-{{bundle.inputData.file}}', scope: ['account'], timeout: 60 },
   },
 });
 
@@ -90,7 +83,5 @@ async function findAdded(
 ): Promise<JsonObject | null | undefined> {
   const record = await fetchRoom(client, id).catch(() => undefined);
   if (record === undefined || getField(record, ROOM_PARTS.files) === undefined) return undefined;
-  return (
-    getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT) === document) ?? null
-  );
+  return getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT) === document) ?? null;
 }

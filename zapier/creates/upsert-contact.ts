@@ -1,13 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import {
-  collectExtraFields,
-  parseRecipients,
-  parseTags,
-  sendForm,
-  textInput,
-} from '../fields/form-fields.ts';
+import { collectExtraFields, parseRecipients, parseTags, sendForm, textInput } from '../fields/form-fields.ts';
 import {
   type Client,
   ConflictError,
@@ -44,14 +38,8 @@ export const upsertContact = defineAction<Input>({
     }),
     textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
     textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    textInput('tags', 'Tags', {
-      list: true,
-      helpText: 'Tags to add, one per line. Existing tags are kept.',
-    }),
-    ...extraInputFields('contacts.create', {
-      existingRecords: contact,
-      knownNames: FORM_FIELD_NAMES.contact,
-    }),
+    textInput('tags', 'Tags', { list: true, helpText: 'Tags to add, one per line. Existing tags are kept.' }),
+    ...extraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {
     const [recipient, another] = parseRecipients(input.email);
@@ -107,11 +95,7 @@ export const upsertContact = defineAction<Input>({
       });
     });
     // Completes the responses by the sent fields and the previous record.
-    const updatedRecord = toWriteResult(
-      contact,
-      { ...updated, ...tagged },
-      { name, company: form.company, id },
-    );
+    const updatedRecord = toWriteResult(contact, { ...updated, ...tagged }, { name, company: form.company, id });
     const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
     const result = Object.entries(previousRecord).map(([key, value]) => [key, updatedRecord[key] ?? value]);
     const raw = { ...existing[0], ...updated, ...tagged };
@@ -137,10 +121,7 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
   return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
 }
 
-async function addTags(
-  client: Client,
-  { id, tags }: { id: string; tags: readonly string[] },
-): Promise<JsonObject> {
+async function addTags(client: Client, { id, tags }: { id: string; tags: readonly string[] }): Promise<JsonObject> {
   if (tags.length === 0) return {};
   return sendForm(FORM_BODIES.contactTags(tags), {}, (body) => client.contacts.addTags({ ...body, id }));
 }

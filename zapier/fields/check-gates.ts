@@ -7,10 +7,7 @@ const TIME_TOLERANCE_MS = 60_000;
 const DAY_TOLERANCE_MS = 38 * 60 * 60_000;
 
 /** Settings that the link does not show as requested. */
-export function findUnmetSettings(
-  settings: readonly RequestedSetting[],
-  link: JsonObject,
-): RequestedSetting[] {
+export function findUnmetSettings(settings: readonly RequestedSetting[], link: JsonObject): RequestedSetting[] {
   return settings.filter((setting) => !isApplied(setting, link));
 }
 
@@ -48,9 +45,7 @@ function isSameValue({ gate, value }: RequestedSetting, shown: unknown): boolean
   if (typeof value !== 'boolean') return shown === value || String(shown) === String(value);
   const booleanValue = toBoolean(shown);
   // A missing value about downloads does not mean that they are blocked.
-  return booleanValue === undefined
-    ? gate === 'nda' && value === false && shown === null
-    : booleanValue === value;
+  return booleanValue === undefined ? gate === 'nda' && value === false && shown === null : booleanValue === value;
 }
 
 /** A service shows a set password as true, as asterisks or as itself. */

@@ -29,10 +29,7 @@ export function createAppProfile(profile: ServiceProfile): AppProfile {
     }
     const offeredFields = getWritableFields(profile, name).flatMap((field) => toProfileInput(field) ?? []);
     for (const { name: field, timeFormat } of offeredFields)
-      timeFormats.set(
-        field,
-        timeFormats.has(field) && timeFormats.get(field) !== timeFormat ? undefined : timeFormat,
-      );
+      timeFormats.set(field, timeFormats.has(field) && timeFormats.get(field) !== timeFormat ? undefined : timeFormat);
     inputs[name] = offeredFields
       .slice(0, MAX_INPUT_FIELDS)
       .map(({ name: field, field: input }) => ({ name: field, field: input }));
@@ -68,11 +65,7 @@ function toProfileRecord(schema: Schema, seed: string): ProfileRecord | undefine
 }
 
 /** Labelled fields of a record; Zapier joins nested names with two underscores. */
-function toOutputFields(
-  schema: Schema,
-  keyPrefix: string,
-  parentPath: readonly string[],
-): PlainOutputField[] {
+function toOutputFields(schema: Schema, keyPrefix: string, parentPath: readonly string[]): PlainOutputField[] {
   return toProfileFields(schema).flatMap(({ name, schema: field }) => {
     if (!isSafeName(name) || isSecretName(name)) return [];
     const path = [...parentPath, name];
@@ -81,24 +74,19 @@ function toOutputFields(
       return path.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${keyPrefix}${name}__`, path) : [];
     if (types.includes('array') || types.length === 0) return [];
     const type = outputType(field);
-    return [
-      { key: `${keyPrefix}${name}`, label: toLabel(path.join('_')), ...(type === undefined ? {} : { type }) },
-    ];
+    return [{ key: `${keyPrefix}${name}`, label: toLabel(path.join('_')), ...(type === undefined ? {} : { type }) }];
   });
 }
 
 function outputType(schema: Schema): PlainOutputField['type'] {
   const [type, ...others] = valueTypes(schema);
   if (others.length > 0 || type === undefined) return undefined;
-  if (type === 'string')
-    return schema.format === 'date-time' || schema.format === 'date' ? 'datetime' : 'string';
+  if (type === 'string') return schema.format === 'date-time' || schema.format === 'date' ? 'datetime' : 'string';
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : undefined;
 }
 
 /** Field that a form can offer; IDs and objects are left to the Additional Fields. */
-function toProfileInput(
-  field: WritableField,
-): (ProfileInput & { timeFormat: TimeFormat | undefined }) | undefined {
+function toProfileInput(field: WritableField): (ProfileInput & { timeFormat: TimeFormat | undefined }) | undefined {
   const { name, schema, knownBy } = field;
   if (
     !schema ||
@@ -146,16 +134,10 @@ function toInputType(
     return { type: 'datetime', timeFormat };
   if (type === 'integer' || type === 'number' || type === 'boolean') return { type, timeFormat };
   if (type !== 'string') return undefined;
-  const values = (schema.enum ?? []).filter(
-    (value): value is string => typeof value === 'string' && isSafeName(value),
-  );
+  const values = (schema.enum ?? []).filter((value): value is string => typeof value === 'string' && isSafeName(value));
   const choices =
     values.length > 1 ? { choices: Object.fromEntries(values.map((value) => [value, toLabel(value)])) } : {};
-  return {
-    type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string',
-    ...choices,
-    timeFormat,
-  };
+  return { type: /description|message|notes?$|text|body/i.test(name) ? 'text' : 'string', ...choices, timeFormat };
 }
 
 const TIME_FORMATS = VALUE_FORMATS.filter((format): format is TimeFormat => /^(date|epoch)/.test(format));
@@ -169,13 +151,8 @@ function isSafeName(name: string): boolean {
 function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
   const { properties, items } = schema;
   if (depth > MAX_SAMPLE_DEPTH) return {};
-  const fields = Object.entries(properties ?? {}).filter(([name]) =>
-    /^[A-Za-z_@$][\w@$.:-]{0,63}$/.test(name),
-  );
-  const safeFields = fields.map(([name, field]): [string, Schema] => [
-    name,
-    withoutUnsafeNames(field, depth + 1),
-  ]);
+  const fields = Object.entries(properties ?? {}).filter(([name]) => /^[A-Za-z_@$][\w@$.:-]{0,63}$/.test(name));
+  const safeFields = fields.map(([name, field]): [string, Schema] => [name, withoutUnsafeNames(field, depth + 1)]);
   return {
     ...schema,
     ...(properties ? { properties: Object.fromEntries(safeFields.slice(0, MAX_OUTPUT_FIELDS)) } : {}),
@@ -191,9 +168,7 @@ function toLabel(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .split(/[_-]+/)
     .filter((part) => part !== '')
-    .map((part) =>
-      /^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1),
-    )
+    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
     .join(' ')
     .slice(0, 64);
 }

@@ -11,13 +11,7 @@ import { formatTime, isDateFieldName, normalizeDateText, parseDateTime, toSnakeC
 /** Drop-down list of the workspace's records. */
 export function recordField(
   kind: RecordKind,
-  field: {
-    key?: string;
-    label?: string;
-    required?: boolean;
-    altersDynamicFields?: boolean;
-    helpText: string;
-  },
+  field: { key?: string; label?: string; required?: boolean; altersDynamicFields?: boolean; helpText: string },
 ): PlainInputField {
   const { key = kind.resource, label = kind.noun, required = true, altersDynamicFields, helpText } = field;
   return {
@@ -110,9 +104,7 @@ function parseLearnedField(name: string, value: unknown): unknown {
   const timeFormat =
     appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
   if (timeFormat === undefined)
-    return typeof value === 'string' && isDateFieldName(toSnakeCase(name))
-      ? normalizeDateText(value, name)
-      : value;
+    return typeof value === 'string' && isDateFieldName(toSnakeCase(name)) ? normalizeDateText(value, name) : value;
   const time = parseDateTime(value, { label: name, zone: 'UTC' });
   return time === undefined ? undefined : formatTime(time, timeFormat);
 }
@@ -205,15 +197,11 @@ const FIELD_NAME_ERROR_PATTERN =
   /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
 
 /** Error without details, after punctuation is removed. */
-const GENERIC_ERROR_PATTERN =
-  /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
+const GENERIC_ERROR_PATTERN = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
 
 /** True if an error may be about field names, so another body is worth trying. */
 export function isFieldNameError(errorText: string): boolean {
-  return (
-    FIELD_NAME_ERROR_PATTERN.test(errorText) ||
-    GENERIC_ERROR_PATTERN.test(errorText.replace(/\W+/g, ' ').trim())
-  );
+  return FIELD_NAME_ERROR_PATTERN.test(errorText) || GENERIC_ERROR_PATTERN.test(errorText.replace(/\W+/g, ' ').trim());
 }
 
 /**
@@ -244,8 +232,7 @@ export function sendFirstAccepted<Result>({
 }): Promise<Result> {
   const nonEmptyBodies = bodies.map(omitEmptyValues);
   const uniqueBodies = nonEmptyBodies.filter(
-    (body, index) =>
-      nonEmptyBodies.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === index,
+    (body, index) => nonEmptyBodies.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === index,
   );
   let finalError: Error | undefined;
   return tryRequestBodies(uniqueBodies, async (body) => {
@@ -261,9 +248,7 @@ export function sendFirstAccepted<Result>({
 
 function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body).filter(
-      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-    ),
+    Object.entries(body).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
   );
 }
 

@@ -9,36 +9,21 @@ import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
 export type Gate = 'email' | keyof typeof GATES;
 
 const FIELDS = {
-  password: {
-    group: 'gate',
-    label: 'Password',
-    type: 'string',
-    help: 'Visitors enter it to open the link.',
-  },
+  password: { group: 'gate', label: 'Password', type: 'string', help: 'Visitors enter it to open the link.' },
   nda: {
     group: 'gate',
     label: 'Require NDA',
     type: 'boolean',
     help: 'Choose Yes so visitors accept your NDA to open the link.',
   },
-  download: {
-    group: 'gate',
-    label: 'Allow Download',
-    type: 'boolean',
-    help: 'Choose No to block downloads.',
-  },
+  download: { group: 'gate', label: 'Allow Download', type: 'boolean', help: 'Choose No to block downloads.' },
   expiry: {
     group: 'expiry',
     label: 'Expires At',
     type: 'datetime',
     help: 'The link stops working at this time. A date without a time means the end of that day in your Zapier time zone.',
   },
-  visitors: {
-    group: 'expiry',
-    label: 'Maximum Visitors',
-    type: 'integer',
-    help: 'How many people can open the link.',
-  },
+  visitors: { group: 'expiry', label: 'Maximum Visitors', type: 'integer', help: 'How many people can open the link.' },
 } as const satisfies Record<
   keyof typeof GATES,
   { group: string; label: string; type: PlainInputField['type']; help: string }
@@ -67,14 +52,7 @@ export function gateFields({
     },
     ...GATE_NAMES.map((gate) => {
       const { group, label, type, help } = FIELDS[gate];
-      return {
-        key: `gate_${gate}`,
-        label,
-        type,
-        required: false,
-        group,
-        helpText: `${help} ${emptyMeaning}`,
-      };
+      return { key: `gate_${gate}`, label, type, required: false, group, helpText: `${help} ${emptyMeaning}` };
     }),
   ];
 }
@@ -116,9 +94,7 @@ export function parseGates(
   const extraSettings = Object.entries(extraFields).flatMap(([name, rawValue]): RequestedSetting[] => {
     const gate = findGate(name);
     if (gate !== undefined)
-      return rawValue === undefined
-        ? []
-        : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
+      return rawValue === undefined ? [] : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
     return typeof rawValue === 'boolean' ? [{ gate, value: rawValue, label: name, name }] : [];
   });
   const extraGates = new Set(extraSettings.map(({ gate }) => gate));
@@ -140,15 +116,10 @@ export function parseGates(
 
 /** True if the form has a gate whose API name only existing links show. */
 export function hasGateInput(input: JsonObject): boolean {
-  return GATE_NAMES.some(
-    (gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined),
-  );
+  return GATE_NAMES.some((gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined));
 }
 
-function parseFormSettings(
-  input: JsonObject,
-  zone: string,
-): (Omit<RequestedSetting, 'name'> & { gate: Gate })[] {
+function parseFormSettings(input: JsonObject, zone: string): (Omit<RequestedSetting, 'name'> & { gate: Gate })[] {
   const getInput = (gate: Gate) => input[`gate_${gate}`];
   const { label } = FIELDS.expiry;
   const expiry = parseDateTime(getInput('expiry'), { label, zone });
@@ -175,8 +146,7 @@ function parseFormSettings(
 /** Parses a gate in Additional Fields like the gate's own field. */
 function parseExtraValue(gate: Gate, rawValue: unknown, name: string): unknown {
   if (typeof rawValue !== 'string') return rawValue;
-  if (gate === 'nda' || gate === 'download' || gate === 'email')
-    return parseBoolean(rawValue, name) ?? rawValue;
+  if (gate === 'nda' || gate === 'download' || gate === 'email') return parseBoolean(rawValue, name) ?? rawValue;
   return gate === 'visitors' ? (parseDecimal(rawValue, name) ?? rawValue) : rawValue;
 }
 
@@ -203,7 +173,5 @@ function chooseFieldName(gate: Gate, examples: readonly JsonObject[]): string {
 }
 
 function pick(from: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]),
-  );
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]));
 }

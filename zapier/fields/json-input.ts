@@ -6,14 +6,12 @@ const MAX_DEPTH = 32;
 
 /** Parses an object or its JSON text; {} if empty. @throws InputError with the position of the error. */
 export function parseJsonObject(value: unknown, label: string): JsonObject {
-  const inputError = (problem: string) =>
-    new InputError(`The field "${label}" ${problem}. Correct it in this step.`);
+  const inputError = (problem: string) => new InputError(`The field "${label}" ${problem}. Correct it in this step.`);
   if (isObject(value)) return value;
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return {};
   if (typeof value !== 'string') throw inputError('is not a JSON object, such as {"name": "Deck"}');
   const errorIndex = findJsonError(value);
-  if (errorIndex !== undefined)
-    throw inputError(`is not valid JSON: it ${describeJsonError(value, errorIndex)}`);
+  if (errorIndex !== undefined) throw inputError(`is not valid JSON: it ${describeJsonError(value, errorIndex)}`);
   const parsed = parseJsonExact(value);
   if (!isObject(parsed)) throw inputError('needs a JSON object in braces, such as {"name": "Deck"}');
   return parsed;
@@ -31,11 +29,7 @@ export function describeJsonError(text: string, index: number): string {
 export function findJsonError(text: string): number | undefined {
   const openBrackets: string[] = [];
   let expected: 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'next' = 'value';
-  for (
-    let index = skipWhitespace(text, 0);
-    index < text.length;
-    index = skipWhitespace(text, TOKEN.lastIndex)
-  ) {
+  for (let index = skipWhitespace(text, 0); index < text.length; index = skipWhitespace(text, TOKEN.lastIndex)) {
     TOKEN.lastIndex = index;
     const [token] = TOKEN.exec(text) ?? [];
     if (token === undefined) return index;

@@ -17,9 +17,7 @@ interface CalendarDay {
   readonly day: number;
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const CLOCK_PATTERN = /^(?:[T,\s]+(\d{1,2})(?::(\d{2}))(?::(\d{2})(?:\.\d+)?)?\s*([ap]m)?)?$/i;
 
 /**
@@ -27,14 +25,10 @@ const CLOCK_PATTERN = /^(?:[T,\s]+(\d{1,2})(?::(\d{2}))(?::(\d{2})(?:\.\d+)?)?\s
  * time without an offset is in `zone`.
  * @throws InputError for an invalid or ambiguous date.
  */
-export function parseDateTime(
-  value: unknown,
-  { label, zone }: { label: string; zone: string },
-): string | undefined {
+export function parseDateTime(value: unknown, { label, zone }: { label: string; zone: string }): string | undefined {
   if (value === undefined || value === null || String(value).trim() === '') return undefined;
   const text = String(value).trim();
-  if (/^\d{10}$|^\d{13}$/.test(text))
-    return new Date(Number(text) * (text.length === 10 ? 1000 : 1)).toISOString();
+  if (/^\d{10}$|^\d{13}$/.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1)).toISOString();
   const [, date = '', clock = '', offset = ''] =
     /^(\d{4}-\d\d-\d\d)[T ]+(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(text) ?? [];
   if (date) {
@@ -47,19 +41,9 @@ export function parseDateTime(
   const [match, hour, minute, second, meridiem] = CLOCK_PATTERN.exec(remainder) ?? [];
   if (match === undefined) throw invalidDateError(text, label);
   const clockTime =
-    hour === undefined
-      ? { hours: 23, minutes: 59, seconds: 59 }
-      : parseClock({ hour, minute, second, meridiem });
-  if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59)
-    throw invalidDateError(text, label);
-  const local = Date.UTC(
-    day.year,
-    day.month - 1,
-    day.day,
-    clockTime.hours,
-    clockTime.minutes,
-    clockTime.seconds,
-  );
+    hour === undefined ? { hours: 23, minutes: 59, seconds: 59 } : parseClock({ hour, minute, second, meridiem });
+  if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59) throw invalidDateError(text, label);
+  const local = Date.UTC(day.year, day.month - 1, day.day, clockTime.hours, clockTime.minutes, clockTime.seconds);
   return new Date(local - getZoneOffsetMs(local, zone)).toISOString();
 }
 

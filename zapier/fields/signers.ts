@@ -8,13 +8,7 @@ import {
   SIGNER_ROLE_PATHS,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import {
-  getTextField,
-  getValueAtPath,
-  InputError,
-  isObject,
-  type JsonObject,
-} from '../platform/client-core.ts';
+import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { textInput } from './form-fields.ts';
 import { parsePositiveInteger } from './parse-number.ts';
@@ -33,8 +27,7 @@ export const signerFields: PlainInputField = {
     }),
     textInput('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
     textInput('signer_role', 'Signer Role', {
-      helpText:
-        'Copy the role name from the template, for example Client. Leave empty if the template has no roles.',
+      helpText: 'Copy the role name from the template, for example Client. Leave empty if the template has no roles.',
     }),
     {
       key: 'signer_order',
@@ -58,9 +51,7 @@ export function parseSigners(value: unknown): Signer[] {
         `"${email.slice(0, 60)}" is not an email address. Correct "Signer Email" of signer ${index + 1} in this step.`,
       );
     const order = parsePositiveInteger(row['signer_order'], 'Signing Order');
-    return [
-      { email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) },
-    ];
+    return [{ email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) }];
   });
   if (signers.length === 0)
     throw new InputError('There is no signer. Fill in "Signer Email" of at least one signer in this step.');
@@ -91,9 +82,7 @@ function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
   const list = lists.filter(Array.isArray).toSorted((a, b) => b.length - a.length)[0];
   return list?.map((entry: unknown) => {
     if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
-    const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(
-      isObject,
-    );
+    const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(isObject);
     const text = (names: readonly string[]) =>
       candidates.map((candidate) => getTextField(candidate, names)).find((found) => found !== undefined);
     const order = Number(text(SIGNER_FIELDS.order));
@@ -135,9 +124,7 @@ export function findSignerMismatch(
 }
 
 function findMatch({ email, role }: Signer, shown: readonly ShownSigner[]): ShownSigner | undefined {
-  const sameEmail = shown.filter(
-    (candidate) => candidate.email?.trim().toLowerCase() === email.toLowerCase(),
-  );
+  const sameEmail = shown.filter((candidate) => candidate.email?.trim().toLowerCase() === email.toLowerCase());
   return sameEmail.find((candidate) => normalizeText(candidate.role) === normalizeText(role)) ?? sameEmail[0];
 }
 
@@ -147,9 +134,7 @@ function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner 
       if (order === undefined || other === undefined) return true;
       const [mine, theirs] = [matches[index]?.order, matches[otherIndex]?.order];
       // Only the sequence counts: a service may number from 0, or in tens.
-      return (
-        mine !== undefined && theirs !== undefined && Math.sign(mine - theirs) === Math.sign(order - other)
-      );
+      return mine !== undefined && theirs !== undefined && Math.sign(mine - theirs) === Math.sign(order - other);
     }),
   );
 }
@@ -157,15 +142,10 @@ function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner 
 /** True for the sender, and for the template's own signers whose role this step does not fill. */
 function isExpected(
   { email, role }: ShownSigner,
-  {
-    isTemplateEmail,
-    filledRoles,
-  }: { isTemplateEmail: (email: string) => boolean; filledRoles: readonly string[] },
+  { isTemplateEmail, filledRoles }: { isTemplateEmail: (email: string) => boolean; filledRoles: readonly string[] },
 ): boolean {
   if (SENDER_ROLES.includes(normalizeText(role))) return true;
   return (
-    email !== undefined &&
-    isTemplateEmail(email.trim().toLowerCase()) &&
-    !filledRoles.includes(normalizeText(role))
+    email !== undefined && isTemplateEmail(email.trim().toLowerCase()) && !filledRoles.includes(normalizeText(role))
   );
 }

@@ -36,12 +36,7 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
       );
     }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;
-    return await z.stashFile(
-      Readable.from(body.bytes),
-      body.sizeBytes,
-      withExtension(name, body.type),
-      body.type,
-    );
+    return await z.stashFile(Readable.from(body.bytes), body.sizeBytes, withExtension(name, body.type), body.type);
   } catch (error) {
     if (!isNotReady(error)) throw error;
     throw new z.errors.ThrottledError(

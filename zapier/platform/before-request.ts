@@ -7,11 +7,8 @@ import { readApiKey, readBaseUrl } from './with-client.ts';
  */
 export const addApiKey: BeforeRequestMiddleware = (request, _z, bundle) => {
   const apiKey = readApiKey(bundle.authData);
-  if (request.middlewareData?.['hasApiKey'] || !apiKey || !isApiUrl(request.url, bundle.authData))
-    return request;
-  const hasAuthorization = Object.keys(request.headers ?? {}).some(
-    (name) => name.toLowerCase() === 'authorization',
-  );
+  if (request.middlewareData?.['hasApiKey'] || !apiKey || !isApiUrl(request.url, bundle.authData)) return request;
+  const hasAuthorization = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
   return hasAuthorization
     ? request
     : { ...request, headers: { ...request.headers, authorization: `Bearer ${apiKey}` } };
@@ -22,10 +19,7 @@ function isApiUrl(url: string, authData: Record<string, string>): boolean {
     const target = new URL(url);
     const base = new URL(readBaseUrl(authData));
     // The origin alone is not enough: storage may share it.
-    return (
-      target.origin === base.origin &&
-      `${target.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`)
-    );
+    return target.origin === base.origin && `${target.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`);
   } catch {
     return false;
   }

@@ -102,10 +102,7 @@ const REJECTIONS: Readonly<Record<number, UserMessage>> = {
     text: 'This is too large for Docshare. Use a smaller file or a shorter text in this step.',
     code: 'too_large',
   },
-  415: {
-    text: 'Docshare does not accept this file type. Use another file in this step.',
-    code: 'wrong_type',
-  },
+  415: { text: 'Docshare does not accept this file type. Use another file in this step.', code: 'wrong_type' },
 };
 
 /** Message for a rejection that waiting does not fix. */
@@ -125,8 +122,7 @@ export function rejectionMessage(error: ApiError): UserMessage {
       code: 'refused',
     };
   const failure = `Docshare had an internal error (status ${status})${quote}`;
-  if (isWebhookRegistration(operation))
-    return { text: `${failure}. ${WEBHOOK_RETRY_ADVICE}`, code: 'service_failed' };
+  if (isWebhookRegistration(operation)) return { text: `${failure}. ${WEBHOOK_RETRY_ADVICE}`, code: 'service_failed' };
   if (mayDuplicate(operation))
     return {
       text: `${failure}, and may have completed this step. Look for the ${nounFor(operation)} in Docshare before you replay it.`,
@@ -146,8 +142,7 @@ export function clientErrorMessage(
   if (error instanceof UnknownOutcomeError) return unknownOutcomeMessage(error);
   if (error instanceof UnexpectedResponseError)
     return { text: unexpectedResponseText(error), code: 'unexpected_response' };
-  if (error instanceof IncompleteListError)
-    return { text: incompleteListText(error), code: 'incomplete_list' };
+  if (error instanceof IncompleteListError) return { text: incompleteListText(error), code: 'incomplete_list' };
   if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
       text: 'Docshare did not answer in time, so this step may or may not be complete. Check in Docshare before you replay it.',
@@ -203,8 +198,7 @@ function unexpectedResponseText({ operation, message }: UnexpectedResponseError)
   const effect = operations.find(({ name }) => name === operation)?.operation.effect;
   if (effect !== 'read')
     return `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
-  if (/\) was cut off\b/.test(message))
-    return "Docshare's answer was cut off. It is safe to replay this run.";
+  if (/\) was cut off\b/.test(message)) return "Docshare's answer was cut off. It is safe to replay this run.";
   if (/is larger than/.test(message))
     return "Docshare's answer is too large for a step. Tell Docshare's support which step it was.";
   return "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1.";
@@ -212,8 +206,7 @@ function unexpectedResponseText({ operation, message }: UnexpectedResponseError)
 
 function networkErrorText({ code = '', message }: NetworkError): string {
   const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
-  if (/was cut off/.test(message))
-    return "Docshare's file was cut off on its way. It is safe to replay this run.";
+  if (/was cut off/.test(message)) return "Docshare's file was cut off on its way. It is safe to replay this run.";
   if (origin === undefined) return withoutOperationPrefix(message);
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`;
@@ -225,8 +218,7 @@ function networkErrorText({ code = '', message }: NetworkError): string {
 function uploadErrorText({ pending, status }: UploadError): string {
   if (pending)
     return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
-  const reason =
-    status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  const reason = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
   return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
 }
 
@@ -259,9 +251,7 @@ function withoutOperationPrefix(message: string): string {
 export function quoteResponse(error: ApiError): string {
   const fieldDetails = error.details.filter(({ field }) => field !== undefined);
   const details =
-    fieldDetails.length > 0
-      ? fieldDetails.map(({ field, message }) => `${field}: ${message}`).join('; ')
-      : error.body;
+    fieldDetails.length > 0 ? fieldDetails.map(({ field, message }) => `${field}: ${message}`).join('; ') : error.body;
   const excerpt = details.slice(0, 100).trim();
   return excerpt === '' ? '' : `: "${excerpt}${details.length > 100 ? '…' : ''}"`;
 }

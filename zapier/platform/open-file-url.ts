@@ -28,11 +28,9 @@ const MAX_TIME_OVERRUN = 2;
 export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> {
   const run = getStepRun(z);
   const fetchFile = () =>
-    fetchUrl(createZapTransport(z), url, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch(
-      (error: unknown) => {
-        throw toFileError(error, run);
-      },
-    );
+    fetchUrl(createZapTransport(z), url, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch((error: unknown) => {
+      throw toFileError(error, run);
+    });
   const body = await fetchFile();
   const name = body.name ?? fileNameFromUrl(url);
   const type = parseContentType(body.type);

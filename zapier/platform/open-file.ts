@@ -16,8 +16,7 @@ export async function openFile(z: ZObject, value: unknown): Promise<OpenedFile> 
     );
   if (NOT_A_FILE_PATTERNS.some((pattern) => pattern.test(text)))
     throw new InputError(`"${text.slice(0, 60)}" is not a file. Map the file itself from an earlier step.`);
-  if (!/^https?:\/\/\S+$/i.test(text))
-    return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
+  if (!/^https?:\/\/\S+$/i.test(text)) return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
   return openFileUrl(z, text);
 }
 
@@ -35,9 +34,7 @@ const NOT_A_FILE_PATTERNS = [
 ];
 
 function requireSingleFile(value: unknown): string {
-  const files = (Array.isArray(value) ? value : [value]).filter(
-    (entry) => entry !== undefined && entry !== null,
-  );
+  const files = (Array.isArray(value) ? value : [value]).filter((entry) => entry !== undefined && entry !== null);
   const filled = files.map(String).filter((entry) => entry.trim() !== '');
   const [file] = filled;
   if (file === undefined) throw new InputError('Map a file from an earlier step in the field "File".');

@@ -20,8 +20,7 @@ export function withClient<Input extends Record<string, unknown>, Result>(
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
   return async (z, bundle) => {
     try {
-      const work = async () =>
-        perform(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+      const work = async () => perform(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
       return await withRunTimeout(getStepRun(z), work());
     } catch (error) {
       throw toZapierError(z, error);
@@ -51,8 +50,7 @@ export function readApiKey(authData: Readonly<Record<string, string | undefined>
 
 /** Base URL of the connection, or the app's default; https if no scheme is given. */
 export function readBaseUrl(authData: Readonly<Record<string, string | undefined>>): string {
-  const baseUrl =
-    authData['baseUrl']?.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '') || process.env['DOCSHARE_BASE_URL'];
+  const baseUrl = authData['baseUrl']?.replace(/^[\s"'`“”‘’]+|[\s"'`“”‘’]+$/g, '') || process.env['DOCSHARE_BASE_URL'];
   if (!baseUrl)
     throw new InputError(
       'Enter the base URL of your Docshare workspace. Copy it from Settings → API keys; it ends in /api/v1.',

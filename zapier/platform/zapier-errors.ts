@@ -29,8 +29,7 @@ import { getStepRun } from './step-run.ts';
 /** Translates a client error into Zapier's error with a message for the user. Other errors pass through. */
 export function toZapierError(z: ZObject, error: unknown): unknown {
   if (!(error instanceof DocshareError)) return error;
-  if (!(error instanceof ApiError))
-    return userError(z, clientErrorMessage(error, getStepRun(z).getWriteStatus()));
+  if (!(error instanceof ApiError)) return userError(z, clientErrorMessage(error, getStepRun(z).getWriteStatus()));
   const { status, scope } = error;
   if (error instanceof RateLimitError)
     return throttledError(z, 'The limit of 120 requests per minute is reached', error);
@@ -106,11 +105,7 @@ function throttledError(z: ZObject, problem: string, error: ApiError): Error {
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
   const minutes = Math.ceil(seconds / 60);
   const delay =
-    seconds < 180
-      ? `${seconds} seconds`
-      : minutes < 180
-        ? `${minutes} minutes`
-        : `${Math.ceil(minutes / 60)} hours`;
+    seconds < 180 ? `${seconds} seconds` : minutes < 180 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
   return new z.errors.ThrottledError(`${problem}. Zapier tries again in ${delay}.`, seconds);
 }
 

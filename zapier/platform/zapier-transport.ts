@@ -48,9 +48,7 @@ function capitalizeAuthorization({
   return authorization === undefined ? headers : { Authorization: authorization, ...headers };
 }
 
-function toBody(
-  body: string | Uint8Array | AsyncIterable<Uint8Array>,
-): string | Buffer | NodeJS.ReadableStream {
+function toBody(body: string | Uint8Array | AsyncIterable<Uint8Array>): string | Buffer | NodeJS.ReadableStream {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Readable.from(body);

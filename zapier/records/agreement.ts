@@ -30,8 +30,5 @@ export const signedAgreementOutput = {
     ...outputFieldsFor(agreement),
     { key: 'signed_document', label: 'Signed Document', type: 'file' as const },
   ],
-  sample: {
-    ...agreement.sample,
-    signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
-  },
+  sample: { ...agreement.sample, signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf' },
 };

@@ -15,12 +15,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'url', label: 'Invoice URL', from: BILLING_FIELDS.invoiceUrl },
 ];
 
-const CENTS: OutputMapping = {
-  key: 'cents',
-  label: 'Cents',
-  type: 'number',
-  from: BILLING_FIELDS.amountCents,
-};
+const CENTS: OutputMapping = { key: 'cents', label: 'Cents', type: 'number', from: BILLING_FIELDS.amountCents };
 
 export const invoice = {
   outputFields: [

@@ -6,11 +6,7 @@ import { idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 /** Sample from the profile, read like a live response; `sample` if the profile has none for the operation. */
 export function sampleFromProfile<Sample extends JsonObject>(
   operation: OperationName,
-  {
-    sample,
-    toOutput,
-    resource,
-  }: { sample: Sample; toOutput: (raw: JsonObject) => JsonObject; resource?: string },
+  { sample, toOutput, resource }: { sample: Sample; toOutput: (raw: JsonObject) => JsonObject; resource?: string },
 ): Sample {
   const raw = appProfile?.records[operation]?.sample;
   if (!raw || (resource !== undefined && idOf(raw, resource) === undefined)) return sample;

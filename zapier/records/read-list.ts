@@ -95,13 +95,7 @@ export interface ReadLimits {
 
 /** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
-  const {
-    from,
-    maxPages,
-    timeoutMs = READ_TIMEOUT_MS,
-    stopsAtRateLimit = false,
-    isEnough = () => false,
-  } = limits;
+  const { from, maxPages, timeoutMs = READ_TIMEOUT_MS, stopsAtRateLimit = false, isEnough = () => false } = limits;
   const startedAt = performance.now();
   const readItems: JsonObject[] = [];
   const pages = await tryRequestBodies(QUERY_VARIANTS, async (query) => {
@@ -128,14 +122,12 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
       nextCursor = page.cursor;
       if (!page.complete) return part(page.incompleteReason);
       const isTimedOut = performance.now() - startedAt > timeoutMs;
-      const pageLimit =
-        maxPages ?? (readItems.length >= pagesRead * MIN_LARGE_PAGE_SIZE ? MAX_LARGE_PAGES : MAX_PAGES);
+      const pageLimit = maxPages ?? (readItems.length >= pagesRead * MIN_LARGE_PAGE_SIZE ? MAX_LARGE_PAGES : MAX_PAGES);
       if (page.cursor && (pagesRead >= pageLimit || isTimedOut || isEnough(readItems)))
         return part(TOO_LONG, page.cursor);
     }
   } catch (error) {
-    if (!stopsAtRateLimit || !(error instanceof RateLimitError) || pagesRead === 0 || !nextCursor)
-      throw error;
+    if (!stopsAtRateLimit || !(error instanceof RateLimitError) || pagesRead === 0 || !nextCursor) throw error;
     return part(LIMIT_REACHED, nextCursor);
   }
   return { kind: 'whole', items: readItems, ...(lastCursor ? { lastCursor } : {}) };
@@ -189,10 +181,7 @@ export function searchReading(
 export const POLLED_ITEMS = 100;
 
 /** Sorts newest first, by `getTime`; items without a time come last. */
-export function sortNewestFirst<Item>(
-  items: readonly Item[],
-  getTime: (item: Item) => unknown,
-): readonly Item[] {
+export function sortNewestFirst<Item>(items: readonly Item[], getTime: (item: Item) => unknown): readonly Item[] {
   const getKey = (item: Item) => String(getTime(item) ?? '');
   return items.toSorted((a, b) => getKey(b).localeCompare(getKey(a)));
 }
@@ -205,9 +194,7 @@ export function isNewestFirst(
   const [firstTime] = times;
   const lastTime = times.at(-1);
   if (firstTime === undefined || lastTime === undefined || firstTime === lastTime) return false;
-  return times.every(
-    (time, index) => index === 0 || (time !== undefined && time <= (times[index - 1] ?? '')),
-  );
+  return times.every((time, index) => index === 0 || (time !== undefined && time <= (times[index - 1] ?? '')));
 }
 
 export async function findById(
@@ -227,11 +214,7 @@ export async function findById(
 }
 
 /** Like `findById`, for callers that can do without the list. */
-export function tryFindById(
-  kind: RecordKind,
-  client: Client,
-  id: string,
-): Promise<SearchResult<{ item: JsonObject }>> {
+export function tryFindById(kind: RecordKind, client: Client, id: string): Promise<SearchResult<{ item: JsonObject }>> {
   return findById(kind, client, id).catch(() => ({
     kind: 'not-fully-searched',
     reason: 'the list could not be read',
@@ -239,9 +222,6 @@ export function tryFindById(
   }));
 }
 
-export function failIncomplete(
-  operation: string,
-  { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>,
-): never {
+export function failIncomplete(operation: string, { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>): never {
   throw new IncompleteListError({ operation, reason, itemsRead: read });
 }

@@ -46,9 +46,7 @@ export async function fetchPermissionMatrix(client: Client, id: string): Promise
 
 /** An object with only the matrix's own metadata is an empty matrix. */
 function toEmptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
-  return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))
-    ? []
-    : undefined;
+  return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name))) ? [] : undefined;
 }
 
 /** Drop-down list of the folders or groups of the room chosen in the form. */
@@ -70,8 +68,7 @@ function createPartChoices(part: 'folders' | 'groups') {
   return async (z: ZObject, bundle: Bundle) => {
     try {
       const { room: id } = bundle.inputData;
-      const record =
-        typeof id === 'string' ? await fetchRoom(createZapClient(z, bundle.authData), id) : undefined;
+      const record = typeof id === 'string' ? await fetchRoom(createZapClient(z, bundle.authData), id) : undefined;
       const results = getRoomParts(record, part).flatMap((item) => {
         const partId = idOf(item, part.slice(0, -1));
         return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];

@@ -1,12 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import {
-  type Client,
-  getTextField,
-  getTitle,
-  type JsonObject,
-  type SearchResult,
-} from '../platform/client-core.ts';
+import { type Client, getTextField, getTitle, type JsonObject, type SearchResult } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeText } from './normalize-text.ts';
 import {
@@ -73,9 +67,7 @@ function fetchFiltered(list: ListFunction, text: string): Promise<ListReading | 
 
 /** True if a record does not contain the text at all. */
 function isFilterIgnored(reading: ListReading, text: string): boolean {
-  return getReadItems(reading).some(
-    (item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)),
-  );
+  return getReadItems(reading).some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
 }
 
 /** Tries the filter with a known text of the same kind: a service may filter by name, but not by e-mail. */
@@ -84,8 +76,7 @@ async function isFilterSupported(
   { items, search }: { items: readonly JsonObject[]; search: RecordSearch },
 ): Promise<boolean> {
   const isEmail = search.text.includes('@');
-  const getSearchText = (item: JsonObject) =>
-    isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item);
+  const getSearchText = (item: JsonObject) => (isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item));
   const names = items.flatMap((item) => getSearchText(item) ?? []);
   const name = names.find(
     (candidate) => names.filter((other) => normalizeText(other) === normalizeText(candidate)).length === 1,

@@ -68,9 +68,7 @@ async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
     const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Unknown visitor';
-    const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))
-      ?.slice(0, 16)
-      .replace('T', ' ');
+    const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
     const ids = getVisitIds(visitor);
     return ids.map((visit, index) => {
       const ordinal = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';

@@ -52,9 +52,7 @@ export function toVisitor(item: JsonObject, link: string): RecordWithId {
   const outputs = extractOutputs(OUTPUTS, item);
   const visitIds = getVisitIds(item);
   return {
-    id: String(
-      idOf(item, 'visitor') ?? outputs['email'] ?? visitIds.at(-1) ?? `${link}-${outputs['last_seen_at']}`,
-    ),
+    id: String(idOf(item, 'visitor') ?? outputs['email'] ?? visitIds.at(-1) ?? `${link}-${outputs['last_seen_at']}`),
     link_id: link,
     ...outputs,
     last_visit_id: visitIds.at(-1) ?? null,

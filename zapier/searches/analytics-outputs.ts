@@ -13,10 +13,5 @@ export const TOTAL_METRICS: readonly OutputMapping[] = [
 export const PAGE_METRICS: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
   { key: 'views', label: 'Page Views', type: 'integer', from: METRIC_FIELDS.views },
-  {
-    key: 'average_seconds',
-    label: 'Average Seconds on Page',
-    type: 'number',
-    from: METRIC_FIELDS.averageSeconds,
-  },
+  { key: 'average_seconds', label: 'Average Seconds on Page', type: 'number', from: METRIC_FIELDS.averageSeconds },
 ];

@@ -39,10 +39,7 @@ interface FindSearchOptions {
 export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = {}): Search {
   const {
     description = `Finds ${/^[aeiou]/.test(kind.resource) ? 'an' : 'a'} ${kind.resource} by its name.`,
-    field = textInput('name', `${kind.noun} Name`, {
-      required: true,
-      helpText: 'The name shown in Docshare.',
-    }),
+    field = textInput('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
     filters = [],
     onMultipleMatches = 'all',
   } = options;
@@ -54,10 +51,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
       inputFields: [
         field,
         matchField,
-        multipleMatchField(
-          `${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`,
-          onMultipleMatches,
-        ),
+        multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
         ...filters.map((filter) => filter.field),
       ],
       perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
@@ -75,8 +69,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (result.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, result);
         const found = result.kind === 'found' ? select(result.items) : [];
         const exact = found.filter(({ grade }) => grade === 0);
-        if (!returnsAll && exact.length > 1)
-          throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
+        if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
       }),
@@ -111,11 +104,7 @@ function selectMatches(items: readonly JsonObject[], context: SelectContext): Ra
     const record = toFlatRecord(kind, item);
     if (seen.has(record.id)) return [];
     seen.add(record.id);
-    if (
-      filters.some(
-        (filter) => input[filter.field.key] && record[filter.output] !== String(input[filter.field.key]),
-      )
-    )
+    if (filters.some((filter) => input[filter.field.key] && record[filter.output] !== String(input[filter.field.key])))
       return [];
     const isIdMatch = idOf(item, kind.resource) === searchText;
     const grades = searchTexts(record).map((text) => rankMatch(text, searchText, match));

@@ -88,12 +88,9 @@ export async function listNewestFirst(
   const { operation, toOutput, timeKey, filter } = spec;
   const expected = filter.value?.trim().toLowerCase();
   const select = (items: readonly JsonObject[]) =>
-    items
-      .map(toOutput)
-      .filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
+    items.map(toOutput).filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
   const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
-  const isEnough = (items: readonly JsonObject[]) =>
-    select(items).length > 0 && isNewestFirst(items, getTime);
+  const isEnough = (items: readonly JsonObject[]) => select(items).length > 0 && isNewestFirst(items, getTime);
   const items = requireComplete(await collectItems(list), operation, isEnough);
   return sortNewestFirst(select(items), (output) => output[timeKey]).slice(0, MAX_RESULTS);
 }
@@ -128,9 +125,5 @@ export function lineItemFields(list: string, outputs: readonly OutputMapping[]):
 }
 
 export function noInputNotice(subject: string): PlainInputField {
-  return {
-    key: 'notice',
-    type: 'copy',
-    helpText: `There is nothing to fill in. This step reads ${subject}.`,
-  };
+  return { key: 'notice', type: 'copy', helpText: `There is nothing to fill in. This step reads ${subject}.` };
 }

@@ -8,10 +8,7 @@ import { template } from '../records/template.ts';
 function findOrCreate({ resource, noun }: RecordKind) {
   return {
     key: `find_${resource}`,
-    display: {
-      label: `Find or Create ${noun}`,
-      description: `Finds a ${resource}, or creates one if there is none.`,
-    },
+    display: { label: `Find or Create ${noun}`, description: `Finds a ${resource}, or creates one if there is none.` },
     search: `find_${resource}`,
     create: `create_${resource}`,
   };

@@ -39,12 +39,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
       id: document.sample.id,
       page_count: 1,
       pages: [
-        {
-          page: 1,
-          width: 595,
-          height: 842,
-          image_url: 'https://share.example.com/thumbnails/doc_7f3k2m9q/1.png',
-        },
+        { page: 1, width: 595, height: 842, image_url: 'https://share.example.com/thumbnails/doc_7f3k2m9q/1.png' },
       ],
       raw: { pages: [{ page: 1, width: 595, height: 842 }] },
     },

@@ -1,10 +1,4 @@
-import {
-  DOCUMENT_LISTS,
-  ID_FIELDS,
-  METRIC_FIELDS,
-  NAME_FIELDS,
-  RECORD_FIELDS,
-} from '../../src/assumptions/index.ts';
+import { DOCUMENT_LISTS, ID_FIELDS, METRIC_FIELDS, NAME_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { room } from '../records/room.ts';

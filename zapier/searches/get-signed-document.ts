@@ -12,9 +12,7 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   label: 'Get Signed Document',
   description: 'Finds the signed PDF of an agreement, as a file for later steps.',
   inputFields: [
-    recordField(agreement, {
-      helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.',
-    }),
+    recordField(agreement, { helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.' }),
   ],
   perform: async (client, { z, input }) => {
     const { agreement: id } = input;

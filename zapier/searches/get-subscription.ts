@@ -23,10 +23,7 @@ export const getSubscription = defineMetricsReport({
   inputFields: [noInputNotice('the plan of the connected workspace')],
   operation: 'billing.subscription',
   fetch: (client) => client.billing.subscription(),
-  id: {
-    label: 'Subscription ID',
-    getId: (_, response) => idOf(response, 'subscription') ?? 'subscription',
-  },
+  id: { label: 'Subscription ID', getId: (_, response) => idOf(response, 'subscription') ?? 'subscription' },
   outputs: OUTPUTS,
   sample: {
     id: 'subscription',

@@ -39,9 +39,7 @@ export function parseMatchMode(value: unknown): MatchMode {
 }
 
 export function parseMultipleMatchAction(value: unknown, fallback: MultipleMatchAction): MultipleMatchAction {
-  return (
-    parseChoice(value, { choices: MULTIPLE_MATCH_ACTIONS, label: 'If Several Match Exactly' }) ?? fallback
-  );
+  return parseChoice(value, { choices: MULTIPLE_MATCH_ACTIONS, label: 'If Several Match Exactly' }) ?? fallback;
 }
 
 function parseChoice<Choice extends string>(
@@ -66,8 +64,7 @@ export function rankMatch(text: unknown, searchText: string, mode: MatchMode): n
   const normalizedText = normalizeText(text);
   const normalizedSearch = normalizeText(searchText);
   const isEmail = normalizedText.includes('@') && normalizedSearch.includes('@');
-  if (isEmail ? normalizeEmail(text) === normalizeEmail(searchText) : normalizedText === normalizedSearch)
-    return 0;
+  if (isEmail ? normalizeEmail(text) === normalizeEmail(searchText) : normalizedText === normalizedSearch) return 0;
   if (mode === 'exactly') return undefined;
   if (normalizedText.startsWith(normalizedSearch)) return 1;
   return mode === 'contains' && normalizedText.includes(normalizedSearch) ? 2 : undefined;

@@ -1,14 +1,7 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
-import {
-  getCreatedAt,
-  getTextField,
-  getTitle,
-  idOf,
-  isObject,
-  isPageCursor,
-} from '../platform/client-core.ts';
+import { getCreatedAt, getTextField, getTitle, idOf, isObject, isPageCursor } from '../platform/client-core.ts';
 import { failIncomplete, fetchPage, type ListFunction, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -29,9 +22,7 @@ export function defineDropdownTrigger(kind: RecordKind): Trigger {
       canPaginate: true,
       perform: createPollPerform(async (client, { z, bundle }) => {
         const page = await fetchDropdownPage(kind, { z, bundle, client });
-        return disambiguateNames(
-          page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined),
-        );
+        return disambiguateNames(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
       }),
       sample: { id: kind.sample.id, name: kind.sample['name'] ?? kind.sample.id },
       outputFields: [
@@ -87,12 +78,10 @@ async function fetchDropdownPage(
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
   const savedCursor = pageNumber > 0 ? parseCursor(await z.cursor.get().catch(() => null)) : undefined;
-  if (savedCursor?.cut && pageNumber >= savedCursor.page)
-    failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
+  if (savedCursor?.cut && pageNumber >= savedCursor.page) failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
   const list: Parameters<typeof fetchPage>[0] = (query, options) => kind.list(client, query, options);
-  const startCursor =
-    savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
+  const startCursor = savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
   const fetchPageWithChoices = async (from: PageCursor | undefined) => {
     let candidate = await fetchPage(list, from);
     for (
@@ -153,9 +142,7 @@ function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
   if (id === undefined) return undefined;
   const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
   const createdAt = getCreatedAt(item)?.slice(0, 16).replace('T', ' ');
-  const detail = [getTextField(item, RECORD_FIELDS.status), createdAt]
-    .filter((part) => part !== undefined)
-    .join(', ');
+  const detail = [getTextField(item, RECORD_FIELDS.status), createdAt].filter((part) => part !== undefined).join(', ');
   return { id, name, detail: detail === '' ? id : detail };
 }
 

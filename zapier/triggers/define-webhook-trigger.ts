@@ -30,10 +30,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
       }),
       performUnsubscribe: withClient(async (client, { bundle }) => {
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
-        await unsubscribe(client, {
-          ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}),
-          ...subscription,
-        });
+        await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
         return {};
       }),
       perform: withClient((client, step) => receiveEvents(kind, client, step)),
@@ -45,20 +42,13 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         ...rawFields,
         ...eventOutputFieldsFromProfile(),
       ],
-      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
-        verified: true,
-        check: VALID_SEAL,
-      }),
+      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), { verified: true, check: VALID_SEAL }),
     },
   };
 }
 
 /** Past events for the trigger's test. The newest also reports the last skipped delivery. */
-async function listSamples(
-  kind: WebhookTrigger,
-  client: Client,
-  step: StepContext<JsonObject>,
-): Promise<FlatEvent[]> {
+async function listSamples(kind: WebhookTrigger, client: Client, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
   const [events, lastSkipped] = await Promise.all([
     kind.listPastEvents(client, step),
     createLastSkippedDelivery(step.z, kind.key).describe(),
@@ -72,11 +62,6 @@ async function listSamples(
   );
   // Zapier would show the static sample anyway.
   if (samples.length === 0 && lastSkipped !== undefined)
-    return [
-      withVerification(kind.sample, {
-        verified: false,
-        check: `This is an invented example. ${lastSkipped}`,
-      }),
-    ];
+    return [withVerification(kind.sample, { verified: false, check: `This is an invented example. ${lastSkipped}` })];
   return samples;
 }

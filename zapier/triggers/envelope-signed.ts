@@ -1,13 +1,6 @@
 import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import {
-  type Client,
-  getTextField,
-  getTitle,
-  getValueAtPath,
-  idOf,
-  type JsonObject,
-} from '../platform/client-core.ts';
+import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
@@ -51,8 +44,7 @@ export const envelopeSigned = defineWebhookTrigger({
       key: 'name_contains',
       label: 'Name Contains',
       type: 'string',
-      helpText:
-        'Trigger only for agreements with this text in their name, for example NDA. Case does not matter.',
+      helpText: 'Trigger only for agreements with this text in their name, for example NDA. Case does not matter.',
     },
   ],
   outputFields: [
@@ -90,11 +82,9 @@ export const envelopeSigned = defineWebhookTrigger({
   },
   filters: {
     template: fieldEquals('template_id'),
-    name_contains: (expected, { agreement_name: name }) =>
-      name === null ? 'unknown' : containsText(name, expected),
+    name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
   },
-  isComplete: (event) =>
-    hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
+  isComplete: (event) => hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
   verify: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
@@ -163,21 +153,14 @@ function getLastSigner(item: JsonObject): JsonObject {
   const recipients = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
   const dated = recipients.map((recipient) => ({
     recipient,
-    signedAt: extractOutputs(
-      [{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }],
-      recipient,
-    )['at'],
+    signedAt: extractOutputs([{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }], recipient)[
+      'at'
+    ],
   }));
   const [latest] = sortNewestFirst(dated, ({ signedAt }) => signedAt);
   const email =
-    typeof latest?.recipient === 'string'
-      ? latest.recipient
-      : getTextField(latest?.recipient, RECORD_FIELDS.email);
-  return {
-    signer_email: email,
-    signer_name: getTitle(latest?.recipient),
-    signed_at: latest?.signedAt,
-  };
+    typeof latest?.recipient === 'string' ? latest.recipient : getTextField(latest?.recipient, RECORD_FIELDS.email);
+  return { signer_email: email, signer_name: getTitle(latest?.recipient), signed_at: latest?.signedAt };
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

@@ -17,9 +17,7 @@ export function getFoundItem(found: LookupResult | undefined): JsonObject | unde
 }
 
 /** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later. */
-export async function tryLookup<Item extends object>(
-  request: PromiseLike<Item>,
-): Promise<LookupResult<Item>> {
+export async function tryLookup<Item extends object>(request: PromiseLike<Item>): Promise<LookupResult<Item>> {
   try {
     return { kind: 'found', item: await request };
   } catch (error) {
@@ -36,8 +34,7 @@ export async function findOnFirstPage(
   { id, resource }: { id: string; resource: string },
 ): Promise<LookupResult> {
   const requested = await tryLookup(list);
-  if (requested.kind !== 'found')
-    return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
+  if (requested.kind !== 'found') return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
   const page = requested.item;
   const { items } = page;
   const item = items.find((one) => idOf(one, resource) === id);

@@ -1,11 +1,5 @@
 import { IncompleteListError, type JsonObject } from '../platform/client-core.ts';
-import {
-  getNextCursor,
-  getReadItems,
-  isCursorInvalid,
-  type ListReading,
-  readPages,
-} from '../records/read-list.ts';
+import { getNextCursor, getReadItems, isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
 import { type createPollStateStore, createSeenEntries, type PollState } from './poll-state.ts';
 
@@ -13,10 +7,7 @@ import { type createPollStateStore, createSeenEntries, type PollState } from './
  * Reads a list that ends with the newest from its last known page; undefined if that page has changed. Entries without a
  * date may also be added at the beginning, so that is read too.
  */
-export async function fetchTail(
-  { list, getId }: PollSource,
-  state: PollState,
-): Promise<ListReading | undefined> {
+export async function fetchTail({ list, getId }: PollSource, state: PollState): Promise<ListReading | undefined> {
   const { from, anchor } = state;
   const seen = createSeenEntries(state.seen);
   let result: ListReading;

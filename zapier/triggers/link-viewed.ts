@@ -103,8 +103,7 @@ export const linkViewed = defineWebhookTrigger({
     (event['visitor_email'] !== null || event['visit_id'] !== null),
   verify: async (client, event, { signed }) => {
     const { visit_id: visitId, link_id: linkId } = event;
-    const visit =
-      typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
+    const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
     const found = typeof linkId === 'string' ? await findLink(client, linkId) : undefined;
     const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
     // The service's records override an unsigned delivery.

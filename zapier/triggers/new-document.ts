@@ -1,7 +1,4 @@
 import { document } from '../records/document.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
-export const newDocument = defineNewRecordTrigger(
-  document,
-  'Triggers when a document is added to the workspace.',
-);
+export const newDocument = defineNewRecordTrigger(document, 'Triggers when a document is added to the workspace.');

@@ -1,14 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
 import { ROOM_FIELD, VISITOR_LISTS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import {
-  type Client,
-  getValueAtPath,
-  InputError,
-  idOf,
-  isObject,
-  type JsonObject,
-} from '../platform/client-core.ts';
+import { type Client, getValueAtPath, InputError, idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { link } from '../records/link.ts';
 import {
@@ -31,18 +24,12 @@ const MAX_LINKS = 50;
 export const newVisitor: Trigger = {
   key: 'new_visitor',
   noun: 'Visitor',
-  display: {
-    label: 'New Visitor',
-    description: 'Triggers when someone opens a link or a room for the first time.',
-  },
+  display: { label: 'New Visitor', description: 'Triggers when someone opens a link or a room for the first time.' },
   operation: {
     type: 'polling',
     inputFields: [
       recordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
-      recordField(room, {
-        required: false,
-        helpText: 'Checks all links of this room every few minutes.',
-      }),
+      recordField(room, { required: false, helpText: 'Checks all links of this room every few minutes.' }),
     ],
     perform: createPollPerform(async (client, step) => {
       const visitors = await fetchVisitors(client, step);
@@ -56,8 +43,7 @@ export const newVisitor: Trigger = {
 async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Promise<RecordWithId[]> {
   const { link: linkId, room: roomId } = step.input;
   if (typeof linkId === 'string' && linkId !== '') return pollLinkVisitors(client, linkId, step);
-  if (typeof roomId !== 'string' || roomId === '')
-    throw new InputError('Choose a link or a room in this step.');
+  if (typeof roomId !== 'string' || roomId === '') throw new InputError('Choose a link or a room in this step.');
   // §4 does not show the response for a room; it may list the visitors.
   const analytics = await client.analytics.room({ id: roomId });
   const listedVisitors = VISITOR_LISTS.map((name) => getValueAtPath(analytics, name)).find(
@@ -83,9 +69,7 @@ async function fetchFirstRoomLinkIds(client: Client, roomId: string): Promise<st
 }
 
 function getRoomLinkIds(items: readonly JsonObject[], roomId: string): string[] {
-  return items
-    .filter((item) => belongsToRoom(item, roomId))
-    .flatMap((item) => idOf(item, link.resource) ?? []);
+  return items.filter((item) => belongsToRoom(item, roomId)).flatMap((item) => idOf(item, link.resource) ?? []);
 }
 
 function belongsToRoom(item: JsonObject, roomId: string): boolean {
@@ -109,11 +93,7 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   failIncomplete('new_visitor', { reason: reading.reason, read: reading.readItems.length });
 }
 
-async function pollLinkVisitors(
-  client: Client,
-  id: string,
-  step: StepContext<JsonObject>,
-): Promise<RecordWithId[]> {
+async function pollLinkVisitors(client: Client, id: string, step: StepContext<JsonObject>): Promise<RecordWithId[]> {
   // A person's first view counts once per link.
   const toLinkVisitor = (item: JsonObject) => {
     const record = toVisitor(item, id);

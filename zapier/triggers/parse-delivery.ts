@@ -1,12 +1,6 @@
 import type { Bundle } from 'zapier-platform-core';
 import { EVENT_KIND_FIELDS, PROBE_EVENT } from '../../src/assumptions/index.ts';
-import {
-  InputError,
-  isObject,
-  type JsonObject,
-  parseEvents,
-  type ServiceEvent,
-} from '../platform/client-core.ts';
+import { InputError, isObject, type JsonObject, parseEvents, type ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 
 /** Parses the events of a delivery. Reports anything else to `onUnreadable`. */

@@ -117,8 +117,7 @@ async function fetchLatestChanges(
   poll: PollSource,
   state: PollState | undefined,
 ): Promise<readonly JsonObject[] | undefined> {
-  const isOlder = (item: JsonObject) =>
-    (poll.getTime(item) ?? '') < (state?.newest ?? state?.since ?? '\uffff');
+  const isOlder = (item: JsonObject) => (poll.getTime(item) ?? '') < (state?.newest ?? state?.since ?? '\uffff');
   const isEnough = (items: readonly JsonObject[]) => items.some(isOlder);
   const latest = await tryWithQuery(poll.list, LIST_ORDERS.updated, (list) => readPages(list, { isEnough }));
   const items = latest ? getReadItems(latest) : [];

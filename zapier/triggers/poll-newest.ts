@@ -12,13 +12,7 @@ import {
   tryWithQuery,
 } from '../records/read-list.ts';
 import { fetchTail, saveTail } from './incremental-poll.ts';
-import {
-  continueScan,
-  FIRST_POLL_LIMITS,
-  findChangesInScan,
-  POLL_LIMITS,
-  type PollSource,
-} from './poll-changes.ts';
+import { continueScan, FIRST_POLL_LIMITS, findChangesInScan, POLL_LIMITS, type PollSource } from './poll-changes.ts';
 import { createPollStateStore, getFirstPollTime, nowWithClockSkew, type PollState } from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
@@ -53,9 +47,7 @@ export async function pollNewest(
   const firstPage = await fetchPage(poll.list);
   const isWhole = !firstPage.cursor && firstPage.complete;
   if (isWhole || isNewestFirst(firstPage.items, poll.getTime)) {
-    const result = await readRemainingPages(poll.list, firstPage, {
-      isEnough: createStopCondition(poll, state),
-    });
+    const result = await readRemainingPages(poll.list, firstPage, { isEnough: createStopCondition(poll, state) });
     return saveTop(poll, store, { state, result, mode: 'top' });
   }
   const sorted = await fetchSorted(poll, state, firstPage.items);
@@ -87,8 +79,7 @@ async function startUnsorted(
 function createStopCondition({ getId, getTime }: PollSource, state: PollState | undefined) {
   const { top, newest } = state ?? {};
   if (top === undefined) return (items: readonly JsonObject[]) => items.length >= POLLED_ITEMS;
-  const isKnown = (item: JsonObject) =>
-    top.includes(getId(item)) || (getTime(item) ?? '\uffff') < (newest ?? '');
+  const isKnown = (item: JsonObject) => top.includes(getId(item)) || (getTime(item) ?? '\uffff') < (newest ?? '');
   return (items: readonly JsonObject[]) => items.some(isKnown);
 }
 
@@ -100,8 +91,7 @@ async function fetchSorted(
 ): Promise<ListReading | undefined> {
   const isKnownReached = createStopCondition(poll, state);
   // A first page in another order is enough.
-  const isEnough = (items: readonly JsonObject[]) =>
-    !isNewestFirst(items, poll.getTime) || isKnownReached(items);
+  const isEnough = (items: readonly JsonObject[]) => !isNewestFirst(items, poll.getTime) || isKnownReached(items);
   const sorted = await tryWithQuery(poll.list, LIST_ORDERS.created, (list) => readPages(list, { isEnough }));
   const items = sorted ? getReadItems(sorted) : [];
   const [first] = items;

@@ -3,10 +3,7 @@ import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 
 /** Poll that returns each ID once, as Zapier requires: a list shifts by a new record and repeats one on the next page. */
-export function createPollPerform<
-  Input extends Record<string, unknown>,
-  Item extends { readonly id: string },
->(
+export function createPollPerform<Input extends Record<string, unknown>, Item extends { readonly id: string }>(
   poll: (client: Client, step: StepContext<Input>) => Promise<readonly Item[]>,
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Item[]> {
   return withClient(async (client, step: StepContext<Input>) => {

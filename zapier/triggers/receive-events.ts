@@ -74,10 +74,7 @@ async function receiveEvent(
   }
   const flatEvent = kind.flatten(event, step);
   if (matchesFilters(kind, flatEvent, input) === false) return skip('did not match the filters of this step');
-  const dedupe = createEventDedupe(z, {
-    subscription: subscription.id || subscription.url || '',
-    event: event.id,
-  });
+  const dedupe = createEventDedupe(z, { subscription: subscription.id || subscription.url || '', event: event.id });
   if (await dedupe.isDuplicate()) {
     logIgnored(z, 'had arrived before');
     return undefined;
@@ -92,11 +89,7 @@ async function receiveEvent(
   };
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
     return { event: withVerification(flatEvent, { verified: true, check: VALID_SEAL }), tryAcquire };
-  const {
-    outcome,
-    event: verifiedEvent,
-    isRecordRead,
-  } = await kind.verify(client, flatEvent, { ...step, signed });
+  const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(client, flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
     return skip('was about a record that Docshare does not have');

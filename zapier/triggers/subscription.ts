@@ -39,13 +39,9 @@ export async function subscribe(
   const eventLists = typeof events === 'string' ? [[events]] : events;
   const existingIds = await findRegistrations(client, url);
   const { response, isReplaced } = await register(client, { url, eventLists, existingIds });
-  const responseId = findDeep(
-    response,
-    (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS),
-  );
+  const responseId = findDeep(response, (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS));
   const currentIds = responseId === undefined ? await findRegistrations(client, url) : [];
-  const id =
-    responseId ?? currentIds.find((candidate) => !existingIds.includes(candidate)) ?? currentIds[0] ?? '';
+  const id = responseId ?? currentIds.find((candidate) => !existingIds.includes(candidate)) ?? currentIds[0] ?? '';
   for (const staleId of isReplaced ? [] : existingIds)
     if (staleId !== id) await removeRegistration(client, staleId).catch(() => undefined);
   const secret = findDeep(response, (item) => getTextField(item, SECRET_FIELDS));
@@ -88,8 +84,7 @@ export async function unsubscribe(client: Client, subscription: Partial<Subscrip
   const { id, url } = subscription;
   if (id) await removeRegistration(client, id);
   if (url === undefined) return;
-  for (const other of await findRegistrations(client, url))
-    if (other !== id) await removeRegistration(client, other);
+  for (const other of await findRegistrations(client, url)) if (other !== id) await removeRegistration(client, other);
 }
 
 async function removeRegistration(client: Client, id: string): Promise<void> {
@@ -112,8 +107,7 @@ async function findRegistrations(client: Client, url: string): Promise<string[]>
   try {
     for await (const item of client.webhooks.list({}, { incomplete: 'accept' })) {
       const id = idOf(item, 'webhook');
-      if (id !== undefined && findDeep(item, (candidate) => containsUrl(candidate, url)) !== undefined)
-        ids.push(id);
+      if (id !== undefined && findDeep(item, (candidate) => containsUrl(candidate, url)) !== undefined) ids.push(id);
     }
   } catch {
     // Keeps what could be read.

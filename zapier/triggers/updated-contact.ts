@@ -46,7 +46,6 @@ function getChangedAt(record: JsonObject): string | undefined {
 /** The ID contains the time of the change, or a hash of the contact. */
 function toUpdate(item: JsonObject): RecordWithId {
   const { id: contactId, ...fields } = toFlatRecord(contact, item);
-  const version =
-    fields['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
+  const version = fields['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
   return { id: `${contactId}-${String(version)}`, contact_id: contactId, ...fields };
 }

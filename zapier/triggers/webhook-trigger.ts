@@ -36,11 +36,7 @@ export interface WebhookTrigger {
 }
 
 /** False if a filter excludes the event, `unknown` if the event lacks the value. */
-export function matchesFilters(
-  kind: WebhookTrigger,
-  event: FlatEvent,
-  input: JsonObject,
-): boolean | 'unknown' {
+export function matchesFilters(kind: WebhookTrigger, event: FlatEvent, input: JsonObject): boolean | 'unknown' {
   const results = Object.entries(kind.filters)
     .filter(([key]) => input[key] !== undefined && input[key] !== '')
     .map(([key, filter]) => filter(input[key], event));

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { canonicalJson, hmacHash } from '../../canonical-json.ts';
-import type {
-  ConfirmationDetails,
-  PageConfirmationRequest,
-  PageQuestion,
-} from '../../confirm/confirmation-page.ts';
+import type { ConfirmationDetails, PageConfirmationRequest, PageQuestion } from '../../confirm/confirmation-page.ts';
 import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../confirm/outcome.ts';
 import type { SharedState, StateProvider } from '../../state/shared-state.ts';
 import {
@@ -86,11 +82,7 @@ export function createConfirmationRequests(options: {
       const expires = now() + ONE_TIME_URL_TTL_MS;
       const { idempotencyKey, binding } = request;
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
-      await state.put(
-        getPageKey(token),
-        { sealed, key, nonce, idempotencyKey, round, ...requester, expires },
-        expires,
-      );
+      await state.put(getPageKey(token), { sealed, key, nonce, idempotencyKey, round, ...requester, expires }, expires);
       // If two such calls race, both show the request that was stored first.
       if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
         return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
@@ -105,13 +97,7 @@ export function createConfirmationRequests(options: {
     // The call that used the approval ended before it could remove the request.
     if (spent && now() - Number(spent['at']) > USED_TTL_MS) return undefined;
     const confirmationNonce = typeof round === 'string' ? round : '';
-    return openRequest(state, {
-      key,
-      token,
-      expires: Number(expires),
-      confirmationNonce,
-      newDetails: undefined,
-    });
+    return openRequest(state, { key, token, expires: Number(expires), confirmationNonce, newDetails: undefined });
   }
 
   function openRequest(state: SharedState, request: OpenRequest): PageQuestion {
@@ -189,8 +175,7 @@ export function createConfirmationRequests(options: {
 
 const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
 
-const getToken = (state: SharedState, nonce: string) =>
-  createUrlToken(state.secret, { kind: 'confirm', nonce });
+const getToken = (state: SharedState, nonce: string) => createUrlToken(state.secret, { kind: 'confirm', nonce });
 
 async function getDecision(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
   const entry = await state.get(`word ${hashUrlToken(token)}`);

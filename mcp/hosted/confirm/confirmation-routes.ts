@@ -63,10 +63,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
   ): Promise<Response> {
     const token = context.req.param('token') ?? '';
     const confirmationRequest = await confirmationRequests.find(token);
-    if (
-      !confirmationRequest ||
-      (await deps.isRevoked(confirmationRequest.grant, confirmationRequest.account))
-    )
+    if (!confirmationRequest || (await deps.isRevoked(confirmationRequest.grant, confirmationRequest.account)))
       return showPage(context, requestExpiredPage(), 404);
     const { secret } = await deps.state();
     return handle(context, {
@@ -106,10 +103,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
   }
 
   /** Returns whether this browser signed in, or its user has entered the key here. */
-  async function isVerifiedBrowser(
-    context: Context,
-    { confirmationRequest, session }: PageContext,
-  ): Promise<boolean> {
+  async function isVerifiedBrowser(context: Context, { confirmationRequest, session }: PageContext): Promise<boolean> {
     if (session.browser === confirmationRequest.browser) return true;
     return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
   }
@@ -123,13 +117,8 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const until = Date.now() + ONE_TIME_URL_TTL_MS;
     if (!(await acquireSlot(await deps.state(), { name, max: MAX_KEY_ATTEMPTS, until })))
       return 'Too many attempts. Let the assistant ask again.';
-    const keyFingerprint = computeKeyFingerprint(session.secret, {
-      baseUrl: deps.baseUrl,
-      apiKey: key.trim(),
-    });
-    return keyFingerprint === confirmationRequest.account
-      ? undefined
-      : 'This is not the key that the app uses.';
+    const keyFingerprint = computeKeyFingerprint(session.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
+    return keyFingerprint === confirmationRequest.account ? undefined : 'This is not the key that the app uses.';
   }
 
   function renderRequest({ token, confirmationRequest, session }: PageContext): HtmlPage {

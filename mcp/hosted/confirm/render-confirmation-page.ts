@@ -9,10 +9,7 @@ import type { ConfirmationRequest } from './confirmation-requests.ts';
 const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /** Shows the complete action with buttons to approve or deny it. */
-export function renderConfirmationPage(
-  { summary, args, about }: ConfirmationRequest,
-  form: string,
-): HtmlPage {
+export function renderConfirmationPage({ summary, args, about }: ConfirmationRequest, form: string): HtmlPage {
   const requestLines = formatArguments(args, UNLIMITED);
   const detailLines = about ? formatArguments(about, UNLIMITED) : [];
   return {
@@ -69,10 +66,7 @@ ${renderKeyField({ problem })}
   };
 }
 
-export function decisionPage({
-  decision,
-  isUsed,
-}: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
+export function decisionPage({ decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
   const title = decision === 'no' ? 'Denied' : 'Approved';
   const next = isUsed
     ? 'The app has used your approval. See the chat for the result.'

@@ -16,10 +16,7 @@ const COOKIE_TTL_S = 30 * 24 * 60 * 60;
 const MAX_ACCOUNTS = 5;
 
 /** Accounts whose keys were entered in this browser, as fingerprints that reveal nothing about the keys. */
-export async function getVerifiedAccounts(
-  context: Context,
-  session: PageSession,
-): Promise<readonly string[]> {
+export async function getVerifiedAccounts(context: Context, session: PageSession): Promise<readonly string[]> {
   const key = getSigningKey(session);
   const value = isSecure(session)
     ? await getSignedCookie(context, key, COOKIE_NAME, 'host')
@@ -29,11 +26,7 @@ export async function getVerifiedAccounts(
 }
 
 /** Stores in this browser's cookie that its user has entered the key. */
-export async function rememberAccount(
-  context: Context,
-  account: string,
-  session: PageSession,
-): Promise<void> {
+export async function rememberAccount(context: Context, account: string, session: PageSession): Promise<void> {
   const others = (await getVerifiedAccounts(context, session)).filter((other) => other !== account);
   const until = Math.floor(Date.now() / 1000) + COOKIE_TTL_S;
   const value = [session.browser, until, account, ...others].slice(0, MAX_ACCOUNTS + 2).join('.');

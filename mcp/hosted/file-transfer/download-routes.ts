@@ -82,10 +82,7 @@ async function openChecked(download: Download, { name, signal }: { name: string;
  * Converts bytes to a response body. On an error, it aborts the connection: an error message in the body
  * would look like part of the file.
  */
-function toBodyStream(
-  bytes: AsyncGenerator<Uint8Array>,
-  abortConnection: () => void,
-): ReadableStream<Uint8Array> {
+function toBodyStream(bytes: AsyncGenerator<Uint8Array>, abortConnection: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -103,8 +100,7 @@ function toBodyStream(
 
 /** Returns whether a browser navigates to the link, or a client only prefetches it. */
 function isPreviewRequest({ headers }: Request): boolean {
-  if (headers.has('sec-purpose') || headers.has('purpose') || headers.get('x-moz') === 'prefetch')
-    return true;
+  if (headers.has('sec-purpose') || headers.has('purpose') || headers.get('x-moz') === 'prefetch') return true;
   const mode = headers.get('sec-fetch-mode');
   return mode === 'navigate' || (mode === null && /\btext\/html\b/.test(headers.get('accept') ?? ''));
 }

@@ -56,9 +56,7 @@ export function createDownloadTickets(options: {
     },
     async consume(token) {
       const state = await options.state();
-      return (
-        (await state.putIfAbsent(getUsedKey(token), { at: now() }, now() + ONE_TIME_URL_TTL_MS)) === undefined
-      );
+      return (await state.putIfAbsent(getUsedKey(token), { at: now() }, now() + ONE_TIME_URL_TTL_MS)) === undefined;
     },
     release: async (token) => (await options.state()).remove(getUsedKey(token)),
   };

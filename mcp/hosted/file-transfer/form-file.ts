@@ -86,8 +86,5 @@ function parseFile(form: {
 }
 
 function createFormError(): ToolError {
-  return new ToolError(
-    'wrong_form',
-    'The form must contain exactly one file. Open the page again and choose one.',
-  );
+  return new ToolError('wrong_form', 'The form must contain exactly one file. Open the page again and choose one.');
 }

@@ -41,8 +41,7 @@ export async function forwardUpload(
   try {
     const name = chooseName(ticket, fileName, start);
     const hash = createHash('sha256');
-    const type =
-      getMediaTypeByName(name) ?? (fileName && getMediaTypeByName(fileName)) ?? parseMediaType(file.type);
+    const type = getMediaTypeByName(name) ?? (fileName && getMediaTypeByName(fileName)) ?? parseMediaType(file.type);
     const options = {
       name,
       ...(type === undefined ? {} : { type }),
@@ -66,10 +65,7 @@ function validateSize({ sizeBytes }: IncomingFile, ticket: UploadTicket): number
   if (sizeBytes === 0)
     throw new ToolError('empty', 'The file is empty. Save or export it again, or choose another file.');
   if (sizeBytes > MAX_FILE_BYTES)
-    throw new ToolError(
-      'too_large',
-      `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`,
-    );
+    throw new ToolError('too_large', `The file has ${sizeBytes} bytes. The limit is ${MAX_FILE_BYTES} bytes.`);
   if (ticket.sizeBytes !== undefined && ticket.sizeBytes !== sizeBytes)
     throw new ToolError(
       'wrong_size',
@@ -94,8 +90,7 @@ function chooseName({ name }: UploadTicket, fileName: string | undefined, start:
 /** Does not quote the name: anyone with the URL chooses it. */
 function checkType(name: string, start: Uint8Array): void {
   const mismatch = findTypeMismatch(name, start);
-  if (mismatch)
-    throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
+  if (mismatch) throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
 }
 
 /**
@@ -104,11 +99,7 @@ function checkType(name: string, start: Uint8Array): void {
  */
 async function* countBytes(
   bytes: AsyncIterable<Uint8Array>,
-  {
-    sizeBytes,
-    attempt,
-    hash,
-  }: { sizeBytes: number; attempt: UploadAttempt; hash: ReturnType<typeof createHash> },
+  { sizeBytes, attempt, hash }: { sizeBytes: number; attempt: UploadAttempt; hash: ReturnType<typeof createHash> },
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   for await (const chunk of bytes) {
@@ -132,7 +123,6 @@ async function bufferAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
 /** Returns the sender's media type, unless it is generic or invalid. */
 function parseMediaType(type: string | undefined): string | undefined {
   const plain = type?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const isSpecific =
-    /^[a-z]+\/[a-z0-9.+-]{1,80}$/.test(plain) && !/octet-stream|form-urlencoded|form-data/.test(plain);
+  const isSpecific = /^[a-z]+\/[a-z0-9.+-]{1,80}$/.test(plain) && !/octet-stream|form-urlencoded|form-data/.test(plain);
   return isSpecific ? plain : undefined;
 }

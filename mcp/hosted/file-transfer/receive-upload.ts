@@ -79,10 +79,7 @@ export function createUploadReceiver(deps: {
       running.set(ticket.grant, grantCount + 1);
       try {
         const totalBytes = request.lengthBytes ?? 0;
-        const attempt = await uploadTickets.begin(token, {
-          totalBytes,
-          maxDurationMs: getUploadTimeoutMs(totalBytes),
-        });
+        const attempt = await uploadTickets.begin(token, { totalBytes, maxDurationMs: getUploadTimeoutMs(totalBytes) });
         if (!attempt) return { kind: 'gone' };
         return 'end' in attempt ? await forwardToService(ticket, attempt, request) : { kind: 'taken' };
       } finally {

@@ -41,9 +41,7 @@ export interface UploadAttemptContext {
 
 const getAttemptKey = ({ hash }: UploadAttemptContext) => `run ${hash}`;
 
-export async function getAttemptStatus(
-  attemptContext: UploadAttemptContext,
-): Promise<UploadAttemptStatus | undefined> {
+export async function getAttemptStatus(attemptContext: UploadAttemptContext): Promise<UploadAttemptStatus | undefined> {
   const entry = await attemptContext.state.get(getAttemptKey(attemptContext));
   return entry && toAttemptStatus(attemptContext, entry);
 }
@@ -54,17 +52,12 @@ async function toAttemptStatus(
 ): Promise<UploadAttemptStatus> {
   const { phase: stored, sent, total, beat, outcome } = entry;
   const progress = { sentBytes: Number(sent), totalBytes: Number(total) };
-  const isLost =
-    (stored === 'sending' || stored === 'registering') && now() - Number(beat) > REPLICA_TIMEOUT_MS;
+  const isLost = (stored === 'sending' || stored === 'registering') && now() - Number(beat) > REPLICA_TIMEOUT_MS;
   if (isLost)
     return stored === 'sending'
       ? { ...progress, phase: 'failed', outcome: INTERRUPTED }
       : { ...progress, phase: 'unknown', outcome: undefined };
-  return {
-    ...progress,
-    phase: stored as UploadPhase,
-    outcome: await decryptForToken(state.secret, token, outcome),
-  };
+  return { ...progress, phase: stored as UploadPhase, outcome: await decryptForToken(state.secret, token, outcome) };
 }
 
 const INTERRUPTED = {

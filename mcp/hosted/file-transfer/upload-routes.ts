@@ -26,8 +26,7 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
     const ticket = await uploadTickets.find(context.req.param('token'));
     if (!ticket || (await deps.isRevoked(ticket.grant, ticket.apiKey)))
       return showPage(context, LINK_EXPIRED_PAGE, 404);
-    if (ticket.attempt?.phase === 'sending' || ticket.attempt?.phase === 'registering')
-      context.header('refresh', '2');
+    if (ticket.attempt?.phase === 'sending' || ticket.attempt?.phase === 'registering') context.header('refresh', '2');
     return showPage(context, uploadPage(ticket));
   });
 
@@ -39,9 +38,7 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
     const outcome = await receiver.receive(context.req.param('token'), {
       lengthBytes: sizeBytes,
       read: async () => ({
-        name:
-          context.req.query('name') ??
-          parseDispositionFileName(headers.get('content-disposition') ?? undefined),
+        name: context.req.query('name') ?? parseDispositionFileName(headers.get('content-disposition') ?? undefined),
         type: headers.get('content-type') ?? undefined,
         sizeBytes,
         bytes: readRequestBytes(body, getTimeouts(sizeBytes ?? 0)),
@@ -106,17 +103,11 @@ function toJsonResponse(outcome: UploadOutcome): Response {
       });
     case 'busy':
       return jsonResponse(503, {
-        error: {
-          code: 'busy',
-          message: 'Too many uploads in progress. Your file was not sent; try again shortly.',
-        },
+        error: { code: 'busy', message: 'Too many uploads in progress. Your file was not sent; try again shortly.' },
       });
     case 'gone':
       return jsonResponse(404, {
-        error: {
-          code: 'gone',
-          message: 'This link has expired or has already been used. Ask for a new one.',
-        },
+        error: { code: 'gone', message: 'This link has expired or has already been used. Ask for a new one.' },
       });
   }
 }

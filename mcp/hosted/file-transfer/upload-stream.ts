@@ -60,10 +60,7 @@ function readChunk(
 }
 
 function createStalledError(): ToolError {
-  return new ToolError(
-    'stalled',
-    'The file arrived too slowly or stopped. Nothing was saved. Upload it again.',
-  );
+  return new ToolError('stalled', 'The file arrived too slowly or stopped. Nothing was saved. Upload it again.');
 }
 
 export function createCutOffError(): ToolError {

@@ -70,18 +70,9 @@ export function createUploadTickets(options: {
     return { state, hash: hashUrlToken(token), token, now };
   };
 
-  async function openTicket(
-    state: SharedState,
-    { grant, apiKey }: TransferOwner,
-    wanted: UploadRequest,
-    same: string,
-  ) {
+  async function openTicket(state: SharedState, { grant, apiKey }: TransferOwner, wanted: UploadRequest, same: string) {
     const expires = now() + ONE_TIME_URL_TTL_MS;
-    const slot = await acquireSlot(state, {
-      name: `hand-over ${grant}`,
-      max: MAX_OPEN_TICKETS,
-      until: expires,
-    });
+    const slot = await acquireSlot(state, { name: `hand-over ${grant}`, max: MAX_OPEN_TICKETS, until: expires });
     if (slot === undefined)
       throw new ToolError(
         'too_many',
@@ -194,8 +185,7 @@ export function createUploadTickets(options: {
 
 const getEntryKey = (token: string) => `hand-over ${hashUrlToken(token)}`;
 
-const getToken = (state: SharedState, nonce: string) =>
-  createUrlToken(state.secret, { kind: 'upload', nonce });
+const getToken = (state: SharedState, nonce: string) => createUrlToken(state.secret, { kind: 'upload', nonce });
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

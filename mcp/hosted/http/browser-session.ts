@@ -12,13 +12,7 @@ export function getBrowserId(context: Context, issuer: string): string {
   const existing = getCookie(context, name);
   const value = existing && /^[\w-]{43}$/.test(existing) ? existing : randomBytes(32).toString('base64url');
   // Lax: another site links to the first page, which must receive the cookie.
-  setCookie(context, name, value, {
-    path: '/',
-    httpOnly: true,
-    secure,
-    sameSite: 'Lax',
-    maxAge: COOKIE_TTL_S,
-  });
+  setCookie(context, name, value, { path: '/', httpOnly: true, secure, sameSite: 'Lax', maxAge: COOKIE_TTL_S });
   return createHash('sha256').update(`docshare browser\n${value}`).digest('base64url').slice(0, 22);
 }
 

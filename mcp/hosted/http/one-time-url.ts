@@ -32,11 +32,7 @@ export async function encryptForToken(secret: Buffer, token: string, value: Json
 }
 
 /** Returns undefined if it was encrypted for another URL or with another secret. */
-export async function decryptForToken(
-  secret: Buffer,
-  token: string,
-  sealed: unknown,
-): Promise<JsonObject | undefined> {
+export async function decryptForToken(secret: Buffer, token: string, sealed: unknown): Promise<JsonObject | undefined> {
   if (typeof sealed !== 'string') return undefined;
   try {
     const { plaintext } = await compactDecrypt(sealed, deriveTokenKey(secret, token), {

@@ -11,7 +11,6 @@ const MAX_FORM_BYTES = 64 * 1024;
  */
 export async function readFormBody({ req }: Context): Promise<string> {
   const read = await readRequestBody(req.raw, MAX_FORM_BYTES);
-  if (read.tooLarge)
-    throw new HTTPException(413, { message: `A form can have at most ${MAX_FORM_BYTES} bytes.` });
+  if (read.tooLarge) throw new HTTPException(413, { message: `A form can have at most ${MAX_FORM_BYTES} bytes.` });
   return read.text;
 }

@@ -12,11 +12,7 @@ export function createCallObserver(options: { log: Log; metrics: Metrics; tracin
     const startedAt = performance.now();
     const contextValue = mcp.http?.authInfo?.extra?.['requestContext'];
     const requestContext = isRequestContext(contextValue) ? contextValue : undefined;
-    const span = tracing.start({
-      tool: tool.name,
-      meta: mcp.mcpReq._meta,
-      traceparent: requestContext?.traceparent,
-    });
+    const span = tracing.start({ tool: tool.name, meta: mcp.mcpReq._meta, traceparent: requestContext?.traceparent });
     return {
       run: (callback) => span.run(callback),
       end(outcome) {

@@ -10,12 +10,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-const SERVER_LIMITS = {
-  headersTimeout: 5000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5000,
-  maxHeaderSize: 8192,
-};
+const SERVER_LIMITS = { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000, maxHeaderSize: 8192 };
 const MAX_CONNECTIONS = 64;
 
 /** @throws the system's error if it can't listen there. */
@@ -30,8 +25,7 @@ export async function startMetricsServer(options: {
     async (request) => {
       const { pathname } = new URL(request.url);
       if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 });
-      if (pathname !== '/metrics')
-        return (await readiness.respond(pathname)) ?? new Response(null, { status: 404 });
+      if (pathname !== '/metrics') return (await readiness.respond(pathname)) ?? new Response(null, { status: 404 });
       const { type, text } = await metrics.text();
       return new Response(text, { headers: { 'content-type': type } });
     },

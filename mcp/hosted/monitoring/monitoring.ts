@@ -5,19 +5,10 @@ import type { Log } from '../../audit/log.ts';
 import { createRpcError } from '../../server/json-body.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
 import { createCallObserver } from './call-observer.ts';
-import {
-  type ConcurrencyLimits,
-  createConcurrencyLimiter,
-  type InFlightRequest,
-} from './concurrency-limiter.ts';
+import { type ConcurrencyLimits, createConcurrencyLimiter, type InFlightRequest } from './concurrency-limiter.ts';
 import { createMetrics, type Metrics } from './prometheus-metrics.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
-import {
-  createRequestContext,
-  hashGrantId,
-  PROXY_REQUEST_ID_HEADER,
-  type RequestContext,
-} from './request-context.ts';
+import { createRequestContext, hashGrantId, PROXY_REQUEST_ID_HEADER, type RequestContext } from './request-context.ts';
 import { createTracing } from './tracing.ts';
 
 /** Records what is learned about a request while it is handled. */
@@ -44,10 +35,7 @@ export interface Monitoring {
   /**
    * Handles a request within the limits until its response was sent, and adds the request id to the response.
    */
-  serve(
-    hostedRequest: HostedRequest,
-    handle: (tracker: RequestTracker) => Promise<Response>,
-  ): Promise<Response>;
+  serve(hostedRequest: HostedRequest, handle: (tracker: RequestTracker) => Promise<Response>): Promise<Response>;
   running(): number;
 }
 
@@ -65,11 +53,7 @@ const RETRY_HEADERS = { 'retry-after': '1' };
 export async function createMonitoring(options: MonitoringOptions): Promise<Monitoring> {
   const { log, state, replica, connections } = options;
   const limits = createConcurrencyLimiter(options.limits ?? DEFAULT_LIMITS);
-  const metrics = createMetrics({
-    calls: limits.running,
-    connections,
-    state: async () => (await state()).getStatus(),
-  });
+  const metrics = createMetrics({ calls: limits.running, connections, state: async () => (await state()).getStatus() });
   const observe = createCallObserver({ log, metrics, tracing: await createTracing() });
 
   function reject(

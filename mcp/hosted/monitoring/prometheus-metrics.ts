@@ -72,9 +72,7 @@ export function createMetrics(sources: GaugeSources): Metrics {
     });
   gauge('mcp_server_active_requests', 'MCP requests in progress.', sources.calls);
   gauge('docshare_connections', 'Open connections.', sources.connections);
-  gauge('docshare_state_up', '1 while the shared state is reachable.', async () =>
-    Number((await sources.state()).up),
-  );
+  gauge('docshare_state_up', '1 while the shared state is reachable.', async () => Number((await sources.state()).up));
   gauge(
     'docshare_replicas',
     'Replicas that share the rate limit, as seen by this one.',
@@ -85,12 +83,10 @@ export function createMetrics(sources: GaugeSources): Metrics {
     'Seconds until requests may start again after the history of the rate limit was lost.',
     async () => (await sources.state()).holdMs / 1000,
   );
-  new Gauge({
-    name: 'docshare_build_info',
-    help: 'Version of this server.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version }, 1);
+  new Gauge({ name: 'docshare_build_info', help: 'Version of this server.', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  );
 
   return {
     observe({ method, tool = '', error = '', seconds }) {

@@ -30,8 +30,7 @@ export function createReadiness(options: { state: StateProvider; replica: string
 
   return {
     async respond(path) {
-      if (path === '/healthz')
-        return Response.json({ alive: true }, { headers: { 'cache-control': 'no-store' } });
+      if (path === '/healthz') return Response.json({ alive: true }, { headers: { 'cache-control': 'no-store' } });
       return path === '/readyz' ? createReadyResponse() : undefined;
     },
     beginDrain() {

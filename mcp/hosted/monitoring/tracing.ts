@@ -29,18 +29,20 @@ export async function createTracing(): Promise<Tracing> {
       if (!api) return { traceId: incomingTraceId, run: (callback) => callback(), end: () => undefined };
       const { context, propagation, SpanKind, SpanStatusCode, trace } = api;
       const parent = propagation.extract(context.active(), carrier);
-      const span = trace.getTracer('docshare-mcp', version).startSpan(
-        `tools/call ${tool}`,
-        {
-          kind: SpanKind.SERVER,
-          attributes: {
-            'mcp.method.name': 'tools/call',
-            'gen_ai.tool.name': tool,
-            'gen_ai.operation.name': 'execute_tool',
+      const span = trace
+        .getTracer('docshare-mcp', version)
+        .startSpan(
+          `tools/call ${tool}`,
+          {
+            kind: SpanKind.SERVER,
+            attributes: {
+              'mcp.method.name': 'tools/call',
+              'gen_ai.tool.name': tool,
+              'gen_ai.operation.name': 'execute_tool',
+            },
           },
-        },
-        parent,
-      );
+          parent,
+        );
       const spanContext = span.spanContext();
       return {
         traceId: trace.isSpanContextValid(spanContext) ? spanContext.traceId : incomingTraceId,

@@ -13,12 +13,7 @@ type PendingCode = z.infer<typeof PendingCode>;
 export interface AuthorizationCodes {
   issue(pending: PendingCode): Promise<string>;
   /** @throws OAuthRequestError `invalid_grant`. A code used twice also revokes its grant. */
-  redeem(input: {
-    code: string;
-    verifier: string;
-    redirect: string | undefined;
-    client: string;
-  }): Promise<Grant>;
+  redeem(input: { code: string; verifier: string; redirect: string | undefined; client: string }): Promise<Grant>;
 }
 
 const CODE_TTL_MS = 2 * 60_000;

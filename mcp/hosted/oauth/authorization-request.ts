@@ -60,8 +60,7 @@ export async function parseAuthorizationRequest(
 /** Validates the remaining parameters and returns the code_challenge. */
 function parseCodeChallenge(query: URLSearchParams, resource: string): string {
   const response = getSingleParameter(query, 'response_type');
-  if (response !== 'code')
-    throw new OAuthRequestError('unsupported_response_type', 'response_type must be code.');
+  if (response !== 'code') throw new OAuthRequestError('unsupported_response_type', 'response_type must be code.');
   const mode = getSingleParameter(query, 'response_mode');
   if (mode !== undefined && mode !== 'query')
     throw new OAuthRequestError('invalid_request', 'response_mode must be query.');

@@ -7,11 +7,7 @@ import { ToolError } from '../../tool-error.ts';
 
 /** Result of checking a key: its readable scopes, or why it can't be used. */
 export type KeyCheck =
-  | {
-      readonly isValid: true;
-      readonly readableScopes: readonly Scope[];
-      readonly deniedScopes: readonly Scope[];
-    }
+  | { readonly isValid: true; readonly readableScopes: readonly Scope[]; readonly deniedScopes: readonly Scope[] }
   | { readonly isValid: false; readonly message: string };
 
 const REQUEST_OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };

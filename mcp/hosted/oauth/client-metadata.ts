@@ -29,11 +29,7 @@ interface FetchedDocument {
  * allow, within limits. Failures are cached for 30 s, so that this server can't be used to flood another.
  */
 export function createClientMetadataDocuments(
-  options: {
-    isAllowed?: (address: string) => boolean;
-    connect?: buildConnector.BuildOptions;
-    now?: () => number;
-  } = {},
+  options: { isAllowed?: (address: string) => boolean; connect?: buildConnector.BuildOptions; now?: () => number } = {},
 ): ClientMetadataDocuments {
   const { isAllowed = isPublicAddress, connect = {}, now = Date.now } = options;
   const cache = new Map<string, { promise: Promise<JsonObject>; until: number }>();
@@ -41,9 +37,7 @@ export function createClientMetadataDocuments(
   let activeFetches = 0;
 
   async function fetchDocument(id: string): Promise<FetchedDocument> {
-    const dispatcher = new Agent({
-      connect: { ...connect, lookup: createPublicLookup(isAllowed), timeout: 3000 },
-    });
+    const dispatcher = new Agent({ connect: { ...connect, lookup: createPublicLookup(isAllowed), timeout: 3000 } });
     try {
       const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
       const url = parsePublicUrl(id, isAllowed);
@@ -55,13 +49,11 @@ export function createClientMetadataDocuments(
         headers: { accept: 'application/json' },
       });
       const { statusCode, headers } = response;
-      if (statusCode !== 200)
-        throw createInvalidClientError(`its URL returned status ${statusCode}, not 200`);
+      if (statusCode !== 200) throw createInvalidClientError(`its URL returned status ${statusCode}, not 200`);
       if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(String(headers['content-type'] ?? '')))
         throw createInvalidClientError('its URL did not return JSON');
       const document = parse(await readLimited(response.body));
-      if (document['client_id'] !== id)
-        throw createInvalidClientError('its document names another client_id');
+      if (document['client_id'] !== id) throw createInvalidClientError('its document names another client_id');
       return { document, ttlMs: getTtlMs(String(headers['cache-control'] ?? '')) };
     } catch (error) {
       if (error instanceof OAuthRequestError) throw error;
@@ -78,11 +70,7 @@ export function createClientMetadataDocuments(
       const known = cache.get(id);
       if (known && known.until > now()) return known.promise;
       if (activeFetches >= MAX_CONCURRENT_FETCHES)
-        throw new OAuthRequestError(
-          'temporarily_unavailable',
-          'Too many app lookups in progress. Try again.',
-          503,
-        );
+        throw new OAuthRequestError('temporarily_unavailable', 'Too many app lookups in progress. Try again.', 503);
       activeFetches += 1;
       const fetching = fetchDocument(id).finally(() => {
         activeFetches -= 1;
@@ -137,9 +125,7 @@ function parse(text: string): JsonObject {
 
 function getTtlMs(cacheControl: string): number {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl) ?? [];
-  const requestedMs = /no-store|no-cache/i.test(cacheControl)
-    ? 0
-    : Number(seconds ?? DEFAULT_TTL_MS / 1000) * 1000;
+  const requestedMs = /no-store|no-cache/i.test(cacheControl) ? 0 : Number(seconds ?? DEFAULT_TTL_MS / 1000) * 1000;
   return Math.min(MAX_TTL_MS, Math.max(MIN_TTL_MS, requestedMs));
 }
 

@@ -47,11 +47,7 @@ export interface Grants {
 }
 
 /** Current refresh generation, its start, and the starts of earlier ones, newest first. */
-const RotationRecord = z.object({
-  turn: z.number(),
-  at: z.number(),
-  before: z.array(z.number()).default([]),
-});
+const RotationRecord = z.object({ turn: z.number(), at: z.number(), before: z.array(z.number()).default([]) });
 
 /** Concurrent refreshes all succeed, because hosts have several windows. */
 const REFRESH_GRACE_MS = 60_000;
@@ -124,11 +120,7 @@ export function createGrants(options: {
       const until = now() + ttlMs;
       for (;;) {
         const record = await state.get(name);
-        const { turn, at, before } = RotationRecord.safeParse(record).data ?? {
-          turn: generation,
-          at: 0,
-          before: [],
-        };
+        const { turn, at, before } = RotationRecord.safeParse(record).data ?? { turn: generation, at: 0, before: [] };
         if (generation < turn) {
           // A token is outdated since its successor was issued, by any window.
           const oldSince = [at, ...before][turn - generation - 1];
@@ -154,8 +146,7 @@ export function createGrants(options: {
       const until = now() + ttlMs;
       const stored = await readSummaries(places);
       const existingEntry = stored.find((item) => item.note.id === note.id);
-      if (existingEntry)
-        return state.put(existingEntry.name, { ...entry, since: existingEntry.note.since }, until);
+      if (existingEntry) return state.put(existingEntry.name, { ...entry, since: existingEntry.note.since }, until);
       const usedNames = new Set(stored.map(({ name }) => name));
       for (const place of places)
         if (!usedNames.has(place) && !(await state.putIfAbsent(place, entry, until))) return undefined;

@@ -58,24 +58,16 @@ export function createOAuthClients({
       return {
         id,
         name: sanitizeClientName(claims['name']) ?? UNNAMED_CLIENT,
-        redirects: Array.isArray(redirects)
-          ? redirects.filter((redirect) => typeof redirect === 'string')
-          : [],
+        redirects: Array.isArray(redirects) ? redirects.filter((redirect) => typeof redirect === 'string') : [],
         publishedBy: undefined,
       };
     },
     async register(metadata) {
       if (!isObject(metadata))
-        throw new OAuthRequestError(
-          'invalid_client_metadata',
-          'Send the metadata as a JSON object (RFC 7591).',
-        );
+        throw new OAuthRequestError('invalid_client_metadata', 'Send the metadata as a JSON object (RFC 7591).');
       const redirects = parseRedirectUris(metadata, 'invalid_redirect_uri');
       const name = sanitizeClientName(metadata['client_name']);
-      const id = await claimsEncryptor.encrypt('client', {
-        redirects,
-        ...(name === undefined ? {} : { name }),
-      });
+      const id = await claimsEncryptor.encrypt('client', { redirects, ...(name === undefined ? {} : { name }) });
       if (id.length > MAX_ID_LENGTH)
         throw new OAuthRequestError('invalid_redirect_uri', 'The redirect_uris are too long in total.');
       return {

@@ -10,16 +10,14 @@ export function getRedirectUriProblem(redirect: unknown): string | undefined {
   if (typeof redirect !== 'string' || redirect.length > MAX_URI_LENGTH || !URL.canParse(redirect))
     return `is not a URL of at most ${MAX_URI_LENGTH} characters`;
   // Parsers drop these characters, and browsers disagree about them.
-  if (!/^[\x21-\x7e]+$/.test(redirect) || /[\\"<>^`{|}]/.test(redirect))
-    return 'contains an invalid character';
+  if (!/^[\x21-\x7e]+$/.test(redirect) || /[\\"<>^`{|}]/.test(redirect)) return 'contains an invalid character';
   // Parsers take the path as the host here, so people would see another URL than the app registered.
   if (/^https?:/i.test(redirect) && !/^https?:\/\/[^/?#]/i.test(redirect))
     return 'must have // and a host after its scheme';
   const url = new URL(redirect);
   if (redirect.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    return 'must use https:// unless it is on localhost';
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) return 'must use https:// unless it is on localhost';
   return BLOCKED_SCHEMES.test(url.protocol) ? `must not use the scheme ${url.protocol}` : undefined;
 }
 
@@ -29,9 +27,7 @@ export function getRedirectUriProblem(redirect: unknown): string | undefined {
  */
 export function isRegisteredRedirect(requested: string, registered: readonly string[]): boolean {
   const anyPort = withoutPort(requested);
-  return registered.some(
-    (uri) => uri === requested || (anyPort !== undefined && withoutPort(uri) === anyPort),
-  );
+  return registered.some((uri) => uri === requested || (anyPort !== undefined && withoutPort(uri) === anyPort));
 }
 
 function withoutPort(redirect: string): string | undefined {
@@ -42,13 +38,8 @@ function withoutPort(redirect: string): string | undefined {
 }
 
 /** Appends response parameters to a redirect without changing it otherwise. */
-export function buildRedirectUrl(
-  redirect: string,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
-  const entries = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
+export function buildRedirectUrl(redirect: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const entries = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(entries)}`;
 }
 

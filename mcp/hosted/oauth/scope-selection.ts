@@ -26,9 +26,7 @@ export interface ScopeCatalog {
   readonly scopes: readonly Scope[];
   readonly groups: readonly GroupScopes[];
   /** Toolset of a grant. It includes tools whose scopes the host has not requested yet. */
-  getToolset(
-    selection: ScopeSelection,
-  ): Toolset & { getMissingScopes(tool: ToolDefinition): readonly Scope[] };
+  getToolset(selection: ScopeSelection): Toolset & { getMissingScopes(tool: ToolDefinition): readonly Scope[] };
 }
 
 const MAX_CACHED_TOOLSETS = 200;
@@ -42,9 +40,7 @@ export function createScopeCatalog(options: ToolsetOptions): ScopeCatalog {
     const groupTools = singleGroupTools.filter((tool) => tool.group === group);
     const getScopes = (reading: boolean) => [
       ...new Set(
-        groupTools
-          .filter(({ annotations }) => annotations.readOnlyHint === reading)
-          .map(({ scope }) => scope),
+        groupTools.filter(({ annotations }) => annotations.readOnlyHint === reading).map(({ scope }) => scope),
       ),
     ];
     return { group, reads: getScopes(true), writes: getScopes(false) };

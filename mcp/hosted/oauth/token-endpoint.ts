@@ -41,10 +41,7 @@ export function createTokenEndpoint(options: {
       throw new OAuthRequestError('invalid_grant', 'Access was revoked. Sign in again.');
     const requestedScopes = getSingleParameter(form, 'scope')?.split(' ').filter(Boolean) ?? [];
     if (requestedScopes.some((scope) => !(grant.scopes as readonly string[]).includes(scope)))
-      throw new OAuthRequestError(
-        'invalid_scope',
-        'scope must not contain scopes that the user did not grant.',
-      );
+      throw new OAuthRequestError('invalid_scope', 'scope must not contain scopes that the user did not grant.');
     const nextGeneration = await grants.rotate(grant.id, generation);
     if (nextGeneration === undefined)
       throw new OAuthRequestError(
@@ -63,10 +60,7 @@ export function createTokenEndpoint(options: {
       checkResource(form, resource);
       if (kind === 'authorization_code') return redeemCode(form, hashClientId(id));
       if (kind === 'refresh_token') return refresh(form, hashClientId(id));
-      throw new OAuthRequestError(
-        'unsupported_grant_type',
-        'grant_type must be authorization_code or refresh_token.',
-      );
+      throw new OAuthRequestError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
     },
     async revoke(form) {
       const token = getRequiredParameter(form, 'token');

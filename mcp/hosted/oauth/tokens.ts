@@ -86,8 +86,7 @@ export function createTokens(options: {
       verifiedGrants.add(access.grant);
       return access;
     },
-    isGrant: (value): value is Grant =>
-      typeof value === 'object' && value !== null && verifiedGrants.has(value),
+    isGrant: (value): value is Grant => typeof value === 'object' && value !== null && verifiedGrants.has(value),
     async decryptRefreshToken(token) {
       const claims = Refresh.safeParse(await claimsEncryptor.decrypt('refresh', token));
       return claims.success ? claims.data : undefined;

@@ -84,11 +84,7 @@ ${renderReturnButton(client, { returnUrl, className: 'button primary' })}`,
 }
 
 /** Page for an invalid request; the person can return to the app with the error. */
-export function signInFailedPage(input: {
-  client: OAuthClient;
-  returnUrl: string;
-  message: string;
-}): HtmlPage {
+export function signInFailedPage(input: { client: OAuthClient; returnUrl: string; message: string }): HtmlPage {
   const { client, returnUrl, message } = input;
   return {
     title: 'Sign-in failed',

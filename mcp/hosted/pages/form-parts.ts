@@ -7,13 +7,7 @@ export function renderProblem(problem: string | undefined): Html | '' {
 }
 
 /** Label, input and optional hint for an API key. */
-export function renderKeyField({
-  problem,
-  hint,
-}: {
-  problem?: string | undefined;
-  hint?: string;
-} = {}): Html {
+export function renderKeyField({ problem, hint }: { problem?: string | undefined; hint?: string } = {}): Html {
   const describedBy = hint === undefined ? '' : html` aria-describedby="key-hint"`;
   const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
   return html`<label for="api_key">Your API key</label>
@@ -30,9 +24,5 @@ export const CROSS_SITE_PAGE = errorPage({
 
 /** Page for a one-time link that no longer works. */
 export function linkExpiredPage(next: string) {
-  return errorPage({
-    title: 'Link expired',
-    message: 'This link has expired or has already been used.',
-    next,
-  });
+  return errorPage({ title: 'Link expired', message: 'This link has expired or has already been used.', next });
 }

@@ -18,11 +18,7 @@ ${renderKeyField({ problem })}
 }
 
 /** Lists the apps of one key. `session` is the encrypted key, valid for 15 minutes. */
-export function grantsPage(input: {
-  grants: readonly GrantSummary[];
-  session: string;
-  isRevoked: boolean;
-}): HtmlPage {
+export function grantsPage(input: { grants: readonly GrantSummary[]; session: string; isRevoked: boolean }): HtmlPage {
   const { grants, session, isRevoked } = input;
   const formatDay = (at: number) => new Date(at).toISOString().slice(0, 10);
   const rows = grants.map(

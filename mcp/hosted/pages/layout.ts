@@ -70,14 +70,6 @@ function scriptPolicy(script: string | undefined): string {
   return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }
 
-export function errorPage({
-  title,
-  message,
-  next,
-}: {
-  title: string;
-  message: string;
-  next: Html | string;
-}): HtmlPage {
+export function errorPage({ title, message, next }: { title: string; message: string; next: Html | string }): HtmlPage {
   return { title, body: html`<h1>${title}</h1><p role="alert">${message}</p><p class="muted">${next}</p>` };
 }

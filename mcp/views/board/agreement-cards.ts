@@ -6,14 +6,7 @@ import {
   SIGNED_STATES,
   STATUS_CHANGES,
 } from '../../../src/assumptions/record-fields.ts';
-import {
-  getName,
-  getTextField,
-  idOf,
-  isObject,
-  type JsonObject,
-  toIsoTime,
-} from '../../../src/records/fields.ts';
+import { getName, getTextField, idOf, isObject, type JsonObject, toIsoTime } from '../../../src/records/fields.ts';
 import { DRAFT_STATES } from '../../assumptions.ts';
 
 export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;

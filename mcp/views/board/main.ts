@@ -37,8 +37,7 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
               ),
             ),
         ),
-    hasMore &&
-      html('p', { class: 'small soft' }, 'There are more agreements. Ask the assistant for the next page.'),
+    hasMore && html('p', { class: 'small soft' }, 'There are more agreements. Ask the assistant for the next page.'),
   );
 });
 
@@ -77,9 +76,7 @@ function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
     card.recipients.length > 0
       ? card.recipients.map((name) => JSON.stringify(toPlainLine(name))).join(', ')
       : 'the signers';
-  const since = card.daysWaiting
-    ? `, sent ${card.daysWaiting} ${card.daysWaiting === 1 ? 'day' : 'days'} ago,`
-    : '';
+  const since = card.daysWaiting ? `, sent ${card.daysWaiting} ${card.daysWaiting === 1 ? 'day' : 'days'} ago,` : '';
   const text = html('textarea', { rows: 4, 'aria-label': 'Message to the assistant' });
   const agreementLabel = `${JSON.stringify(toPlainLine(card.name))}${card.id === undefined ? '' : ` (id ${JSON.stringify(card.id)})`}`;
   text.value = [

@@ -12,16 +12,12 @@ startView('confirm', (toolResult: JsonObject, viewContext: ViewContext) => {
   const cardRequest = viewContext.meta[CARD_REQUEST_KEY];
   if (toolResult['done'] !== false) return renderOutcome(toolResult);
   if (!isObject(cardRequest)) return renderClosed(toolResult);
-  const cardElement =
-    cards.get(cardRequest['token']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
+  const cardElement = cards.get(cardRequest['token']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
   cards.set(cardRequest['token'], cardElement);
   return cardElement;
 });
 
-function renderCard(
-  toolResult: JsonObject,
-  { cardRequest, host }: ViewContext & { cardRequest: JsonObject },
-): Node {
+function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext & { cardRequest: JsonObject }): Node {
   const statusLine = html('p', { role: 'status' });
   const buttons = html('div', { class: 'row answers' });
   const [summary = '', ...details] = String(toolResult['preview'] ?? '').split('\n\n');
@@ -109,11 +105,7 @@ function renderOutcome(toolResult: JsonObject): Node {
   const name = toolResult['name'] ?? toolResult['id'];
   const status = toolResult['status'];
   const facts = [name, status].filter((part) => typeof part === 'string' || typeof part === 'number');
-  return html(
-    'span',
-    { class: 'done' },
-    ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '),
-  );
+  return html('span', { class: 'done' }, ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '));
 }
 
 function renderError(text: string | undefined, data: JsonObject): Node {

@@ -76,9 +76,7 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
     appCapabilities: {},
     protocolVersion: PROTOCOL_VERSION,
   });
-  const hostCapabilities = isObject(initialization['hostCapabilities'])
-    ? initialization['hostCapabilities']
-    : {};
+  const hostCapabilities = isObject(initialization['hostCapabilities']) ? initialization['hostCapabilities'] : {};
   context = isObject(initialization['hostContext']) ? initialization['hostContext'] : {};
   events.onContext(context);
   host = {

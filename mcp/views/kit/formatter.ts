@@ -16,9 +16,7 @@ export function createFormatter(localeOptions: {
   locale?: string | undefined;
   timeZone?: string | undefined;
 }): Formatter {
-  const numbers = new Intl.NumberFormat(toCanonicalLocale(localeOptions.locale), {
-    maximumFractionDigits: 1,
-  });
+  const numbers = new Intl.NumberFormat(toCanonicalLocale(localeOptions.locale), { maximumFractionDigits: 1 });
   const dateTimes = createDateTimeFormat(localeOptions);
   return {
     count: (value) => numbers.format(value),
@@ -30,9 +28,7 @@ export function createFormatter(localeOptions: {
         wholeSeconds % 60,
       ];
       if (hours > 0)
-        return minutes > 0
-          ? `${numbers.format(hours)}\u00a0h ${minutes}\u00a0min`
-          : `${numbers.format(hours)}\u00a0h`;
+        return minutes > 0 ? `${numbers.format(hours)}\u00a0h ${minutes}\u00a0min` : `${numbers.format(hours)}\u00a0h`;
       if (minutes > 0) return rest > 0 ? `${minutes}\u00a0min ${rest}\u00a0s` : `${minutes}\u00a0min`;
       return seconds > 0 && wholeSeconds === 0 ? 'under 1 s' : `${rest}\u00a0s`;
     },
@@ -52,16 +48,10 @@ function toCanonicalLocale(locale: string | undefined): string | undefined {
   }
 }
 
-function createDateTimeFormat({
-  locale,
-  timeZone,
-}: Parameters<typeof createFormatter>[0]): Intl.DateTimeFormat {
+function createDateTimeFormat({ locale, timeZone }: Parameters<typeof createFormatter>[0]): Intl.DateTimeFormat {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
   try {
-    return new Intl.DateTimeFormat(toCanonicalLocale(locale), {
-      ...style,
-      ...(timeZone ? { timeZone } : {}),
-    });
+    return new Intl.DateTimeFormat(toCanonicalLocale(locale), { ...style, ...(timeZone ? { timeZone } : {}) });
   } catch {
     return new Intl.DateTimeFormat(undefined, style);
   }

@@ -38,9 +38,7 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
       applyTheme(next);
     },
   }).catch(() =>
-    container.replaceChildren(
-      html('p', {}, 'The connection to the host failed. See the result in the chat.'),
-    ),
+    container.replaceChildren(html('p', {}, 'The connection to the host failed. See the result in the chat.')),
   );
 }
 

@@ -36,11 +36,7 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
     );
     if (matches.length > shownCount)
       list.append(
-        html(
-          'li',
-          {},
-          button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore),
-        ),
+        html('li', {}, button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore)),
       );
     if (matches.length === 0)
       list.append(html('li', { class: 'soft empty' }, choices.length === 0 ? 'Nothing found' : 'No matches'));
@@ -88,11 +84,7 @@ function renderRow(choice: Choice, { viewContext, picked, pick }: RowContext): N
       'button',
       { type: 'button', class: 'pick', 'aria-pressed': String(isPicked), click: () => void pick(choice) },
       html('span', { class: 'name' }, toPlainLine(choice.name)),
-      html(
-        'span',
-        { class: 'small soft' },
-        toPlainLine([choice.details, created].filter((part) => part).join(' · ')),
-      ),
+      html('span', { class: 'small soft' }, toPlainLine([choice.details, created].filter((part) => part).join(' · '))),
     ),
   );
 }
@@ -103,13 +95,9 @@ async function sendPick({ id, name, kind }: Choice, { host }: ViewContext): Prom
   const text = `The user selected the ${label} ${JSON.stringify(toPlainLine(name))} with the ID ${JSON.stringify(id)}.`;
   try {
     if (host.updateModelContext)
-      await host.updateModelContext(text, {
-        picked: { id, name: toPlainLine(name), ...(kind ? { kind } : {}) },
-      });
+      await host.updateModelContext(text, { picked: { id, name: toPlainLine(name), ...(kind ? { kind } : {}) } });
     else if (host.sendMessage)
-      await host.sendMessage(
-        `I select the ${label} ${JSON.stringify(toPlainLine(name))} (ID ${JSON.stringify(id)}).`,
-      );
+      await host.sendMessage(`I select the ${label} ${JSON.stringify(toPlainLine(name))} (ID ${JSON.stringify(id)}).`);
     else return `This host can't report selections. Tell the assistant the ID ${id}.`;
     return 'Selected. Continue in the chat.';
   } catch {

@@ -90,15 +90,11 @@ function renderTable(reached: readonly number[], formatter: Formatter): Node {
     () => {
       const rows = reached
         .slice(0, TABLE_ROWS)
-        .map((count, index) =>
-          html('tr', {}, html('td', {}, index + 1), html('td', {}, formatter.count(count))),
-        );
+        .map((count, index) => html('tr', {}, html('td', {}, index + 1), html('td', {}, formatter.count(count))));
       const head = html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Viewers')));
       details.append(html('table', {}, head, html('tbody', {}, ...rows)));
       if (reached.length > TABLE_ROWS)
-        details.append(
-          html('p', { class: 'soft small' }, `${reached.length - TABLE_ROWS} more pages not shown`),
-        );
+        details.append(html('p', { class: 'soft small' }, `${reached.length - TABLE_ROWS} more pages not shown`));
     },
     { once: true },
   );

@@ -16,13 +16,11 @@ startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
     { class: 'reading' },
     html('h1', {}, toPlainLine(report.title)),
     renderMetrics(report, formatter),
-    report.partial !== undefined &&
-      html('p', { class: 'warn small' }, `Incomplete: ${toPlainLine(report.partial)}`),
+    report.partial !== undefined && html('p', { class: 'warn small' }, `Incomplete: ${toPlainLine(report.partial)}`),
     report.documents.length > 0 && renderDocuments(report, formatter),
     isEmpty && report.documents.length === 0 ? html('p', { class: 'soft empty' }, 'No views yet') : undefined,
     report.pageCount > 0 && renderDropOff(report, formatter),
-    report.readers.length > 0 &&
-      renderReaders(report.readers, { ...viewContext, pageCount: report.pageCount }),
+    report.readers.length > 0 && renderReaders(report.readers, { ...viewContext, pageCount: report.pageCount }),
   );
 });
 
@@ -66,11 +64,7 @@ function renderDocuments({ documents: documentViews }: ReadingReport, formatter:
             'li',
             { class: 'document' },
             html('span', {}, toPlainLine(name)),
-            html(
-              'span',
-              { class: 'soft small' },
-              `${formatter.count(views)} ${views === 1 ? 'view' : 'views'}`,
-            ),
+            html('span', { class: 'soft small' }, `${formatter.count(views)} ${views === 1 ? 'view' : 'views'}`),
             svg(
               'svg',
               { viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
@@ -79,7 +73,6 @@ function renderDocuments({ documents: documentViews }: ReadingReport, formatter:
           ),
         ),
     ),
-    documentViews.length > 200 &&
-      html('p', { class: 'small soft' }, `${documentViews.length - 200} more in the chat`),
+    documentViews.length > 200 && html('p', { class: 'small soft' }, `${documentViews.length - 200} more in the chat`),
   );
 }

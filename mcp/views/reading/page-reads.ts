@@ -1,11 +1,5 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/report-metrics.ts';
-import {
-  getField,
-  getTextField,
-  getValueAtPath,
-  isObject,
-  type JsonObject,
-} from '../../../src/records/fields.ts';
+import { getField, getTextField, getValueAtPath, isObject, type JsonObject } from '../../../src/records/fields.ts';
 
 /** Time spent on one page by one or all visitors. */
 export interface PageRead {
@@ -104,8 +98,7 @@ function readMap(map: JsonObject, onPage: OnPage): void {
   for (const [name, value] of Object.entries(map)) {
     const page = Number(name);
     const seconds = isObject(value) ? findNumber(value, PAGE_FIELDS.seconds) : Number(value);
-    if (Number.isInteger(page) && seconds !== undefined && Number.isFinite(seconds))
-      onPage(page, seconds, undefined);
+    if (Number.isInteger(page) && seconds !== undefined && Number.isFinite(seconds)) onPage(page, seconds, undefined);
   }
 }
 

@@ -22,10 +22,7 @@ function parseTimestamp(text: string | undefined): number {
 }
 
 /** Heat map with one row per reader, sortable and paged. */
-export function renderReaders(
-  readers: readonly Reader[],
-  viewContext: ViewContext & { pageCount: number },
-): Node {
+export function renderReaders(readers: readonly Reader[], viewContext: ViewContext & { pageCount: number }): Node {
   const { formatter } = viewContext;
   const list = html('ul', { class: 'plain readers' });
   const pager = html('p', { class: 'row spread small' });
@@ -55,16 +52,8 @@ export function renderReaders(
     );
     if (sorted.length <= ROWS) return;
     pager.replaceChildren(
-      html(
-        'button',
-        { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) },
-        'Previous',
-      ),
-      html(
-        'span',
-        {},
-        `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`,
-      ),
+      html('button', { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) }, 'Previous'),
+      html('span', {}, `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`),
       button('Next', () => showFrom(to), { disabled: to === sorted.length }),
     );
   };
@@ -72,11 +61,7 @@ export function renderReaders(
   return html(
     'section',
     {},
-    html(
-      'h2',
-      {},
-      `${formatter.count(readers.length)} ${readers.length === 1 ? 'viewer' : 'viewers'}, page by page`,
-    ),
+    html('h2', {}, `${formatter.count(readers.length)} ${readers.length === 1 ? 'viewer' : 'viewers'}, page by page`),
     readers.length > 1 && orders,
     list,
     pager,
@@ -109,11 +94,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
 }
 
 /** Shows a reader's pages; a visit that is not in the report is fetched. */
-async function loadReader(
-  pager: HTMLElement,
-  reader: Reader,
-  { host, formatter }: ViewContext,
-): Promise<void> {
+async function loadReader(pager: HTMLElement, reader: Reader, { host, formatter }: ViewContext): Promise<void> {
   const summary = html('p', { class: 'small soft' }, formatFacts(reader, formatter));
   const replaceContent = (...parts: readonly Node[]) => pager.replaceChildren(summary, ...parts);
   if (reader.pageTotal !== undefined) return replaceContent(renderPageTable(reader, formatter));

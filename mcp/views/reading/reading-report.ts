@@ -6,22 +6,8 @@ import {
   METRIC_FIELDS,
   VISITOR_LISTS,
 } from '../../../src/assumptions/report-metrics.ts';
-import {
-  getField,
-  getName,
-  getTextField,
-  idOf,
-  isObject,
-  type JsonObject,
-} from '../../../src/records/fields.ts';
-import {
-  clampValue,
-  collectPageReads,
-  findNumber,
-  findPageImages,
-  forEachPage,
-  type PageRead,
-} from './page-reads.ts';
+import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { clampValue, collectPageReads, findNumber, findPageImages, forEachPage, type PageRead } from './page-reads.ts';
 
 /** A visitor, summed over the visits in the result. */
 export interface Reader {
@@ -65,9 +51,7 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
   const pageTotals = collectPageReads(totals) ?? [];
   const visitors = findList(toolResult, VISITOR_LISTS) ?? findList(totals, VISITOR_LISTS);
   const singleVisitor =
-    visitors === undefined && pageTotals.length > 0 && !isAggregate(toolResult, pageTotals)
-      ? [toolResult]
-      : [];
+    visitors === undefined && pageTotals.length > 0 && !isAggregate(toolResult, pageTotals) ? [toolResult] : [];
   const tally = createPageTally();
   const readers = (visitors ?? singleVisitor).map((visitor) => toReader(visitor, tally));
   const countedPages = pageTotals.filter(({ views }) => views !== undefined);
@@ -82,12 +66,10 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
     pageCount: readersByPage.length,
     readersByPage,
     pageImages: findPageImages(totals),
-    documents: (findList(toolResult, DOCUMENT_LISTS) ?? findList(totals, DOCUMENT_LISTS) ?? []).map(
-      (document) => ({
-        name: getName(document, 'document') ?? 'Document',
-        views: clampValue(findNumber(document, METRIC_FIELDS.views) ?? 0),
-      }),
-    ),
+    documents: (findList(toolResult, DOCUMENT_LISTS) ?? findList(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
+      name: getName(document, 'document') ?? 'Document',
+      views: clampValue(findNumber(document, METRIC_FIELDS.views) ?? 0),
+    })),
     ...(typeof toolResult['partial'] === 'string' ? { partial: toolResult['partial'] } : {}),
   };
 }
@@ -140,8 +122,7 @@ function mergeNestedTotals(toolResult: JsonObject): JsonObject {
 /** Whether pages are summed over visits: they count views, or the result counts visitors. */
 function isAggregate(toolResult: JsonObject, pages: readonly PageRead[]): boolean {
   return (
-    pages.some(({ views }) => views !== undefined) ||
-    findNumber(toolResult, METRIC_FIELDS.uniqueVisitors) !== undefined
+    pages.some(({ views }) => views !== undefined) || findNumber(toolResult, METRIC_FIELDS.uniqueVisitors) !== undefined
   );
 }
 
@@ -171,8 +152,7 @@ function toReader(visitor: JsonObject, tally: PageTally): Reader {
   const email = getTextField(visitor, RECORD_FIELDS.visitorEmail);
   const first = getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
   const last = getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]);
-  const visitCount =
-    findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
+  const visitCount = findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
   const visitId = getVisitId(visitor, visits);
   return {
     name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Anonymous visitor',
@@ -198,8 +178,7 @@ function getVisitId(visitor: JsonObject, visits: readonly JsonObject[]): string 
 
 function sumPages(visits: readonly JsonObject[]): Map<number, number> {
   const pages = new Map<number, number>();
-  for (const visit of visits)
-    forEachPage(visit, (page, seconds) => pages.set(page, (pages.get(page) ?? 0) + seconds));
+  for (const visit of visits) forEachPage(visit, (page, seconds) => pages.set(page, (pages.get(page) ?? 0) + seconds));
   return pages;
 }
 

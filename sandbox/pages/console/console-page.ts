@@ -9,8 +9,7 @@ import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest }
 
 /** Renders the console: stored data, live requests and the controls. */
 export function renderConsole(dependencies: RouteDependencies): Markup {
-  const renderPart = (id: string) =>
-    html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;
+  const renderPart = (id: string) => html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;
   return documentPage({
     title: 'Docshare sandbox',
     layout: 'console',

@@ -168,7 +168,6 @@ export function runConsole(): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') void refresh();
   }, REFRESH_INTERVAL_MS);
-  for (const element of document.querySelectorAll('[data-live=part]'))
-    lastMarkup.set(element.id, element.innerHTML);
+  for (const element of document.querySelectorAll('[data-live=part]')) lastMarkup.set(element.id, element.innerHTML);
   byId('table-links')?.setAttribute('open', '');
 }

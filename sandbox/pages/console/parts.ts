@@ -61,9 +61,7 @@ function renderKeyButton(action: 'rotate' | 'revoke', { key, fingerprint }: KeyR
 function renderProfile({ service }: RouteDependencies): Markup {
   const { profile, serviceProfile } = service;
   const line = formatProfile(profile);
-  const preset = PROFILE_NAMES.find(
-    (name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`),
-  );
+  const preset = PROFILE_NAMES.find((name) => line === `preset:${name}` || line.startsWith(`preset:${name}+`));
   const learnedNote = serviceProfile
     ? html`<p id="learned">Emulates the service learned from <b>${new URL(serviceProfile.service).origin}</b> on ${serviceProfile.learned.at.slice(0, 10)}. The closest switches:</p>`
     : '';

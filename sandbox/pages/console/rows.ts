@@ -65,7 +65,5 @@ function formatJson(body: string): string {
 }
 
 function truncate(text: string): string {
-  return text.length > MAX_BODY_CHARS
-    ? `${text.slice(0, MAX_BODY_CHARS)}\n… ${text.length} characters`
-    : text;
+  return text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}\n… ${text.length} characters` : text;
 }

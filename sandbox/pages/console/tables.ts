@@ -76,9 +76,7 @@ export const TABLES: readonly Table[] = [
       toRows(state.proposals, ({ id, name, status, created_at }) => [
         name,
         renderBadge(status, status === 'accepted'),
-        status === 'draft'
-          ? ''
-          : renderButton(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
+        status === 'draft' ? '' : renderButton(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
         timeTag(created_at),
         renderMuted(id),
       ]),
@@ -160,8 +158,7 @@ function toLinkCells(service: Service, link: LinkRecord): Cell[] {
   const now = service.clock.now();
   const { documents, rooms } = service.state;
   const { views, total_seconds } = calculateAnalytics(getVisits(service.state, link.id), now);
-  const target =
-    documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'deleted';
+  const target = documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'deleted';
   const gates = [
     link.email_required && 'email',
     link.password !== null && 'password',

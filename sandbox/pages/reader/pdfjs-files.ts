@@ -22,8 +22,7 @@ export const PDFJS_PARTS = [
 
 export const PDFJS_PATH = '/assets/pdfjs/';
 
-const SERVED_FOLDERS =
-  /^(legacy\/build\/pdf(\.worker)?\.min\.mjs|(cmaps|iccs|standard_fonts|wasm)\/[\w-]+\.\w+)$/;
+const SERVED_FOLDERS = /^(legacy\/build\/pdf(\.worker)?\.min\.mjs|(cmaps|iccs|standard_fonts|wasm)\/[\w-]+\.\w+)$/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
@@ -65,9 +64,7 @@ function findFiles(): OpenFile {
     };
   }
   const copy = fileURLToPath(new URL('./pdfjs', import.meta.url));
-  const folder = existsSync(copy)
-    ? copy
-    : dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const folder = existsSync(copy) ? copy : dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   return (name) => {
     const path = `${folder}/${name}`;
     return existsSync(path) ? () => Readable.toWeb(createReadStream(path)) as ReadableStream : undefined;

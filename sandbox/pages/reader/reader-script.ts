@@ -39,9 +39,7 @@ export function runReader(sheets: SheetRenderer): void {
   function report(): void {
     if (document.visibilityState !== 'visible') return;
     const body = new URLSearchParams({ page: String(page) });
-    sending = sending
-      .then(() => fetch(getReportUrl(), { method: 'POST', body, keepalive: true }))
-      .catch(() => null);
+    sending = sending.then(() => fetch(getReportUrl(), { method: 'POST', body, keepalive: true })).catch(() => null);
   }
 
   /** Uses a beacon, which outlives the page. */
@@ -91,12 +89,7 @@ export function runReader(sheets: SheetRenderer): void {
       const size = await file.calculateAnalytics(pageInFile);
       scale = scaleFor(size);
       if (page !== number) return;
-      const done = await file.paint({
-        number: pageInFile,
-        container: sheet as HTMLElement,
-        scale,
-        text: true,
-      });
+      const done = await file.paint({ number: pageInFile, container: sheet as HTMLElement, scale, text: true });
       if (!done || page !== number) return;
       sheet?.setAttribute('data-shown', String(number));
       message?.setAttribute('hidden', '');
@@ -237,9 +230,7 @@ export function runReader(sheets: SheetRenderer): void {
   /** Returns true if the page can still scroll in this direction. */
   function canScroll(axis: 'Left' | 'Top', direction: number): boolean {
     const [length, shown] =
-      axis === 'Left'
-        ? (['scrollWidth', 'clientWidth'] as const)
-        : (['scrollHeight', 'clientHeight'] as const);
+      axis === 'Left' ? (['scrollWidth', 'clientWidth'] as const) : (['scrollHeight', 'clientHeight'] as const);
     const at = stage?.[`scroll${axis}`] ?? 0;
     const maxOffset = (stage?.[length] ?? 0) - (stage?.[shown] ?? 0);
     return direction > 0 ? at < maxOffset - 1 : at > 1;
@@ -274,10 +265,7 @@ export function runReader(sheets: SheetRenderer): void {
       'touchstart',
       ({ touches }) => {
         const [touch] = touches;
-        start =
-          touches.length === 1 && touch
-            ? { x: touch.clientX, y: touch.clientY, at: performance.now() }
-            : null;
+        start = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY, at: performance.now() } : null;
       },
       { passive: true },
     );

@@ -41,15 +41,10 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
 
   async function readRange(url: string, start: number, end: number): Promise<Uint8Array> {
     for (let attempt = 1; ; attempt++) {
-      const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } }).catch(
-        () => null,
-      );
+      const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } }).catch(() => null);
       if (response?.status === 206) return new Uint8Array(await response.arrayBuffer());
-      const explanation = response?.headers.get('content-type')?.startsWith('text/plain')
-        ? await response.text()
-        : '';
-      if (response && response.status < 500)
-        throw new DisplayError(explanation || 'the link to it has ended');
+      const explanation = response?.headers.get('content-type')?.startsWith('text/plain') ? await response.text() : '';
+      if (response && response.status < 500) throw new DisplayError(explanation || 'the link to it has ended');
       if (attempt === 3) throw new DisplayError('it could not be fetched');
       await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
     }
@@ -74,9 +69,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
     const range = new pdfjs.PDFDataRangeTransport(size, first);
     range.requestDataRange = (start, end) => {
       const bytes =
-        tail && start >= tailStart
-          ? Promise.resolve(tail.slice(start - tailStart))
-          : readRange(url, start, end);
+        tail && start >= tailStart ? Promise.resolve(tail.slice(start - tailStart)) : readRange(url, start, end);
       bytes.then((chunk) => range.onDataRange(start, chunk), failure.reject);
     };
     const task = pdfjs.getDocument({
@@ -126,11 +119,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
         const textElement = document.createElement('div');
         textElement.className = 'textLayer';
         const layer = text
-          ? new pdfjs.TextLayer({
-              textContentSource: page.streamTextContent(),
-              container: textElement,
-              viewport,
-            })
+          ? new pdfjs.TextLayer({ textContentSource: page.streamTextContent(), container: textElement, viewport })
           : null;
         activePaints.set(container, () => {
           ended = true;
@@ -159,8 +148,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
   function explainError(error: unknown): string {
     const { name = '', message = '' } = error instanceof Error ? error : {};
     if (error instanceof DisplayError) return message;
-    if (name === 'PasswordException')
-      return 'the file is password-protected. Ask the sender for the password';
+    if (name === 'PasswordException') return 'the file is password-protected. Ask the sender for the password';
     if (name === 'InvalidPDFException') return 'the file is damaged or not a PDF';
     return 'the file could not be read';
   }

@@ -60,18 +60,13 @@ export async function readServiceInput<Choice extends ServiceInput | undefined>(
  */
 export function resolveService(choice: ServiceInput): ResolvedService {
   if (typeof choice === 'string' && isFile(choice))
-    throw new RangeError(
-      `${choice} is a file: pass it with --profile, or pass the result of \`readProfile\`.`,
-    );
+    throw new RangeError(`${choice} is a file: pass it with --profile, or pass the result of \`readProfile\`.`);
   if (!isLearned(choice)) return { profile: resolveProfile(choice), serviceProfile: null };
   expectBounded(choice);
   const serviceProfile = parseProfile(choice);
   expectPlayable(serviceProfile);
   // Without learned lists, lists are not paged.
-  return {
-    profile: { ...DEFAULT_PROFILE, paging: 'none', ...findClosestProfile(serviceProfile) },
-    serviceProfile,
-  };
+  return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...findClosestProfile(serviceProfile) }, serviceProfile };
 }
 
 /** Further names are only counted. */
@@ -83,9 +78,7 @@ const MAX_NAMES = 5;
 export function describeService({ profile, serviceProfile }: ResolvedService): string {
   if (!serviceProfile) return formatProfile(profile);
   const day = serviceProfile.learned.at.slice(0, 10);
-  const unknown = operations
-    .filter(({ name }) => !serviceProfile.operations[name]?.answer)
-    .map(({ name }) => name);
+  const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.answer).map(({ name }) => name);
   const names = unknown.length > MAX_NAMES ? `${unknown.length} operations` : unknown.join(', ');
   const rest = unknown.length === 0 ? '' : ` (operations that were not learned: ${names})`;
   return `learned from ${new URL(serviceProfile.service).origin} on ${day}, closest to ${formatProfile(profile)}${rest}`;

@@ -25,9 +25,7 @@ export function filterLearnedList(
 function matches(view: ResourceView, name: string, text: string): boolean {
   const [field] = namesMeant(name, Object.keys(view));
   const values = field === undefined ? Object.values(view) : [view[field]];
-  return values.some(
-    (value) => typeof value !== 'object' && String(value).toLowerCase().includes(text.toLowerCase()),
-  );
+  return values.some((value) => typeof value !== 'object' && String(value).toLowerCase().includes(text.toLowerCase()));
 }
 
 /** Newest first for `-created_at` and `desc`, whatever the field names. */

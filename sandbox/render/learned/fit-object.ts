@@ -35,8 +35,7 @@ export function fitObject(schema: Schema, source: Source, level = 0): Record<str
     const value = matches.get(name);
     if (value !== undefined && (value !== null || isNullable(form))) return [[name, value]];
     if ((value === null || isBlank) && !required.includes(name)) return [];
-    if (isBlank && (isNullable(form) || isNullable(findSchemaField(created, name) ?? {})))
-      return [[name, null]];
+    if (isBlank && (isNullable(form) || isNullable(findSchemaField(created, name) ?? {}))) return [[name, null]];
     const within = { ...source, seed: `${seed}.${name}`, created: undefined };
     const inner = fitInner(form, name, { source: within, level, isOuter: hasIdField(schema) });
     return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];
@@ -56,9 +55,7 @@ function matchFields(
   const own = Object.keys(record).filter((name) => name !== 'custom' && record[name] !== undefined);
   const found = new Map<string, unknown>();
   const taken = new Set<string>();
-  const meanings = Object.entries(properties).map(
-    ([name, form]) => [name, form, namesMeant(name, own)] as const,
-  );
+  const meanings = Object.entries(properties).map(([name, form]) => [name, form, namesMeant(name, own)] as const);
   const ranks = Math.max(0, ...meanings.map(([, , meant]) => meant.length));
   // Likeliest meanings first, so that second choices take no field from others.
   for (let rank = 0; rank < ranks; rank++)
@@ -121,12 +118,7 @@ function fitValue(form: Schema, name: string, value: unknown, source: Source & {
   return fitObject(form, inner, level + 1);
 }
 
-function fitPlain(
-  form: Schema,
-  name: string,
-  value: string | number | boolean,
-  profile: SandboxProfile,
-): unknown {
+function fitPlain(form: Schema, name: string, value: string | number | boolean, profile: SandboxProfile): unknown {
   const types = valueTypes(form);
   const isNumber = types.includes('integer') || types.includes('number');
   if (typeof value === 'boolean') return types.includes('boolean') ? value : UNFIT;
@@ -134,8 +126,7 @@ function fitPlain(
   if (typeof value === 'number' && isNumber) return types.includes('number') ? value : Math.round(value);
   if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : UNFIT;
   const text = String(value);
-  const isOfFormat =
-    form.format === 'uri' ? URL.canParse(text) : form.format !== 'email' || text.includes('@');
+  const isOfFormat = form.format === 'uri' ? URL.canParse(text) : form.format !== 'email' || text.includes('@');
   return types.includes('string') && isOfFormat ? text : UNFIT;
 }
 
@@ -160,18 +151,10 @@ export function isNullable({ type }: Schema): boolean {
 }
 
 /** Wraps a value in the learned envelope; the fields around it come from the source. */
-export function wrapAt(
-  form: Schema,
-  [name, ...path]: readonly string[],
-  value: unknown,
-  source: Source,
-): unknown {
+export function wrapAt(form: Schema, [name, ...path]: readonly string[], value: unknown, source: Source): unknown {
   if (name === undefined) return value;
   const { [name]: inner = {}, ...properties } = form.properties ?? {};
-  const fields = {
-    ...fitObject({ ...form, properties }, source),
-    [name]: wrapAt(inner, path, value, source),
-  };
+  const fields = { ...fitObject({ ...form, properties }, source), [name]: wrapAt(inner, path, value, source) };
   const order = Object.keys(form.properties ?? {});
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }

@@ -32,13 +32,7 @@ export function findLearnedError(
   { rejections }: ServiceProfile,
   reason: RejectionReason,
 ): { answer: ResponseShape; isOwn: boolean } | undefined {
-  const kinds = [
-    reason,
-    ...(SIMILAR[reason] ?? []),
-    'badBody',
-    'unknownId',
-    ...REJECTION_KINDS,
-  ] as RejectionKind[];
+  const kinds = [reason, ...(SIMILAR[reason] ?? []), 'badBody', 'unknownId', ...REJECTION_KINDS] as RejectionKind[];
   const kind = kinds.find((one) => rejections[one] !== undefined);
   const answer = kind && rejections[kind];
   return answer && { answer, isOwn: kind === reason };
@@ -59,11 +53,7 @@ export function renderLearnedError(
   if (hasExactErrors(serviceProfile)) return { ...renderRejection(rejection, profile), status };
   const { reason, message, details } = rejection;
   const error: ErrorText = { status, code: REJECTION_CODES[reason], message, details };
-  return learnedReply(
-    { ...answer, status },
-    () => write(answer.body ?? {}, error, { name: '', level: 0 }),
-    message,
-  );
+  return learnedReply({ ...answer, status }, () => write(answer.body ?? {}, error, { name: '', level: 0 }), message);
 }
 
 interface ErrorText {
@@ -108,11 +98,7 @@ function writeText({ status, code, message }: ErrorText, { name, detail }: Place
   return detail?.message ?? message;
 }
 
-function writeObject(
-  { properties = {}, additionalProperties }: Schema,
-  error: ErrorText,
-  at: Place,
-): unknown {
+function writeObject({ properties = {}, additionalProperties }: Schema, error: ErrorText, at: Place): unknown {
   const fields = Object.entries(properties);
   const isTexts = ({ items }: Schema) => items !== undefined && valueTypes(items)[0] === 'string';
   const isByField = DETAIL_LISTS.has(plainName(at.name)) && fields.every(([, field]) => isTexts(field));

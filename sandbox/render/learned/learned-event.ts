@@ -11,21 +11,12 @@ type LearnedEvent = NonNullable<ServiceFacts['event']>;
 /**
  * Renders an event in the learned form: kind, id and time by their learned names, data at the learned path.
  */
-export function renderLearnedEvent(
-  event: EmittedEvent,
-  form: LearnedEvent,
-  profile: SandboxProfile,
-): unknown {
+export function renderLearnedEvent(event: EmittedEvent, form: LearnedEvent, profile: SandboxProfile): unknown {
   const { id, kind, at, data } = event;
   const named = (path: readonly string[] | undefined, value: unknown) =>
     path?.length ? { [path.at(-1) ?? '']: value } : {};
   const time = fitTime(schemaAt(form.body, form.time ?? []) ?? {}, at, profile);
-  const view = {
-    created_at: at,
-    ...named(form.kind, kind),
-    ...named(form.id, id),
-    ...named(form.time, time),
-  };
+  const view = { created_at: at, ...named(form.kind, kind), ...named(form.id, id), ...named(form.time, time) };
   const source = { seed: `event ${id}`, profile };
   const inner = schemaAt(form.body, form.data ?? []);
   const path = form.data ?? [];

@@ -50,11 +50,7 @@ export function withLearnedHeaders(
 }
 
 /** Returns the value of a rate limit header by its name (§8 specifies none); undefined for other headers. */
-function limitValue(
-  name: string,
-  form: Schema,
-  limit: RateLimitResult & { now: number },
-): string | undefined {
+function limitValue(name: string, form: Schema, limit: RateLimitResult & { now: number }): string | undefined {
   const at = limit.now + limit.waitMs;
   if (!/limit|quota|retry/.test(name)) return undefined;
   if (/remaining|left/.test(name)) return String(limit.remaining);

@@ -77,22 +77,18 @@ function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
 
 /** Returns the fields around the list that the scheme does not name: known by name, or generated. */
 function getExtras(form: Schema, known: readonly string[], path: readonly string[]): Template {
-  const fields = Object.entries(form.properties ?? {}).map(
-    ([name, field]): [string, TemplateValue | undefined] => {
-      const place = [...path, name];
-      const key = place.join('\n');
-      if (known.includes(key)) return [name, undefined];
-      const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
-      const isRequired = isOnWay || form.required?.includes(name) === true;
-      if (!isRequired) return [name, undefined];
-      if (field.properties) return [name, getExtras(field, known, place)];
-      const word = plainName(LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name);
-      return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as TemplateValue)];
-    },
-  );
-  return Object.fromEntries(
-    fields.filter((entry): entry is [string, TemplateValue] => entry[1] !== undefined),
-  );
+  const fields = Object.entries(form.properties ?? {}).map(([name, field]): [string, TemplateValue | undefined] => {
+    const place = [...path, name];
+    const key = place.join('\n');
+    if (known.includes(key)) return [name, undefined];
+    const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
+    const isRequired = isOnWay || form.required?.includes(name) === true;
+    if (!isRequired) return [name, undefined];
+    if (field.properties) return [name, getExtras(field, known, place)];
+    const word = plainName(LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name);
+    return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as TemplateValue)];
+  });
+  return Object.fromEntries(fields.filter((entry): entry is [string, TemplateValue] => entry[1] !== undefined));
 }
 
 /** Returns the value that a field of this name usually has, in a type that the field allows. */

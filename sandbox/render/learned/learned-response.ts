@@ -2,11 +2,7 @@ import { type NamedOperation, operations } from '../../../src/operations/index.t
 import { valueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import { getResourceName } from '../../../src/profile/profile-fields.ts';
-import type {
-  OperationProfile,
-  ResponseShape,
-  ServiceProfile,
-} from '../../../src/profile/service-profile.ts';
+import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
 import { itemPath, schemaAt } from '../../service-profile/schema-at.ts';
 import type { Service } from '../../state/service.ts';
@@ -30,10 +26,7 @@ interface Result {
 }
 
 /** Renders a result in the learned form of its operation; undefined if none was learned. */
-export async function renderLearnedResult(
-  service: Service,
-  result: Result,
-): Promise<HttpResponse | undefined> {
+export async function renderLearnedResult(service: Service, result: Result): Promise<HttpResponse | undefined> {
   const { serviceProfile } = service;
   const called = serviceProfile?.operations[result.named.name];
   if (!serviceProfile || !called) return undefined;
@@ -85,13 +78,7 @@ function learnedItem(
 
 function fitWhole(form: Schema, source: Source): unknown {
   const [type = 'object'] = valueTypes(form);
-  const plain: Readonly<Record<string, unknown>> = {
-    array: [],
-    boolean: true,
-    string: 'OK',
-    integer: 0,
-    number: 0,
-  };
+  const plain: Readonly<Record<string, unknown>> = { array: [], boolean: true, string: 'OK', integer: 0, number: 0 };
   return type === 'object' ? fitObject(form, source) : plain[type];
 }
 
@@ -104,9 +91,7 @@ function learnedList(
   if (!list) return undefined;
   const { profile } = service;
   const resource = getResourceName(named.name);
-  const known = Object.hasOwn(serviceProfile.resources, resource)
-    ? serviceProfile.resources[resource]
-    : undefined;
+  const known = Object.hasOwn(serviceProfile.resources, resource) ? serviceProfile.resources[resource] : undefined;
   const items = schemaAt(answer?.body, list.at)?.items ?? known;
   const isObject = items !== undefined && valueTypes(items).includes('object');
   const { records, view } = toListResult(result as ListResult | readonly ResourceView[]);
@@ -117,9 +102,7 @@ function learnedList(
     {
       entries: filterLearnedList(records.map(view), list, url.searchParams),
       shape: (one) =>
-        isObject
-          ? fitObject(items, getSource(service, named, one as ResourceView))
-          : shape(one as ResourceView),
+        isObject ? fitObject(items, getSource(service, named, one as ResourceView)) : shape(one as ResourceView),
       url,
     },
     isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, answer?.body),

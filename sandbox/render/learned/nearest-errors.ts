@@ -42,11 +42,7 @@ function bestForm(serviceProfile: ServiceProfile): Best {
   );
   const scores = SWITCHES.errors.settings.map((errors): Best => {
     const each = seen.map(({ reason, answer }) => getScore(answer, errors, reason));
-    return {
-      errors,
-      score: each.reduce((sum, one) => sum + one, 0) / each.length,
-      lowest: Math.min(...each),
-    };
+    return { errors, score: each.reduce((sum, one) => sum + one, 0) / each.length, lowest: Math.min(...each) };
   });
   const none = { errors: undefined, score: 0, lowest: 0 };
   const best = seen.length === 0 ? none : scores.reduce((a, b) => (b.score > a.score ? b : a));

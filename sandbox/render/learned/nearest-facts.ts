@@ -34,8 +34,7 @@ function nearestStorage(
   demanded: readonly string[],
 ): Partial<SandboxProfile> {
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
-  const ttlSeconds =
-    upload?.ttlSeconds ?? (download?.ttlSeconds === undefined ? undefined : download.ttlSeconds * 3);
+  const ttlSeconds = upload?.ttlSeconds ?? (download?.ttlSeconds === undefined ? undefined : download.ttlSeconds * 3);
   const isEncrypted = upload?.headers.some((name) => name.toLowerCase() === 'x-amz-server-side-encryption');
   return {
     ...toSetting('download', getDownload(download)),
@@ -43,10 +42,7 @@ function nearestStorage(
     ...toSetting('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
     ...toSetting('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
     ...toSetting('storedStatus', upload?.stored?.toString()),
-    ...toSetting(
-      'addressLife',
-      ttlSeconds === undefined ? undefined : nearestNumber('addressLife', ttlSeconds),
-    ),
+    ...toSetting('addressLife', ttlSeconds === undefined ? undefined : nearestNumber('addressLife', ttlSeconds)),
   };
 }
 
@@ -66,9 +62,7 @@ function getBody(name: 'uploadBody' | 'webhookBody', fields: readonly string[]):
 
 /** A lifetime was measured shortly after the URL was created. */
 function nearestNumber(name: 'addressLife', value: number): string | undefined {
-  return SWITCHES[name].settings.find(
-    (setting) => Math.abs(Number(setting) - value) <= Number(setting) * 0.1,
-  );
+  return SWITCHES[name].settings.find((setting) => Math.abs(Number(setting) - value) <= Number(setting) * 0.1);
 }
 
 function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<SandboxProfile> {
@@ -91,9 +85,7 @@ function getEventShape({ body, data }: NonNullable<ServiceFacts['event']>): stri
   // The event's data is at the top level.
   if (data === undefined) return 'flat';
   const inData = `.${data.map(plainName).join('.')}.`;
-  const seen = new Set(
-    [...pathsOfSchema(body)].filter((path) => data.length === 0 || !path.startsWith(inData)),
-  );
+  const seen = new Set([...pathsOfSchema(body)].filter((path) => data.length === 0 || !path.startsWith(inData)));
   const scores = SWITCHES.eventShape.settings.map((eventShape) => {
     const profile = { ...DEFAULT_PROFILE, eventShape };
     const drawn = renderEvent({ id: 'e', kind: 'link.viewed', at: 0, data: {} }, profile);

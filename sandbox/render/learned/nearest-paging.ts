@@ -2,12 +2,7 @@ import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { resolveProfile } from '../../profile/choose-profile.ts';
-import {
-  getPosition,
-  hasMovableFields,
-  type PagingPreset,
-  usesHeaders,
-} from '../../profile/paging-preset.ts';
+import { getPosition, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
 import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
@@ -111,13 +106,8 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
 }
 
 /** Returns the share of common paths, from 0 to 1. Fields that a last page omits may be missing. */
-function similarity(
-  seen: ReadonlySet<string>,
-  input: ReadonlySet<string>,
-  preset: PagingPreset | undefined,
-): number {
-  const isOptional = (path: string) =>
-    preset?.atEnd === 'omitted' && path.endsWith(getKey(preset.next.at ?? []));
+function similarity(seen: ReadonlySet<string>, input: ReadonlySet<string>, preset: PagingPreset | undefined): number {
+  const isOptional = (path: string) => preset?.atEnd === 'omitted' && path.endsWith(getKey(preset.next.at ?? []));
   const common = [...seen].filter((path) => input.has(path)).length;
   const missing = [...input].filter((path) => !seen.has(path) && !isOptional(path)).length;
   return seen.size + missing === 0 ? 1 : common / (seen.size + missing);
@@ -138,8 +128,7 @@ function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
 function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {
   const { next, size } = seen?.list ?? {};
   const params = (next?.params ?? []).map(plainName);
-  const isPosition =
-    getPosition(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
+  const isPosition = getPosition(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
   const sizes = [preset.sizeParam ?? '', ...SIZE_PARAMS].map(plainName);
   return isPosition && (size?.param === undefined || sizes.includes(plainName(size.param)));
 }

@@ -1,11 +1,7 @@
 import { operations } from '../../../src/operations/index.ts';
 import type { Effect, Operation } from '../../../src/operations/operation.ts';
 import { valueTypes } from '../../../src/profile/generate-sample.ts';
-import type {
-  OperationProfile,
-  ResponseShape,
-  ServiceProfile,
-} from '../../../src/profile/service-profile.ts';
+import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
@@ -25,8 +21,7 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
     const called = serviceProfile.operations[name];
     return called?.answer ? [{ operation, called, answer: called.answer }] : [];
   });
-  const of = (...effects: readonly Effect[]) =>
-    seen.filter(({ operation }) => effects.includes(operation.effect));
+  const of = (...effects: readonly Effect[]) => seen.filter(({ operation }) => effects.includes(operation.effect));
   const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
   const written = findMostFrequent(free.map(getWritten));
   const updated = findMostFrequent(of('update', 'send').map(getUpdated));
@@ -41,10 +36,7 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
     ...toSetting('created', findMostFrequent(of('create').map(getCreated))),
     ...toSetting('createdBody', findMostFrequent(free.map(getCreatedBody))),
     ...toSetting('updated', written === 'object' || free.length === 0 ? updated : undefined),
-    ...toSetting(
-      'deleted',
-      findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200'))),
-    ),
+    ...toSetting('deleted', findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
     ...toSetting('written', written),
   };
 }

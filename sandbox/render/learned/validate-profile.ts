@@ -6,8 +6,7 @@ const MAX_ITEMS = { values: 200_000, levels: 40, text: 2_000, headers: 60, page:
 const HEADER = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const MEDIA = /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/;
 /** Hop-by-hop headers. */
-const HOP =
-  /^(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$/;
+const HOP = /^(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$/;
 
 /**
  * Validates a profile, which is an untrusted file, before it is used.
@@ -22,12 +21,8 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
     for (const [key, value] of Object.entries({ usual: size?.usual, max: size?.max }))
       if (value !== undefined && (value < 1 || value > MAX_ITEMS.page))
-        throw refuse(
-          `operations.${name}.list.size.${key}`,
-          `a page must have from 1 to ${MAX_ITEMS.page} entries`,
-        );
-    if (next?.header !== undefined)
-      expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
+        throw refuse(`operations.${name}.list.size.${key}`, `a page must have from 1 to ${MAX_ITEMS.page} entries`);
+    if (next?.header !== undefined) expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
   }
   for (const [name, answer] of Object.entries(serviceProfile.rejections))
     if (answer) expectAnswer(answer, { at: `rejections.${name}`, isRejection: true });
@@ -41,8 +36,7 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
   for (const ttlSeconds of [upload?.ttlSeconds, download?.ttlSeconds])
     if (ttlSeconds !== undefined && !(ttlSeconds > 0 && ttlSeconds < 366 * 86_400))
       throw refuse('facts.upload.ttlSeconds', 'must be positive and less than a year');
-  for (const name of Object.keys(event?.headers ?? {}))
-    expectHeader(name.toLowerCase(), 'facts.event.headers');
+  for (const name of Object.keys(event?.headers ?? {})) expectHeader(name.toLowerCase(), 'facts.event.headers');
   if (event?.signatureHeader !== undefined)
     expectHeader(event.signatureHeader.toLowerCase(), 'facts.event.signatureHeader');
   if (upload?.encryption !== undefined && !/^[\x21-\x7e]{1,100}$/.test(upload.encryption))
@@ -64,18 +58,13 @@ function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: bool
     if (media != null && !(media.length <= 200 && MEDIA.test(media)))
       throw refuse(`${at}.media`, 'is not a media type');
   const names = Object.keys(answer.headers);
-  if (names.length > MAX_ITEMS.headers)
-    throw refuse(`${at}.headers`, `has more than ${MAX_ITEMS.headers} headers`);
+  if (names.length > MAX_ITEMS.headers) throw refuse(`${at}.headers`, `has more than ${MAX_ITEMS.headers} headers`);
   for (const name of names) expectHeader(name, `${at}.headers`);
 }
 
 /** Responses have status 2xx or 3xx, errors 400 or more. */
-function expectStatus(
-  status: number | undefined,
-  { at, isRejection }: { at: string; isRejection: boolean },
-): void {
-  if (status === undefined || (isRejection ? status >= 400 && status < 600 : status >= 200 && status < 400))
-    return;
+function expectStatus(status: number | undefined, { at, isRejection }: { at: string; isRejection: boolean }): void {
+  if (status === undefined || (isRejection ? status >= 400 && status < 600 : status >= 200 && status < 400)) return;
   throw refuse(
     `${at}${at.endsWith('status') ? '' : '.status'}`,
     `${status} is not a status of ${isRejection ? 'an error' : 'a successful response'}`,

@@ -99,10 +99,7 @@ test('a pick goes to the model as id and name, a stranger’s name in quotes', a
       kind: 'model',
       params: {
         content: [
-          {
-            type: 'text',
-            text: `The user selected the document ${JSON.stringify(name)} with the ID "doc_1".`,
-          },
+          { type: 'text', text: `The user selected the document ${JSON.stringify(name)} with the ID "doc_1".` },
         ],
         structuredContent: { picked: { id: 'doc_1', name, kind: 'document' } },
       },
@@ -127,13 +124,7 @@ test('a host that passes nothing on leaves the person with the id', async () => 
 test('a reminder goes into the chat only when the person says so, as they changed it', async () => {
   const host = await openView(browser, 'board');
   try {
-    const item = {
-      id: 'env_2',
-      name: 'MSA',
-      status: 'sent',
-      sent_at: '2026-01-01',
-      recipients: [{ name: 'Bob' }],
-    };
+    const item = { id: 'env_2', name: 'MSA', status: 'sent', sent_at: '2026-01-01', recipients: [{ name: 'Bob' }] };
     await host.answer(result({ items: [item] }));
     await host.frame.getByRole('button', { name: 'Draft a reminder' }).click();
     const text = host.frame.getByRole('textbox');

@@ -41,8 +41,7 @@ const call = async (name: string, args: Json) =>
   };
 const yes = async (asked: { _meta?: Json }) =>
   call('answer_confirmation', { ...(asked._meta?.['docshare/card-request'] as Json), approved: true });
-const faultOf = ({ content }: { content: { text?: string }[] }) =>
-  JSON.parse(content[0]?.text ?? '{}').error?.fault;
+const faultOf = ({ content }: { content: { text?: string }[] }) => JSON.parse(content[0]?.text ?? '{}').error?.fault;
 const made = () => sandbox.log.entries().filter(({ method }) => method === 'POST').length;
 
 async function openLink(): Promise<Json> {

@@ -35,11 +35,7 @@ test('only what waits for somebody counts days', () => {
 
 test('people are named, else shown by address', () => {
   const signers = [{ name: 'Ann' }, { email: 'bob@example.org' }, 'cy@example.org', { role: 'signer' }];
-  expect(parseCards({ items: [{ signers }] })[0]?.recipients).toEqual([
-    'Ann',
-    'bob@example.org',
-    'cy@example.org',
-  ]);
+  expect(parseCards({ items: [{ signers }] })[0]?.recipients).toEqual(['Ann', 'bob@example.org', 'cy@example.org']);
 });
 
 test('what has no id can’t be picked; what has no name goes by its address or id', () => {

@@ -33,12 +33,7 @@ afterEach(async () => {
 
 async function open(
   mode: (typeof MODES)[keyof typeof MODES],
-  options: {
-    capabilities?: object;
-    args?: readonly string[];
-    env?: Record<string, string>;
-    forms?: () => Json;
-  } = {},
+  options: { capabilities?: object; args?: readonly string[]; env?: Record<string, string>; forms?: () => Json } = {},
 ): Promise<Client> {
   const { capabilities = VIEWS, args = [], forms } = options;
   const { env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } } = options;
@@ -112,8 +107,7 @@ describe.each(Object.entries(MODES))('at a host that shows views (%s)', (_, mode
       { ...asked, tool: DECIDE, approved: true },
       { approved: true },
     ];
-    for (const args of tries)
-      expect(codeOf(await call(DECIDE, args)), JSON.stringify(args)).toBe('not_confirmed');
+    for (const args of tries) expect(codeOf(await call(DECIDE, args)), JSON.stringify(args)).toBe('not_confirmed');
     const spent = await call('send_agreement', { id, confirm_token: String(asked['token']) });
     expect(spent.structuredContent?.['done'] ?? false).toBe(false);
     expect(sends()).toBe(0);
@@ -197,9 +191,7 @@ describe('in a browser', () => {
     await open('legacy');
     const id = await draft();
     const asked = await call('send_agreement', { id });
-    const host = await openView(browser, 'confirm', {
-      callTool: call,
-    });
+    const host = await openView(browser, 'confirm', { callTool: call });
     try {
       await host.answer(asked);
       await host.frame.getByRole('button', { name: button }).waitFor();

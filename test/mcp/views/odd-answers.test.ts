@@ -69,10 +69,7 @@ test('a card that is handed on again after its answer asks nothing more', async 
   const callTool = async () => answered({ done: true, id: 'l' });
   const host = await openView(browser, 'confirm', { callTool });
   const asked = { token: 't', tool: 'delete_link', arguments: { id: 'l' } };
-  const card = answered(
-    { done: false, preview: 'Delete link "l".' },
-    { _meta: { 'docshare/card-request': asked } },
-  );
+  const card = answered({ done: false, preview: 'Delete link "l".' }, { _meta: { 'docshare/card-request': asked } });
   try {
     await host.answer(card);
     await host.frame.getByRole('button', { name: 'Approve' }).click();

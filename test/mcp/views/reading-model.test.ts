@@ -40,9 +40,7 @@ describe('the pages that a visit tells of, whatever their names', () => {
     });
 });
 
-const visit = (pages: readonly number[]) => ({
-  pages: pages.map((seconds, index) => ({ page: index + 1, seconds })),
-});
+const visit = (pages: readonly number[]) => ({ pages: pages.map((seconds, index) => ({ page: index + 1, seconds })) });
 
 test('a report sums the visits of each reader, and counts who opened which page', () => {
   const reading = parseReadingReport({
@@ -72,10 +70,7 @@ test('the service’s own sums win over the visits at hand', () => {
     { page: 1, views: 9 },
     { page: 3, views: 4 },
   ];
-  const reading = parseReadingReport({
-    totals: { pages },
-    visitors: [{ name: 'Ann', visits: [visit([1])] }],
-  });
+  const reading = parseReadingReport({ totals: { pages }, visitors: [{ name: 'Ann', visits: [visit([1])] }] });
   expect(reading.readersByPage).toEqual([9, 0, 4]);
 });
 
@@ -86,20 +81,13 @@ test('one visit is one reader', () => {
 });
 
 test('a link’s totals with pages are no reader', () => {
-  const reading = parseReadingReport({
-    views: 4,
-    unique_visitors: 2,
-    pages: [{ page: 1, views: 4, seconds: 9 }],
-  });
+  const reading = parseReadingReport({ views: 4, unique_visitors: 2, pages: [{ page: 1, views: 4, seconds: 9 }] });
   expect(reading.readers).toEqual([]);
   expect(reading.readersByPage).toEqual([4]);
 });
 
 test('a room’s documents are listed with their views', () => {
-  const reading = parseReadingReport({
-    metrics: { total_views: '7' },
-    documents: [{ name: 'Deck', views: 3 }, 'odd'],
-  });
+  const reading = parseReadingReport({ metrics: { total_views: '7' }, documents: [{ name: 'Deck', views: 3 }, 'odd'] });
   expect(reading.documents).toEqual([{ name: 'Deck', views: 3 }]);
   expect(reading.metrics).toEqual([{ label: 'Views', value: 7, kind: 'count' }]);
 });

@@ -10,10 +10,7 @@ import { openView, type ViewHost } from '../../support/view-host.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOSTILE = `<img src=x onerror="parent.hacked=1"><script>1</script> \u202Eevil\u0000 ${'ä'.repeat(10_000)}`;
 
-const result = (data: object) => ({
-  content: [{ type: 'text', text: JSON.stringify(data) }],
-  structuredContent: data,
-});
+const result = (data: object) => ({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data });
 
 const pagesOf = (count: number, seed: number) =>
   Array.from({ length: count }, (_, index) => ({ page: index + 1, seconds: (index * seed) % 150 }));
@@ -34,11 +31,7 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
   },
   pick: {
     usual: {
-      items: Array.from({ length: 40 }, (_, at) => ({
-        group: 'documents',
-        id: `doc_${at}`,
-        name: `Deck ${at}`,
-      })),
+      items: Array.from({ length: 40 }, (_, at) => ({ group: 'documents', id: `doc_${at}`, name: `Deck ${at}` })),
     },
     empty: { items: [] },
     hostile: { items: [{ group: HOSTILE, id: HOSTILE, name: HOSTILE, email: HOSTILE }] },
@@ -47,20 +40,12 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
     usual: {
       items: [
         { id: 'env_1', name: 'NDA', status: 'draft', recipients: [{ name: 'Ann Lee' }] },
-        {
-          id: 'env_2',
-          name: 'MSA',
-          status: 'sent',
-          sent_at: '2026-01-01T10:00:00Z',
-          recipients: [{ name: 'Bob' }],
-        },
+        { id: 'env_2', name: 'MSA', status: 'sent', sent_at: '2026-01-01T10:00:00Z', recipients: [{ name: 'Bob' }] },
         { id: 'env_3', name: 'Order', status: 'declined' },
       ],
     },
     empty: { items: [] },
-    hostile: {
-      items: [{ id: HOSTILE, name: HOSTILE, status: 'sent', sent_at: '2026-01-01', signers: [HOSTILE] }],
-    },
+    hostile: { items: [{ id: HOSTILE, name: HOSTILE, status: 'sent', sent_at: '2026-01-01', signers: [HOSTILE] }] },
   },
   confirm: {
     usual: { done: false, preview: 'Send agreement "NDA".\n\nRequest:\n- id: "env_1"' },
@@ -79,11 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function shown(
-  name: ViewName,
-  data: object,
-  options: Parameters<typeof openView>[2] = {},
-): Promise<ViewHost> {
+async function shown(name: ViewName, data: object, options: Parameters<typeof openView>[2] = {}): Promise<ViewHost> {
   const host = await openView(browser, name, options);
   const meta = name === 'confirm' ? { _meta: { 'docshare/card-request': { token: 't' } } } : {};
   await host.answer({ ...result(data), ...meta });

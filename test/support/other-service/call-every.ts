@@ -23,8 +23,7 @@ export interface Outline {
 }
 
 /** What each answer has by itself. */
-const OF_THE_CONNECTION =
-  /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|vary|server)$/;
+const OF_THE_CONNECTION = /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|vary|server)$/;
 
 /** Calls each of the 42 operations, on objects that are there and on those it makes; two seconds go by between them by `wait`. */
 export async function callEvery(
@@ -49,9 +48,7 @@ export async function callEvery(
     });
     const text = await answer.text();
     if (answer.status >= 400) throw new Error(`${name} ${answer.status} ${text}`);
-    const value: unknown = /json/.test(answer.headers.get('content-type') ?? '')
-      ? JSON.parse(text)
-      : undefined;
+    const value: unknown = /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;
     outlines.set(name, {
       status: answer.status,
       type: answer.headers.get('content-type'),
@@ -157,17 +154,13 @@ export function differing(one: Outline, other: Outline, sometimes: ReadonlySet<s
     return false;
   };
   const always = [...new Set([...a.keys(), ...b.keys()])].filter(
-    (at) =>
-      ![...sometimes].some(
-        (place) => at === place || at.startsWith(`${place}.`) || at.startsWith(`${place}[`),
-      ),
+    (at) => ![...sometimes].some((place) => at === place || at.startsWith(`${place}.`) || at.startsWith(`${place}[`)),
   );
   return always.flatMap((at) => {
     const [mine, yours] = [a.get(at), b.get(at)];
     if (!mine || !yours) return isSilent(mine ? b : a, at) ? [] : [`${at} ${mine ? 'is missing' : 'is new'}`];
     const [seen, came] = [mine, yours].map((kinds) => [...kinds].filter((kind) => kind !== 'nothing'));
-    const isOther =
-      seen && came && seen.length > 0 && came.length > 0 && !came.every((kind) => seen.includes(kind));
+    const isOther = seen && came && seen.length > 0 && came.length > 0 && !came.every((kind) => seen.includes(kind));
     return isOther ? [`${at} is ${came.join()} instead of ${seen.join()}`] : [];
   });
 }

@@ -65,8 +65,7 @@ export function startHarbor(): Promise<OtherService> {
     headers,
     body: { entry, asOf: BEGINNING + 90 * DAY },
   });
-  const made = (path: string, entry: Fields) =>
-    one(entry, 201, { location: `/api/v1${path}/${entry['id']}` });
+  const made = (path: string, entry: Fields) => one(entry, 201, { location: `/api/v1${path}/${entry['id']}` });
 
   const document = (name: unknown) =>
     add('doc', {
@@ -129,13 +128,8 @@ export function startHarbor(): Promise<OtherService> {
     room('Quay 5');
     change(
       'agr',
-      String(
-        agreement('Charter party', [{ email: 'mate@example.com', name: 'Mate' }], docs[0]?.['id'])['id'],
-      ),
-      {
-        dispatchedOn: BEGINNING + DAY,
-        phase: 'completed',
-      },
+      String(agreement('Charter party', [{ email: 'mate@example.com', name: 'Mate' }], docs[0]?.['id'])['id']),
+      { dispatchedOn: BEGINNING + DAY, phase: 'completed' },
     );
     agreement('Pilotage', [{ email: 'cook@example.com', name: 'Cook' }], null);
     for (const heading of ['Towage', 'Storage']) add('pro', { heading, phase: 'draft', worth: 1200.5 });
@@ -159,8 +153,7 @@ export function startHarbor(): Promise<OtherService> {
   const page = (entries: Iterable<Fields>, { query, path }: Asked, origin: string): Told => {
     const all = [...entries];
     const take = Math.min(20, Number(query.get('take') ?? 4));
-    if (!(take > 0))
-      throw new Refused(422, 'unfit-cargo', [{ where: 'take', why: 'must be more than none' }]);
+    if (!(take > 0)) throw new Refused(422, 'unfit-cargo', [{ where: 'take', why: 'must be more than none' }]);
     const from = Number(/^m(\d+)$/.exec(query.get('mark') ?? 'm0')?.[1] ?? Number.NaN);
     if (Number.isNaN(from)) throw new Refused(422, 'unfit-cargo', [{ where: 'mark', why: 'leads nowhere' }]);
     const next = new URL(`${origin}/api/v1${path}`);
@@ -176,10 +169,7 @@ export function startHarbor(): Promise<OtherService> {
     page([...table(kind).values()].reverse(), asked, origin());
   const figures = (kind: 'link' | 'room', id: string): Told => {
     find(kind === 'link' ? 'lnk' : 'rom', id);
-    return one(
-      { [kind]: id, figures: { opens: 2, people: 2, secondsInAll: 52.5, last: BEGINNING + DAY } },
-      203,
-    );
+    return one({ [kind]: id, figures: { opens: 2, people: 2, secondsInAll: 52.5, last: BEGINNING + DAY } }, 203);
   };
 
   const rows = (origin: () => string): Rows => ({
@@ -249,12 +239,7 @@ export function startHarbor(): Promise<OtherService> {
       find('rom', id);
       need(fields, ['documentId']);
       return one(
-        {
-          id: newId('exh'),
-          document_id: find('doc', fields['documentId'])['id'],
-          label: 'Exhibit',
-          roomId: id,
-        },
+        { id: newId('exh'), document_id: find('doc', fields['documentId'])['id'], label: 'Exhibit', roomId: id },
         201,
       );
     },
@@ -274,8 +259,7 @@ export function startHarbor(): Promise<OtherService> {
       need(fields, ['name', 'signers']);
       return made('/agreements', agreement(fields['name'], fields['signers'], fields['document_id']));
     },
-    'POST /agreements/{id}/send': ({ id }) =>
-      one(change('agr', id, { phase: 'sent', dispatchedOn: BEGINNING })),
+    'POST /agreements/{id}/send': ({ id }) => one(change('agr', id, { phase: 'sent', dispatchedOn: BEGINNING })),
     'GET /agreements/{id}/document': ({ id }) =>
       one({
         temporaryUrl: `${origin()}/hold/${find('agr', id)['id']}.pdf?Expires=${BEGINNING}`,
@@ -325,8 +309,7 @@ export function startHarbor(): Promise<OtherService> {
     },
     'GET /webhooks': listOf('hok', origin),
     'DELETE /webhooks/{id}': ({ id }) => drop('hok', id),
-    'GET /billing/subscription': () =>
-      one({ tier: 'fleet', chairs: 12, renewsOn: BEGINNING, phase: 'active' }),
+    'GET /billing/subscription': () => one({ tier: 'fleet', chairs: 12, renewsOn: BEGINNING, phase: 'active' }),
     'GET /billing/invoices': (asked) =>
       page(
         [1, 2].map((no) => ({

@@ -100,11 +100,7 @@ export function startKestrel(): Promise<OtherService> {
     });
   const room = (name: unknown, description?: unknown) => lay('rooms', { name, description, locked: false });
   const agreement = (title: unknown, recipients: unknown) =>
-    lay('agreements', {
-      title,
-      stage: 'draft',
-      'recipient-count': (recipients as unknown[] | undefined)?.length ?? 0,
-    });
+    lay('agreements', { title, stage: 'draft', 'recipient-count': (recipients as unknown[] | undefined)?.length ?? 0 });
   const contact = (fields: Fields) =>
     lay('contacts', {
       'mail-address': fields['email'],
@@ -164,9 +160,7 @@ export function startKestrel(): Promise<OtherService> {
       const { stored } = find('uploads', id);
       if (stored !== true) throw new Refused(409, 'not in this season');
       change('uploads', id, { stored: 'spent' });
-      return made(
-        fields['documentId'] === undefined ? document('Uploaded') : find('documents', fields['documentId']),
-      );
+      return made(fields['documentId'] === undefined ? document('Uploaded') : find('documents', fields['documentId']));
     },
     'DELETE /documents/{id}': drop('documents'),
     'GET /links': list('links'),
@@ -175,8 +169,7 @@ export function startKestrel(): Promise<OtherService> {
       find('documents', fields['document_id']);
       return made(link(fields, origin()));
     },
-    'PATCH /links/{id}': ({ id, fields }) =>
-      change('links', id, { email_required: fields['email_required'] }),
+    'PATCH /links/{id}': ({ id, fields }) => change('links', id, { email_required: fields['email_required'] }),
     'DELETE /links/{id}': drop('links'),
     'GET /rooms': list('rooms'),
     'POST /rooms': ({ fields }) => {
@@ -191,11 +184,7 @@ export function startKestrel(): Promise<OtherService> {
     'POST /rooms/{id}/files': ({ id, fields }) => {
       find('rooms', id);
       need(fields, 'document_id');
-      return made({
-        id: next(),
-        document_id: find('documents', fields['document_id'])['id'],
-        position: 1,
-      });
+      return made({ id: next(), document_id: find('documents', fields['document_id'])['id'], position: 1 });
     },
     'POST /rooms/{id}/groups': ({ id, fields }) => {
       find('rooms', id);
@@ -218,9 +207,7 @@ export function startKestrel(): Promise<OtherService> {
     'GET /proposals': list('proposals'),
     'POST /proposals': ({ fields }) => {
       need(fields, 'name');
-      return made(
-        lay('proposals', { name: fields['name'], stage: 'draft', price: { value: 0.5, unit: 'EUR' } }),
-      );
+      return made(lay('proposals', { name: fields['name'], stage: 'draft', price: { value: 0.5, unit: 'EUR' } }));
     },
     'POST /proposals/{id}/send': ({ id }) => change('proposals', id, { stage: 'sent' }),
     'DELETE /proposals/{id}': drop('proposals'),
@@ -237,8 +224,7 @@ export function startKestrel(): Promise<OtherService> {
       need(fields, 'email', 'first_name');
       return made(contact(fields));
     },
-    'PATCH /contacts/{id}': ({ id, fields }) =>
-      change('contacts', id, { 'given-name': fields['first_name'] }),
+    'PATCH /contacts/{id}': ({ id, fields }) => change('contacts', id, { 'given-name': fields['first_name'] }),
     'POST /contacts/{id}/tags': ({ id, fields }) => {
       need(fields, 'tags');
       return change('contacts', id, { marks: fields['tags'] });
@@ -295,9 +281,7 @@ export function startKestrel(): Promise<OtherService> {
     rows: (origin) => Object.fromEntries(Object.entries(rows(origin)).map(([row, run]) => [row, guard(run)])),
     admit({ headers }) {
       calls += 1;
-      return headers.authorization === `Bearer ${KESTREL_KEY}`
-        ? undefined
-        : new Refused(403, 'who flies there?').told;
+      return headers.authorization === `Bearer ${KESTREL_KEY}` ? undefined : new Refused(403, 'who flies there?').told;
     },
     lost: () => ({
       status: 404,

@@ -85,10 +85,7 @@ async function readBody(incoming: IncomingMessage): Promise<Pick<Asked, 'bytes' 
   if (type.startsWith('multipart/')) return { bytes, fields: await readForm(incoming, bytes) };
   try {
     const value: unknown = JSON.parse(bytes.toString());
-    return {
-      bytes,
-      fields: typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {},
-    };
+    return { bytes, fields: typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} };
   } catch {
     return { bytes, fields: {} };
   }
