@@ -27,8 +27,8 @@ export interface DisposableClient extends Client, AsyncDisposable {
 }
 
 /**
- * Creates a typed client over undici, with one method for each operation of the API, and `upload` for files
- * of any size.
+ * Creates a typed client over undici, with one method for each operation of the API, and `upload` for files of any
+ * size.
  *
  * `apiKey` and `baseUrl` default to `DOCSHARE_API_KEY` and `DOCSHARE_BASE_URL`. All clients of a process with
  * the same key share its limit of 120 requests per minute. `close()` (or `await using`) ends running calls
@@ -39,21 +39,15 @@ export interface DisposableClient extends Client, AsyncDisposable {
  *
  * const client = createClient();
  *
- * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' });
- * const link = await client.links.create({ document_id: id, email_required: true });
- * console.log('share this:', link.url);
+ * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' }); const link = await client.links.create({
+ * document_id: id, email_required: true }); console.log('share this:', link.url);
  *
- * // `await` reads the first page of a list; `for await` reads all pages.
- * for await (const document of client.documents.list()) console.log(document.id, document.name);
- * const newest = await client.links.list().collect(10);
+ * // `await` reads the first page of a list; `for await` reads all pages. for await (const document of
+ * client.documents.list()) console.log(document.id, document.name); const newest = await
+ * client.links.list().collect(10);
  *
- * try {
- *   await client.documents.get({ id: 'gone' }, { signal: AbortSignal.timeout(10_000) });
- * } catch (error) {
- *   if (!(error instanceof NotFoundError)) throw error;
- *   console.log(error.message, error.requestId);
- * }
- * await client.close();
+ * try { await client.documents.get({ id: 'gone' }, { signal: AbortSignal.timeout(10_000) }); } catch (error) { if
+ * (!(error instanceof NotFoundError)) throw error; console.log(error.message, error.requestId); } await client.close();
  */
 export function createClient(options: CreateClientOptions = {}): DisposableClient {
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];

@@ -4,9 +4,7 @@ import { toProfileFields } from '../../src/profile/profile-fields.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
-/**
- * Source of a part: the API document, observation of the service, inference from similar operations, or unknown.
- */
+/** Source of a part: the API document, observation of the service, inference from similar operations, or unknown. */
 export type Provenance = 'documented' | 'seen' | 'concluded' | 'unknown';
 
 /** Extension that holds the provenance of operations, bodies, responses and fields. */

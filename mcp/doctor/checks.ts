@@ -182,8 +182,7 @@ function checkRateLimit(headers: Headers): Check {
 }
 
 /**
- * Returns scopes for DOCSHARE_SCOPES: all but the denied ones, because write scopes can't be tested without
- * writing.
+ * Returns scopes for DOCSHARE_SCOPES: all but the denied ones, because write scopes can't be tested without writing.
  */
 export function getUsableScopes({ deniedScopes }: DoctorResult): readonly Scope[] {
   return SCOPES.filter((scope) => !deniedScopes.includes(scope));

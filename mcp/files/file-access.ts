@@ -16,9 +16,7 @@ export interface FileAccess {
    * check.
    */
   verifyOpened(handle: FileHandle, path: string): Promise<void>;
-  /**
-   * Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder.
-   */
+  /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
   resolveNew(path: string, name: string): Promise<string>;
 }
 

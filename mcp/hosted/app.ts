@@ -25,9 +25,7 @@ export interface HostedApp {
   readonly endpoint: McpEndpoint;
 }
 
-/**
- * Per IP address. Hosts call for thousands of people from a few addresses; people in one office share one.
- */
+/** Per IP address. Hosts call for thousands of people from a few addresses; people in one office share one. */
 const [MAX_REQUESTS_PER_MINUTE, MAX_KEY_ATTEMPTS_PER_MINUTE] = [300, 30];
 
 /** Creates all routes of a hosted server. */

@@ -38,8 +38,7 @@ const FORM_TTL_MS = 60 * 60_000;
 const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 
 /**
- * Adds `/authorize`: shows which app asks, takes a key, lets the person narrow what the app can do, and
- * redirects back.
+ * Adds `/authorize`: shows which app asks, takes a key, lets the person narrow what the app can do, and redirects back.
  */
 export function signInRoutes(
   app: Hono,

@@ -5,9 +5,7 @@ import { createUploadReceiver } from './file-transfer/receive-upload.ts';
 import { createUploadRoutes } from './file-transfer/upload-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 
-/**
- * Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger.
- */
+/** Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger. */
 export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
   const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
   const { uploadTickets, downloadTickets, confirmationRequests } = userPageStores;

@@ -9,10 +9,7 @@ import { getViewMeta } from '../views/register-views.ts';
 /** Maximum tokens that the estimate misses. */
 const ESTIMATE_MARGIN = { fields: 12, query: 21 } as const;
 
-/**
- * Adds what the profile knows about `fields` and `query` to their descriptions, within each tool's token
- * budget.
- */
+/** Adds what the profile knows about `fields` and `query` to their descriptions, within each tool's token budget. */
 export function applyProfile(tools: readonly ToolDefinition[], profile: ServiceProfile): readonly ToolDefinition[] {
   return tools.map((tool) => {
     const describedTool = PROFILED_ARGUMENTS.reduce(

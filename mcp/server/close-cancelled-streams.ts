@@ -47,8 +47,7 @@ export function closeCancelledStreams(transport: WebStandardStreamableHTTPServer
   async function closeIfDone({ running, cancelled }: Stream): Promise<void> {
     if (running.size > 0) return;
     for (const id of cancelled) transport.closeSSEStream(id);
-    // The transport frees a call's data only when it is answered, and reports a response without a stream as
-    // an error.
+    // The transport frees a call's data only when it is answered, and reports a response without a stream as an error.
     const { onerror = noop } = transport;
     for (const id of cancelled) {
       transport.onerror = noop;

@@ -10,10 +10,7 @@ import { createRpcError } from './json-body.ts';
 import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 
-/**
- * Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits
- * for it.
- */
+/** Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits for it. */
 export interface HttpSessions {
   /** Returns the session's response, or undefined if the request needs no session. */
   fetch(request: Request, body: unknown): Promise<Response | undefined>;

@@ -9,9 +9,7 @@ export const DUPLICATE_KEY_MESSAGE = 'an object has a duplicate key';
 const [QUOTE, BACKSLASH] = [34, 92];
 const VALUE_STARTS = new Set([...'{[,'].map((char) => char.charCodeAt(0)));
 
-/**
- * Checks the number of values before parsing: an object of 300,000 keys would block the parser for seconds.
- */
+/** Checks the number of values before parsing: an object of 300,000 keys would block the parser for seconds. */
 export function hasMoreValuesThan(maxValues: number, text: string): boolean {
   if (text.length <= maxValues) return false;
   let count = 0;

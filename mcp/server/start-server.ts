@@ -18,10 +18,7 @@ export type PrepareHosted = (
   env: NodeJS.ProcessEnv,
 ) => Promise<(dependencies: HostedDependencies) => Promise<RunningServer>>;
 
-/**
- * The reader of the output may exit first, as `head` does; that is not an error. Other failures set the exit
- * code.
- */
+/** The reader of the output may exit first, as `head` does; that is not an error. Other failures set the exit code. */
 function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {

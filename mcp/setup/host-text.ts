@@ -78,10 +78,7 @@ function getInputs(host: HostDefinition, server: Server): { inputs?: typeof inpu
   return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs } : {};
 }
 
-/**
- * Renders an inline TOML or YAML value: JSON, except for objects and one character that TOML requires
- * escaped.
- */
+/** Renders an inline TOML or YAML value: JSON, except for objects and one character that TOML requires escaped. */
 function inline(value: unknown, form: 'toml' | 'yaml'): string {
   if (Array.isArray(value)) return `[${value.map((item) => inline(item, form)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');

@@ -57,8 +57,7 @@ export function getNpxCommand(from: { readonly version: string; readonly platfor
 }
 
 /**
- * Returns a path to the same Node that survives its next update: version managers put the version into the
- * real path.
+ * Returns a path to the same Node that survives its next update: version managers put the version into the real path.
  */
 function findStableNode(node: string, path: string): string {
   const folders = path.split(delimiter).filter(Boolean);

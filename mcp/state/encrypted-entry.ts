@@ -11,9 +11,7 @@ export function encryptEntry(
   return encryptor.encrypt(canonicalJson({ key, entry }));
 }
 
-/**
- * @throws StateUnavailableError for an entry of another deployment: an unreadable entry may be a used-up one.
- */
+/** @throws StateUnavailableError for an entry of another deployment: an unreadable entry may be a used-up one. */
 export async function decryptEntry(
   encryptor: Encryptor,
   { key, sealed }: { key: string; sealed: string },

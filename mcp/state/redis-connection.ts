@@ -25,9 +25,7 @@ const KEY_PREFIX = 'docshare:{state}:';
 
 /** Connection to a Redis that may become unavailable, with the state agreed on by all servers. */
 export interface RedisConnection {
-  /**
-   * Runs a command. @throws StateUnavailableError if Redis is unreachable, does not respond, or rejects it.
-   */
+  /** Runs a command. @throws StateUnavailableError if Redis is unreachable, does not respond, or rejects it. */
   runCommand<Result>(command: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
   /** Returns the hashed key of an entry in Redis. */
   getKey(kind: string, name?: string): string;
@@ -35,8 +33,7 @@ export interface RedisConnection {
   /** Encrypts entries. */
   readonly encryptor: Encryptor;
   /**
-   * Whether commands are sent. True slightly before the status is up, so that Redis knows everything that
-   * starts here.
+   * Whether commands are sent. True slightly before the status is up, so that Redis knows everything that starts here.
    */
   isAvailable(): boolean;
   getStatus(): StateStatus;

@@ -26,8 +26,7 @@ const TRY_ALL_COMMANDS = `
 `;
 
 /**
- * With ARGV[6], a full Redis stays full until some memory is free; otherwise it would flap with each expiring
- * entry.
+ * With ARGV[6], a full Redis stays full until some memory is free; otherwise it would flap with each expiring entry.
  */
 const CHECK_FREE_MEMORY = `
   local memory = ARGV[6] == '1' and redis.pcall('INFO', 'memory')
@@ -83,10 +82,9 @@ export const SCRIPTS = {
       return 1`,
   },
   /**
-   * KEYS since, settle, replicas, tried; ARGV this replica, its TTL, the hold after a lost history, the hold
-   * of a new Redis, the history this replica knows ('' if none), '1' if Redis was full before. A replica that
-   * knew another history holds all requests. Returns the number of replicas, the hold, and the history's
-   * start.
+   * KEYS since, settle, replicas, tried; ARGV this replica, its TTL, the hold after a lost history, the hold of a new
+   * Redis, the history this replica knows ('' if none), '1' if Redis was full before. A replica that knew another
+   * history holds all requests. Returns the number of replicas, the hold, and the history's start.
    */
   docshareJoin: {
     numberOfKeys: 4,

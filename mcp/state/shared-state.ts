@@ -3,10 +3,9 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
 
 /**
- * State shared by all servers of the same users: declines, sends, used tokens, open requests, grants and the
- * rate limit. Entries expire. Backends need atomic steps (`putIfAbsent`, `compareAndSwap`), which memory,
- * SQLite and Redis have. All methods but `writeEventually` throw {@link StateUnavailableError} if the backend
- * is unreachable.
+ * State shared by all servers of the same users: declines, sends, used tokens, open requests, grants and the rate
+ * limit. Entries expire. Backends need atomic steps (`putIfAbsent`, `compareAndSwap`), which memory, SQLite and Redis
+ * have. All methods but `writeEventually` throw {@link StateUnavailableError} if the backend is unreachable.
  */
 export interface SharedState {
   /**
@@ -69,7 +68,5 @@ export class StateUnavailableError extends ToolError {
   }
 }
 
-/**
- * Opens the state once, at the first tool call: starting up should not cost more than the tool list needs.
- */
+/** Opens the state once, at the first tool call: starting up should not cost more than the tool list needs. */
 export type StateProvider = () => Promise<SharedState>;

@@ -10,9 +10,7 @@ export interface Clock {
 }
 
 export interface RunningClock extends Clock {
-  /**
-   * Runs `task` at `at` (epoch ms), or immediately if that has passed. Returns a function that cancels it.
-   */
+  /** Runs `task` at `at` (epoch ms), or immediately if that has passed. Returns a function that cancels it. */
   schedule(at: number, task: () => Promise<void>): () => void;
   /** Sets the time (default: the start time) and cancels all scheduled tasks. */
   set(at?: number): void;
@@ -37,8 +35,7 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export const MAX_TIMESTAMP = Date.UTC(9999, 0, 1);
 
 /**
- * Creates a clock that starts at `at` (default: now). A `manual` clock moves only by `advance`; a `real` one
- * also runs.
+ * Creates a clock that starts at `at` (default: now). A `manual` clock moves only by `advance`; a `real` one also runs.
  */
 export function createClock(input: { kind: 'real' | 'manual'; at?: number | undefined }): RunningClock {
   const { kind } = input;

@@ -32,8 +32,7 @@ export interface SandboxOptions {
   /** Start time: a date, ISO 8601 text (UTC without a time zone) or epoch milliseconds. Default: now. */
   readonly at?: Date | string | number;
   /**
-   * Origins of websites that may call the API, such as `https://app.example`; `*` allows all. Local pages
-   * always may.
+   * Origins of websites that may call the API, such as `https://app.example`; `*` allows all. Local pages always may.
    */
   readonly cors?: readonly string[];
 }
@@ -83,9 +82,7 @@ export interface Sandbox {
   reset(): void;
   /** Writes everything stored, with its files, to a folder that `load` can read. */
   save(folder: string): Promise<void>;
-  /**
-   * @throws Error if the folder has no saved state, or one that is damaged or too new; nothing changes then
-   */
+  /** @throws Error if the folder has no saved state, or one that is damaged or too new; nothing changes then */
   load(folder: string): Promise<void>;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;

@@ -17,8 +17,7 @@ export interface FolderLock {
 }
 
 /**
- * Locks a folder, so that two sandboxes can't overwrite each other. A lock left by a dead process is taken
- * over.
+ * Locks a folder, so that two sandboxes can't overwrite each other. A lock left by a dead process is taken over.
  *
  * @throws Error that names the process holding the lock, or what blocks it
  */
@@ -102,9 +101,8 @@ function isHeld(token: string): boolean {
 }
 
 /**
- * Replaces a stale lock; false if another process is faster. Only the process that creates the file named
- * after the old token may do it: of two that move the lock away, the second would move the first one's new
- * lock.
+ * Replaces a stale lock; false if another process is faster. Only the process that creates the file named after the old
+ * token may do it: of two that move the lock away, the second would move the first one's new lock.
  */
 function takeOver(path: string, { heldToken, token }: { heldToken: string; token: string }): boolean {
   const takeoverPath = `${path}.${createHash('sha256').update(heldToken).digest('hex').slice(0, 16)}`;

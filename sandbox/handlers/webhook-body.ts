@@ -13,8 +13,7 @@ export interface WebhookFields {
 }
 
 /**
- * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as
- * `url+events`.
+ * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as `url+events`.
  */
 function getTemplate({ serviceProfile, profile }: Service): Custom {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');

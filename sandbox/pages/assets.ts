@@ -10,10 +10,7 @@ import { runSigning } from './reader/signing-script.ts';
 /** Returns a function's source as a script. The function must not reference anything outside itself. */
 const asScript = (run: () => void) => `(${run.toString()})();\n`;
 
-/**
- * Like `asScript`, with pdf.js. The import is text because tools that run TypeScript may rewrite imports in
- * code.
- */
+/** Like `asScript`, with pdf.js. The import is text because tools that run TypeScript may rewrite imports in code. */
 const withSheets = (run: (sheets: never) => void) =>
   `const load = () => import('${PDFJS_PATH}legacy/build/pdf.min.mjs');
 const sheets = (${createSheetRenderer.toString()})({ load, base: new URL('${PDFJS_PATH}', location.href).href });

@@ -2,10 +2,7 @@ import type { VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { leaveVisit, turnToPage } from '../state/visiting.ts';
 
-/**
- * Real time without a report after which a page counts as left: the browser was closed or lost its
- * connection.
- */
+/** Real time without a report after which a page counts as left: the browser was closed or lost its connection. */
 const REPORT_TIMEOUT_MS = 20_000;
 
 /** Tracks how long a page is visible, by the sandbox's clock. */

@@ -7,8 +7,7 @@ const HEIGHT = 240;
 const POLICY = "default-src 'none'; sandbox";
 
 /**
- * Serves a placeholder per page, with its proportions and number. It contains no content, because its URL is
- * public.
+ * Serves a placeholder per page, with its proportions and number. It contains no content, because its URL is public.
  */
 export function addThumbnails(app: Hono<Env>, service: Service): void {
   app.get('/thumbnails/:document/:page{[0-9]+\\.svg}', (context) => {

@@ -15,10 +15,7 @@ const FIXED_NAMES = new Set([
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
-/**
- * Applies the profile's field names, ids, times and nulls to a view. Callers' own fields (`custom`) stay as
- * sent.
- */
+/** Applies the profile's field names, ids, times and nulls to a view. Callers' own fields (`custom`) stay as sent. */
 export function shapeFields(value: unknown, context: { profile: SandboxProfile; object: string }): unknown {
   if (Array.isArray(value)) return value.map((entry) => shapeFields(entry, context));
   if (typeof value !== 'object' || value === null) return value;

@@ -30,9 +30,7 @@ export function addCors(app: Hono<Env>, paths: readonly string[], origins: reado
     });
 }
 
-/**
- * Normalizes an origin. @throws Error for one that no browser sends, such as one with a path or a wildcard
- */
+/** Normalizes an origin. @throws Error for one that no browser sends, such as one with a path or a wildcard */
 export function parseOrigin(text: string): string {
   if (text === '*' || text === 'null') return text;
   // App schemes such as `tauri://localhost` have origins that only their own browser defines.

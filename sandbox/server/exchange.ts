@@ -25,10 +25,7 @@ export interface RouteDependencies {
   readonly service: Service;
   readonly log: RequestLog;
   readonly faults: FaultPicker;
-  /**
-   * Generates request ids; separate from the state, so that a rejected request does not shift the next record
-   * id.
-   */
+  /** Generates request ids; separate from the state, so that a rejected request does not shift the next record id. */
   readonly random: Random;
 }
 

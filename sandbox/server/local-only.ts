@@ -5,9 +5,7 @@ import { isLoopbackHost, isSameOrigin } from './same-site.ts';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
 
-/**
- * Returns true for a request from this machine whose `Host` is local; DNS rebinding shows in the host name.
- */
+/** Returns true for a request from this machine whose `Host` is local; DNS rebinding shows in the host name. */
 export function isLocalRequest(context: Context<Env>): boolean {
   const { headers, socket } = context.env.incoming;
   return LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '');

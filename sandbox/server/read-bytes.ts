@@ -7,8 +7,7 @@ const BODY_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Reads at most `limit` bytes of a body into memory. The rest stays unread; `drain` ends it while the
- * response is sent.
+ * Reads at most `limit` bytes of a body into memory. The rest stays unread; `drain` ends it while the response is sent.
  */
 export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = () => new Rejection('tooLarge', `The request body is larger than ${limit} bytes`);

@@ -26,8 +26,7 @@ export function hasIdField(schema: Schema | undefined): boolean {
 }
 
 /**
- * Path of the object in a response: as learned, or the only nested object with an id if the response itself
- * has none.
+ * Path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
  */
 export function itemPath({ item, answer }: OperationProfile): readonly string[] {
   const body = answer?.body;

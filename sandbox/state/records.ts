@@ -1,6 +1,4 @@
-/**
- * Stored records. Names are snake_case, times (`…_at`) epoch ms; `custom` holds fields that callers added.
- */
+/** Stored records. Names are snake_case, times (`…_at`) epoch ms; `custom` holds fields that callers added. */
 import type { Scope } from '../../src/scopes.ts';
 
 export type Custom = Record<string, unknown>;

@@ -1,7 +1,6 @@
 /**
- * Assumptions of no-code forms about names that the document leaves open ("not shown"): fields of records and
- * of requests. A dotted name is a field of a nested object; forms let people add or override any field by
- * name.
+ * Assumptions of no-code forms about names that the document leaves open ("not shown"): fields of records and of
+ * requests. A dotted name is a field of a nested object; forms let people add or override any field by name.
  */
 import { splitWords } from '../split-words.ts';
 

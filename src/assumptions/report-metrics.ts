@@ -1,7 +1,6 @@
 /**
- * Assumptions of reports about names that the document leaves open ("not shown"): metrics in analytics and
- * billing. Readers match each name in any case and with any separator; a dotted name is a field of a nested
- * object.
+ * Assumptions of reports about names that the document leaves open ("not shown"): metrics in analytics and billing.
+ * Readers match each name in any case and with any separator; a dotted name is a field of a nested object.
  */
 import { splitWords } from '../split-words.ts';
 

@@ -46,8 +46,7 @@ export const HOST_FILES: Readonly<Record<string, string>> = {
 `,
   zed: `// Zed settings
 //
-// For information on how to configure Zed, see the Zed
-// documentation: https://zed.dev/docs/configuring-zed
+// For information on how to configure Zed, see the Zed documentation: https://zed.dev/docs/configuring-zed
 {
   "ui_font_size": 16,
   "context_servers": {

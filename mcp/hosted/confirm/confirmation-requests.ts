@@ -30,10 +30,7 @@ export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly isUsed: boolean;
 }
 
-/**
- * Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the
- * answer.
- */
+/** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
 export interface ConfirmationRequests {
   /** Returns the open request for exactly this call under this grant, or creates one. */
   findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion>;
@@ -75,8 +72,7 @@ export function createConfirmationRequests(options: {
       }
       const nonce = createNonce();
       const token = getToken(state, nonce);
-      // Created before the request is shown, so that an approval through another channel meanwhile counts for
-      // it.
+      // Created before the request is shown, so that an approval through another channel meanwhile counts for it.
       const round = await request.getConfirmationNonce();
       const content = await request.getDetails();
       const expires = now() + ONE_TIME_URL_TTL_MS;

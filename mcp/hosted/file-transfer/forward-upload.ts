@@ -20,9 +20,7 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Files up to this size are buffered, so that a failed attempt can be repeated and any upload route works.
- */
+/** Files up to this size are buffered, so that a failed attempt can be repeated and any upload route works. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**

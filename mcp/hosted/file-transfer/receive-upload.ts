@@ -24,9 +24,7 @@ export interface UploadReceiver {
   ): Promise<UploadOutcome>;
 }
 
-/**
- * Concurrent uploads on this replica. Each needs little memory, but a connection and a slot at the service.
- */
+/** Concurrent uploads on this replica. Each needs little memory, but a connection and a slot at the service. */
 const DEFAULT_LIMITS = { total: 64, perGrant: 4 };
 
 export function createUploadReceiver(deps: {

@@ -122,8 +122,7 @@ function createAttempt(
       const sealed = outcome && (await encryptForToken(state.secret, token, outcome));
       const to = { ...stored, phase, sent: sentBytes, outcome: sealed };
       const expiresAt = now() + ONE_TIME_URL_TTL_MS;
-      // A final outcome is always recorded; a failure must not overwrite an attempt that took this one's
-      // place.
+      // A final outcome is always recorded; a failure must not overwrite an attempt that took this one's place.
       if (phase === 'failed')
         await state.compareAndSwap(getAttemptKey(attemptContext), { from: stored, to, until: expiresAt });
       else await state.writeEventually(getAttemptKey(attemptContext), to, expiresAt);

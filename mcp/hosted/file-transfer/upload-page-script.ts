@@ -1,6 +1,5 @@
 /**
- * Shows upload progress, then reloads the page for the outcome. Without the script, the form uploads the file
- * itself.
+ * Shows upload progress, then reloads the page for the outcome. Without the script, the form uploads the file itself.
  */
 export const UPLOAD_PAGE_SCRIPT = `
 (() => {

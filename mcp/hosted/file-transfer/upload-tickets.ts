@@ -40,8 +40,7 @@ export interface UploadTicket extends TransferOwner {
 }
 
 /**
- * Upload URLs in the shared state: a call opens one, any replica receives the file, a later call reports the
- * outcome.
+ * Upload URLs in the shared state: a call opens one, any replica receives the file, a later call reports the outcome.
  */
 export interface UploadTickets {
   forOwner(owner: TransferOwner): Pick<FileTransfer, 'upload'>;

@@ -5,9 +5,8 @@ import { Socket } from 'node:net';
 const LINGERING_CLOSE_TIMEOUT_MS = 5000;
 
 /**
- * Wraps a listener so that a response sent before the whole request arrived is not lost: the rest of the
- * request is read and discarded for a moment. Otherwise the client would get a reset instead of the response
- * (RFC 9112 §9.6).
+ * Wraps a listener so that a response sent before the whole request arrived is not lost: the rest of the request is
+ * read and discarded for a moment. Otherwise the client would get a reset instead of the response (RFC 9112 §9.6).
  */
 export function withLingeringClose(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -1,8 +1,7 @@
 import type { SharedState } from '../../state/shared-state.ts';
 
 /**
- * Takes one of `max` slots that all replicas share, or returns undefined if none is free. A slot is freed at
- * `until`.
+ * Takes one of `max` slots that all replicas share, or returns undefined if none is free. A slot is freed at `until`.
  */
 export async function acquireSlot(
   state: SharedState,

@@ -25,9 +25,7 @@ export interface ConcurrencyLimits {
   readonly bodyBytes: number;
 }
 
-/**
- * Limits concurrent requests, in total and per grant, so that one user's host can't take all the capacity.
- */
+/** Limits concurrent requests, in total and per grant, so that one user's host can't take all the capacity. */
 export function createConcurrencyLimiter(limits: ConcurrencyLimits): ConcurrencyLimiter {
   const byGrant = new Map<string, number>();
   let running = 0;

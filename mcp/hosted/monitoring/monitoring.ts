@@ -32,9 +32,7 @@ export interface Monitoring {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
   readonly observe: ObserveCall;
-  /**
-   * Handles a request within the limits until its response was sent, and adds the request id to the response.
-   */
+  /** Handles a request within the limits until its response was sent, and adds the request id to the response. */
   serve(hostedRequest: HostedRequest, handle: (tracker: RequestTracker) => Promise<Response>): Promise<Response>;
   running(): number;
 }

@@ -17,9 +17,7 @@ const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 /** Trace context fields of `_meta`, named as in HTTP headers. */
 const PROPAGATED_FIELDS = ['traceparent', 'tracestate', 'baggage'] as const;
 
-/**
- * Creates spans through `@opentelemetry/api` if it is installed. The exporter is configured by the operator.
- */
+/** Creates spans through `@opentelemetry/api` if it is installed. The exporter is configured by the operator. */
 export async function createTracing(): Promise<Tracing> {
   const api = await import('@opentelemetry/api').catch(() => undefined);
   return {

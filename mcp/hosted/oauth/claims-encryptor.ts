@@ -10,10 +10,7 @@ export interface ClaimsEncryptor {
   encrypt(purpose: ClaimsPurpose, claims: JsonObject, ttlMs?: number): Promise<string>;
   /** Returns undefined if forged, expired, from another server or for another purpose. */
   decrypt(purpose: ClaimsPurpose, text: string): Promise<JsonObject | undefined>;
-  /**
-   * Hashes with each secret, the current one first, so that entries stored under an older secret are still
-   * found.
-   */
+  /** Hashes with each secret, the current one first, so that entries stored under an older secret are still found. */
   getHashes(subject: string, text: string): readonly [string, ...string[]];
 }
 

@@ -36,10 +36,7 @@ export interface Grants {
   rejectKey(apiKey: string): Promise<void>;
   /** Allows new grants for a key that the service accepted. */
   acceptKey(apiKey: string): Promise<void>;
-  /**
-   * Returns the generation of the next refresh token. An old generation revokes the grant and returns
-   * undefined.
-   */
+  /** Returns the generation of the next refresh token. An old generation revokes the grant and returns undefined. */
   rotate(id: string, generation: number): Promise<number | undefined>;
   /** Records a grant or its use, for `list`. */
   recordUse(apiKey: string, recordUse: GrantSummary): Promise<void>;

@@ -1,8 +1,7 @@
 import { OAuthRequestError } from './oauth-request-error.ts';
 
 /**
- * Returns a parameter; an empty one counts as missing (RFC 6749 §3.1). @throws OAuthRequestError if it was
- * sent twice.
+ * Returns a parameter; an empty one counts as missing (RFC 6749 §3.1). @throws OAuthRequestError if it was sent twice.
  */
 export function getSingleParameter(form: URLSearchParams, name: string): string | undefined {
   const values = form.getAll(name);

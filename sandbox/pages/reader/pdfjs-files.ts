@@ -7,9 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import type { Env } from '../../server/exchange.ts';
 
-/**
- * The files of pdf.js that pages need, by their path in the package; the build copies them next to this file.
- */
+/** The files of pdf.js that pages need, by their path in the package; the build copies them next to this file. */
 export const PDFJS_PARTS = [
   'LICENSE',
   'legacy/build/pdf.min.mjs',

@@ -72,9 +72,7 @@ export function resolveService(choice: ServiceInput): ResolvedService {
 /** Further names are only counted. */
 const MAX_NAMES = 5;
 
-/**
- * Describes the service in one line; without a learned profile, a string that resolves to the same service.
- */
+/** Describes the service in one line; without a learned profile, a string that resolves to the same service. */
 export function describeService({ profile, serviceProfile }: ResolvedService): string {
   if (!serviceProfile) return formatProfile(profile);
   const day = serviceProfile.learned.at.slice(0, 10);

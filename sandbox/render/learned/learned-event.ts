@@ -8,9 +8,7 @@ import { printable } from './learned-headers.ts';
 
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
-/**
- * Renders an event in the learned form: kind, id and time by their learned names, data at the learned path.
- */
+/** Renders an event in the learned form: kind, id and time by their learned names, data at the learned path. */
 export function renderLearnedEvent(event: EmittedEvent, form: LearnedEvent, profile: SandboxProfile): unknown {
   const { id, kind, at, data } = event;
   const named = (path: readonly string[] | undefined, value: unknown) =>
