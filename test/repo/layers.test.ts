@@ -13,7 +13,7 @@ test('no file is longer than 400 lines, and half of them have at most 90', () =>
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(90);
 });
 
-test('no line is longer than 240 characters; the formatter breaks all but words at 110', () => {
+test('no line is longer than 240 characters; the formatter wraps code at 120', () => {
   const long = files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (line.length > 240 ? [`${path}:${index + 1}`] : [])),
   );
