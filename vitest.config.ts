@@ -112,7 +112,7 @@ const AMONG = [
 export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
 /** These load nock, which does too, each in its own way: each has a worker of its own. */
-export const ALONE = ['test/core/wire.test.ts', 'test/unit/{before-request,hooks-once,resume}.test.ts'];
+export const ALONE = ['test/core/wire.test.ts', 'test/unit/zapier/**/{before-request,hooks-once,resume}.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 /** Those of Zapier last: what they run is built meanwhile. */
 const PROJECTS = ['alone', 'shared', 'zapier'];

@@ -1,111 +1,95 @@
 /**
- * Breaks the promises of the sources one at a time (StrykerJS), file by file, each against its own direct tests alone, and
- * fails where one notices less than 85 % of them: `npm run mutate`, or `npm run mutate -- src/retry/retry.ts`. What each
- * file's last run knows stays in `reports/mutants`, whatever ends the run: `--rest` leaves out what was measured as it is
- * now. `--concurrency 1` leaves a processor to others.
+ * Changes operators of the sources one at a time (StrykerJS) and runs the module's tests against each change:
+ * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if the tests of a module notice less than 85 %.
+ * `--sample` and `--seed` choose the mutants, `--concurrency 1` leaves a processor to others.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { exitWithUsageError, readNumber, readOptionsAndFiles } from '../scripts/read-options.ts';
-import { DIRECT_TESTS } from './mutants/direct-tests.ts';
-import {
-  forgetSurvivors,
-  getFingerprints,
-  getReportPath,
-  getTestPaths,
-  REPORTS_FOLDER,
-  readScores,
-  saveScore,
-} from './mutants/stored-scores.ts';
+import { getTestedModules, type TestedModule } from './mutants/modules.ts';
+import { describeMutant, type MutantInFile, sampleMutants } from './mutants/sample.ts';
+import { startStrykerServer } from './mutants/stryker-server.ts';
 
 const MIN_SCORE_PERCENT = 85;
-const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
-const SANDBOX = `.stryker/${process.pid}`;
+const REPORT_FILE = 'reports/mutants.md';
+const TEMP_FOLDER = `.stryker/${process.pid}`;
+const COUNTED_STATUSES = ['Killed', 'Timeout', 'Survived', 'NoCoverage'];
+
+interface Score {
+  readonly name: string;
+  readonly tested: number;
+  readonly survivors: readonly string[];
+  readonly seconds: number;
+}
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const { values, positionals: requestedFiles } = readOptionsAndFiles({
-  rest: { type: 'boolean' },
+const { values, positionals: requestedModules } = readOptionsAndFiles({
+  sample: { type: 'string', default: '60' },
+  seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '2' },
 });
+const size = readNumber(values.sample, { name: '--sample', min: 1, max: 10_000 });
 const concurrency = readNumber(values.concurrency, { name: '--concurrency', min: 1, max: 64 });
-const unknownFiles = requestedFiles.filter((file) => !Object.hasOwn(DIRECT_TESTS, file));
-if (unknownFiles.length > 0)
+const allModules = getTestedModules();
+const unknownModules = requestedModules.filter((name) => !allModules.some((module) => module.name === name));
+if (unknownModules.length > 0)
   exitWithUsageError(
-    `Not in the list of tools/mutants/direct-tests.ts, which says where their tests stand: ${unknownFiles.join(', ')}`,
+    `No such module with tests: ${unknownModules.join(', ')}. Known: ${allModules.map(({ name }) => name).join(', ')}.`,
   );
 
-const files = Object.keys(DIRECT_TESTS).filter((file) => requestedFiles.length === 0 || requestedFiles.includes(file));
-const missingPaths = files.flatMap((file) => [file, ...getTestPaths(file)]).filter((path) => !existsSync(path));
-if (missingPaths.length > 0)
-  exitWithUsageError(`In the list of tools/mutants/direct-tests.ts, and not there: ${missingPaths.join(', ')}`);
-
-mkdirSync(REPORTS_FOLDER, { recursive: true });
-const startedAt = performance.now();
-let stopped: NodeJS.Signals | undefined;
-const failedFiles: string[] = [];
-for (const file of files.filter((candidate) => !(values.rest && isCurrent(candidate)))) {
-  if (stopped) break;
-  console.log(`\n${file}`);
-  if (!(await measure(file)) && !stopped) failedFiles.push(file);
+const modules = allModules.filter(({ name }) => requestedModules.length === 0 || requestedModules.includes(name));
+const scores: Score[] = [];
+for (const module of modules) {
+  const score = await measure(module);
+  scores.push(score);
+  console.log(formatRow(score));
 }
-printSummary();
+rmSync(TEMP_FOLDER, { recursive: true, force: true });
+mkdirSync('reports', { recursive: true });
+writeFileSync(REPORT_FILE, formatReport());
+console.log(`\nSurvivors: ${REPORT_FILE}`);
+if (scores.some((score) => getPercent(score) < MIN_SCORE_PERCENT)) process.exitCode = 1;
 
-/** Runs the mutants of a file, and keeps what came of it; false where its tests did not run. */
-async function measure(file: string): Promise<boolean> {
-  const fingerprints = getFingerprints(file);
-  if (readScores()[file]?.tests !== fingerprints.tests) forgetSurvivors(file);
-  const writtenAt = () => (existsSync(getReportPath(file)) ? statSync(getReportPath(file)).mtimeMs : 0);
-  const before = writtenAt();
-  const pathArgs = ['--incrementalFile', getReportPath(file), '--tempDirName', SANDBOX];
-  const run = ['run', '-m', file, ...pathArgs, '--concurrency', `${concurrency}`];
-  const stryker = spawn(process.execPath, [STRYKER, ...run], {
-    stdio: 'inherit',
-    env: { ...process.env, MUTATE_TESTS: getTestPaths(file).join(',') },
+async function measure({ name, sources, tests }: TestedModule): Promise<Score> {
+  const startedAt = performance.now();
+  const server = startStrykerServer({
+    MUTATE_TESTS: tests.join(','),
+    MUTATE_CONCURRENCY: `${concurrency}`,
+    MUTATE_TEMP_FOLDER: TEMP_FOLDER,
   });
-  const stop = (signal: NodeJS.Signals) => {
-    stopped = signal;
-    stryker.kill(signal);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  await once(stryker, 'exit');
-  // One that is stopped leaves its copy of the sources.
-  rmSync(SANDBOX, { recursive: true, force: true });
-  process.off('SIGINT', stop).off('SIGTERM', stop);
-  // Stopped, it has written what it knew by then: good for the next run, and no score.
-  if (stopped || writtenAt() === before) return false;
-  saveScore(file, fingerprints);
-  return true;
-}
-
-/** Whether the file was measured as it is now, with the tests that it has now. */
-function isCurrent(file: string): boolean {
-  const score = readScores()[file];
-  const { source, tests } = getFingerprints(file);
-  return score?.source === source && score.tests === tests;
-}
-
-/** Each file's score, when it was measured, and whether that still holds. */
-function printSummary(): void {
-  const scores = readScores();
-  console.log('');
-  let failed = failedFiles.length > 0 || stopped !== undefined;
-  for (const file of files) {
-    const score = scores[file];
-    const percent = score && score.mutants > 0 ? (100 * score.killed) / score.mutants : undefined;
-    const note = failedFiles.includes(file)
-      ? 'broken: its tests did not run'
-      : !score
-        ? 'not measured'
-        : isCurrent(file)
-          ? ''
-          : 'changed since';
-    if (!(percent !== undefined && percent >= MIN_SCORE_PERCENT) || note !== '') failed = true;
-    const counts = score ? `${score.killed} of ${score.mutants}  ${score.at.slice(0, 16)}` : '';
-    console.log(`${percent?.toFixed(1).padStart(6) ?? '     -'} %  ${file}  ${counts}  ${note}`.trimEnd());
+  try {
+    const discovered = await server.discover(sources);
+    const mutants = Object.entries(discovered).flatMap(([path, file]) =>
+      file.mutants.map((mutant): MutantInFile => ({ path, mutant })),
+    );
+    const results: MutantInFile[] = [];
+    const { ranges } = sampleMutants(mutants, { size, seed: values.seed });
+    if (ranges.length > 0) await server.test(ranges, (path, mutant) => results.push({ path, mutant }));
+    const counted = results.filter(({ mutant }) => COUNTED_STATUSES.includes(mutant.status ?? ''));
+    const survivors = counted.filter(({ mutant }) => ['Survived', 'NoCoverage'].includes(mutant.status ?? ''));
+    return {
+      name,
+      tested: counted.length,
+      survivors: survivors.map(describeMutant).toSorted(),
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    };
+  } finally {
+    server.stop();
   }
-  const minutes = Math.round((performance.now() - startedAt) / 60_000);
-  console.log(`${files.length} files in ${minutes} min${stopped ? `, stopped by ${stopped}: --rest goes on` : ''}`);
-  if (failed) process.exitCode = 1;
+}
+
+function getPercent({ tested, survivors }: Score): number {
+  return tested === 0 ? 0 : (100 * (tested - survivors.length)) / tested;
+}
+
+function formatRow(score: Score): string {
+  const { name, tested, survivors, seconds } = score;
+  return `| ${name} | ${getPercent(score).toFixed(0)} % | ${tested - survivors.length} of ${tested} | ${seconds} s |`;
+}
+
+function formatReport(): string {
+  const survivors = scores.flatMap((score) =>
+    score.survivors.length === 0 ? [] : ['', `## ${score.name}`, '', ...score.survivors.map((text) => `- ${text}`)],
+  );
+  return `${['| Module | Score | Noticed | Time |', '|---|---|---|---|', ...scores.map(formatRow), ...survivors].join('\n')}\n`;
 }

@@ -1,11 +1,39 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { DIRECT_TESTS } from '../../tools/mutants/direct-tests.ts';
-import { getTestPaths } from '../../tools/mutants/stored-scores.ts';
+import { getTestedModules } from '../../tools/mutants/modules.ts';
+import { describeMutant, sampleMutants } from '../../tools/mutants/sample.ts';
 
-test('each file whose mutants are counted is there, and so are its direct tests', () => {
-  const files = Object.keys(DIRECT_TESTS);
-  const named = files.flatMap((file) => [file, ...getTestPaths(file)]);
-  expect(named.filter((path) => !existsSync(path))).toEqual([]);
-  expect(files.filter((file) => getTestPaths(file).length === 0)).toEqual([]);
+test('each folder of unit tests is named after a module, or after a package', () => {
+  const measured = new Set(getTestedModules().flatMap(({ tests }) => tests));
+  const unmeasured = globSync('test/unit/*/*/**/*.test.ts').filter((path) => !measured.has(path));
+  expect([...new Set(unmeasured.map((path) => dirname(path)))]).toEqual([]);
+});
+
+test('a sample has no more mutants than asked for, and counts those inside another', () => {
+  const at = (line: number, [start, end]: [number, number]) => ({
+    path: 'a.ts',
+    mutant: {
+      mutatorName: 'Some',
+      replacement: `${line}`,
+      location: { start: { line, column: start }, end: { line, column: end } },
+    },
+  });
+  const mutants = [1, 2, 3, 4].flatMap((line) => [at(line, [1, 20]), at(line, [2, 5]), at(line, [7, 9])]);
+  for (const size of [1, 2, 5, 12, 20]) {
+    const { ranges, count } = sampleMutants(mutants, { size, seed: 'x' });
+    const inside = mutants.filter(({ mutant: { location } }) =>
+      ranges.some(
+        ({ range }) =>
+          range?.start.line === location.start.line &&
+          range.start.column <= location.start.column &&
+          range.end.column >= location.end.column,
+      ),
+    );
+    expect(count).toBeLessThanOrEqual(size);
+    expect(inside.length).toBe(count);
+  }
+  const picks = ['x', 'y'].map((seed) => JSON.stringify(sampleMutants(mutants, { size: 5, seed }).ranges));
+  expect(picks[0]).not.toBe(picks[1]);
+  expect(describeMutant(at(3, [2, 5]))).toContain('a.ts:3:2');
 });

@@ -1,0 +1,17 @@
+/** Configuration of the mutation tests. `tools/mutate.ts` starts Stryker and says what is mutated. */
+export default {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutate.config.ts' },
+  // No such file: Stryker would otherwise rewrite tsconfig.json with a compiler of its own.
+  tsconfigFile: 'none.json',
+  coverageAnalysis: 'perTest',
+  concurrency: Number(process.env['MUTATE_CONCURRENCY'] ?? 2),
+  ignorePatterns: ['dist', 'dist-*', 'zapier/dist', 'zapier/build', 'coverage', '.stryker', 'reports', 'plugin'],
+  // Texts and tables are held by snapshots.
+  mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'] },
+  reporters: [],
+  tempDirName: process.env['MUTATE_TEMP_FOLDER'] ?? '.stryker',
+  timeoutMS: 20_000,
+  allowEmpty: true,
+};

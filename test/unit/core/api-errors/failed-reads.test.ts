@@ -1,0 +1,180 @@
+/** A 2xx that says of itself that a read failed: an error where it holds nothing else, and what it holds where it does. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { isFailedResponse } from '../../../../src/api-errors/failed-2xx.ts';
+import { createClient, UnexpectedResponseError } from '../../../../src/index.ts';
+
+const WORDS = { message: 'not allowed' };
+const deep = (levels: number): unknown => (levels === 0 ? 0 : { data: deep(levels - 1) });
+
+const FAILURES: readonly unknown[] = [
+  { success: false, ...WORDS },
+  { ok: false },
+  { ok: 'false', data: null },
+  { Succeeded: false, Errors: [] },
+  { success: false, data: 'not allowed' },
+  { success: false, data: WORDS },
+  { success: false, data: { Msg: 'not allowed', code: 7 } },
+  { success: false, error: { details: [{ field: 'id', issue: 'unknown' }] } },
+  { status: 'error', ...WORDS },
+  { status: 'FAIL', data: {} },
+  { status: 403, title: 'Forbidden', detail: 'no', instance: '/links' },
+  { statusCode: '500', ...WORDS },
+  { code: 404, msg: 'no such thing' },
+  { error: 'quota' },
+  { error: true, reason: 'quota' },
+  { error: { code: 7 }, request_id: 'r1' },
+  { error: { code: null, message: 'not allowed' } },
+  { error: { code: 0, status: 403 } },
+  { error: { code: 2001, message: 'ok' } },
+  { errors: ['', 'not allowed'] },
+  { hasError: 'Y' },
+  { isError: true, ...WORDS },
+  { data: ' ', errors: [WORDS] },
+  { data: null, errors: [WORDS] },
+  { data: { link: null, room: [] }, errors: ['no permission'] },
+  { response: { status: 'error', ...WORDS } },
+  { response: { body: { success: false } } },
+  { jsonrpc: '2.0', error: WORDS, 'trace-id': 't' },
+];
+
+test.each(FAILURES)('%j is a failure, of an object and of a list', (raw) => {
+  expect(isFailedResponse(raw)).toBe(true);
+  expect(isFailedResponse(raw, 0)).toBe(true);
+  expect(isFailedResponse(raw, 1)).toBe(true);
+});
+
+const EMPTY_LISTS: readonly unknown[] = [
+  { success: false, data: [], total: 0, page: 1 },
+  { status: 'error', items: [], count: 0 },
+  { errors: ['no permission'], result: { items: [], total: 0 } },
+  { data: { success: false, items: [], total: 0 } },
+  { data: { result: { ok: false, items: [], total: 0 } } },
+];
+
+test.each(EMPTY_LISTS)('%j is a failure where it is an empty list only', (raw) => {
+  expect(isFailedResponse(raw, 0)).toBe(true);
+  expect(isFailedResponse(raw, 1)).toBe(false);
+  expect(isFailedResponse(raw)).toBe(false);
+});
+
+const SOUND: readonly unknown[] = [
+  {},
+  [],
+  null,
+  undefined,
+  'error',
+  [{ success: false }],
+  { success: true, data: [] },
+  { success: 'true' },
+  { success: null, ok: 0, ...WORDS },
+  { status: 'failed', ...WORDS },
+  { status: 'errors' },
+  { status: 200, ...WORDS },
+  { status: 4030, code: 1403 },
+  { status: { code: 403 } },
+  { status: ['error'] },
+  { status: [], code: null },
+  { code: 0, msg: 'ok', data: [] },
+  { error: null, errors: [] },
+  { error: '', errors: {} },
+  { error: ' None ', data: [] },
+  { error: false, errors: { link: [] }, isError: 0 },
+  { error: 0, errors: 3 },
+  { error: { code: 'ok', message: '', log_id: '20261122' }, data: [] },
+  { error: { code: 0, message: 'success' } },
+  { error: { code: 200, message: 'OK' } },
+  { error: { Status: '201', message: 'Created' } },
+  { error: { code: '', message: '', status: false } },
+  { error: { code: null, message: 'No error' } },
+  { error: 'Success', data: [] },
+  { error: ' no error ' },
+  { error: '-' },
+  { errors: { count: 0 } },
+  { errors: { '4xx': 0, '5xx': 0 } },
+  { errors: [null, '', {}], data: [] },
+  { hasError: 'N', has_errors: 'no', is_error: 'n' },
+  { warnings: ['slow'], data: [] },
+  { data: { link: { success: false, error: 'x' } } },
+  { data: { data: { data: { success: false } } } },
+];
+
+test.each(SOUND)('%j says of no failure', (raw) => {
+  expect(isFailedResponse(raw)).toBe(false);
+  expect(isFailedResponse(raw, 0)).toBe(false);
+  expect(isFailedResponse(raw, 2)).toBe(false);
+});
+
+const OBJECTS: readonly unknown[] = [
+  { success: false, id: 'l1' },
+  { id: 'l1', status: 'error', message: 'could not be converted' },
+  { errors: ['no permission'], data: { id: 'l1', name: null } },
+  { errors: ['no permission'], data: { status: 'active' } },
+  { errors: ['one page is missing'], pages: [{ number: 1 }] },
+  { errors: ['no permission'], data: [{ id: 'l1' }] },
+  { errors: ['no permission'], data: 7 },
+  { success: false, data: { message: 'not allowed', id: 'l1' } },
+  { error: 'late', views: 0 },
+  { error: 'late', active: false },
+  { error: 'late', data: deep(9) },
+  { error: 'late', data: { data: { data: { message: 'x' } } } },
+];
+
+test.each(OBJECTS)('%j holds what was asked for', (raw) => {
+  expect(isFailedResponse(raw)).toBe(false);
+  expect(isFailedResponse(raw, 1)).toBe(false);
+});
+
+test('an error that is nested deeper than the stack holds is read', () => {
+  const raw: unknown = JSON.parse(`{"error":${'['.repeat(50_000)}${']'.repeat(50_000)},"data":[]}`);
+  expect(isFailedResponse(raw, 0)).toBe(true);
+});
+
+function clientOf(body: unknown) {
+  return createClient({
+    apiKey: 'failed-reads-key',
+    baseUrl: 'https://docs.test/api/v1',
+    transport: async () => ({
+      status: 200,
+      headers: { 'x-request-id': 'r7' },
+      body: Readable.from([Buffer.from(JSON.stringify(body))]),
+    }),
+  });
+}
+
+test.each([
+  { success: false, message: 'not allowed: failed-reads-key', data: [] },
+  { data: null, errors: [{ message: 'not allowed' }] },
+  { status: 'error', items: [], message: 'not allowed' },
+  { error: { message: 'not allowed', details: [{ field: 'x', issue: 'y' }] } },
+])('%j is an error of each read, with the words of the service and without a secret', async (body) => {
+  const client = clientOf(body);
+  for (const read of [client.links.list().collect(), client.documents.get({ id: 'd1' })]) {
+    const error = await read.then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    if (!(error instanceof UnexpectedResponseError)) throw new Error(`no such error: ${error}`);
+    expect(error.message).toContain('status 200) reports a failure and contains nothing else');
+    expect(error).toMatchObject({ status: 200, requestId: 'r7', excerpt: expect.stringContaining('not allowed') });
+    expect(error.excerpt).not.toContain('failed-reads-key');
+  }
+});
+
+test('the details of an error are no list', async () => {
+  const body = { error: { message: 'not allowed', details: [{ field: 'x' }] }, wiki: 'https://docs.test/7' };
+  await expect(clientOf(body).links.list()).rejects.toThrow('holds no list');
+});
+
+test('what a read holds beside words of success and failure is read', async () => {
+  expect(await clientOf({ success: true, errors: [], data: [] }).links.list().collect()).toEqual([]);
+  const partly = { errors: ['one is missing'], data: [{ id: 'l1' }] };
+  expect(await clientOf(partly).links.list().collect()).toEqual([{ id: 'l1' }]);
+  const failed = { id: 'd1', status: 'error', message: 'could not be converted' };
+  expect(await clientOf(failed).documents.get({ id: 'd1' })).toMatchObject(failed);
+});
+
+test('a write with a 2xx is done, whatever its body says (§7)', async () => {
+  const made = await clientOf({ success: false, message: 'not now' }).links.delete({ id: 'l1' });
+  expect(made).toMatchObject({ message: 'not now' });
+});

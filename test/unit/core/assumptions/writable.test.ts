@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { getWritableFields, isSetByService } from '../../../../src/assumptions/writable-fields.ts';
+import { learnedProfile, object } from '../../../support/learned-service.ts';
+
+const profile = learnedProfile('https://api.example.com/api/v1');
+const namesOf = (operation: Parameters<typeof getWritableFields>[1], learned = profile) =>
+  getWritableFields(learned, operation).map(({ name, knownBy }) => `${knownBy} ${name}`);
+
+test.each(
+  'id ids object url share_url shareUrl status createdAt created_by updated_at sent_at view_count total version revision _links x-internal last_seen_at PasswordRequired etag'.split(
+    ' ',
+  ),
+)('%s is set by the service', (name) => expect(isSetByService(name)).toBe(true));
+
+test.each(
+  'name document_id folderId expires_at expiresAt expiry first_name last_name max_visitors nda_required tags email parent_id'.split(
+    ' ',
+  ),
+)('%s may be set by a caller', (name) => expect(isSetByService(name)).toBe(false));
+
+test('what a body took comes before what answers showed, and gates before what is only usual', () => {
+  expect(namesOf('links.create')).toEqual([
+    'documented document_id',
+    'documented email_required',
+    'accepted label',
+    'accepted visitor_cap',
+    'observed expires_at',
+    'observed passphrase',
+    'observed watermark',
+  ]);
+  expect(namesOf('links.update').slice(0, 4)).toEqual([
+    'documented email_required',
+    'observed visitor_cap',
+    'observed expires_at',
+    'observed label',
+  ]);
+});
+
+test('what sends, or adds to a part of an object, does not take the fields of the object', () => {
+  const folder = object({ id: { type: 'string' }, name: { type: 'string' } });
+  const learned = { ...profile, resources: { ...profile.resources, folder, tag: folder, permission: folder } };
+  expect(namesOf('agreements.send')).toEqual([]);
+  expect(namesOf('contacts.addTags', learned)).toEqual([]);
+  expect(namesOf('rooms.setPermissions', learned)).toEqual([]);
+  expect(namesOf('rooms.addFolder', learned)).toEqual(['observed name']);
+});

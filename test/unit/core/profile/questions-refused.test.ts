@@ -1,0 +1,208 @@
+/** The same of what is refused, written and delivered. */
+import { expect, test } from 'vitest';
+import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import { answer, form, judged } from '../../../support/judged.ts';
+
+const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
+const limit = (more: Partial<NonNullable<ServiceProfile['facts']['limit']>>) => ({
+  facts: { limit: { headers: [], ...more } },
+});
+const event = (more: Partial<NonNullable<ServiceProfile['facts']['event']>>) => ({
+  facts: { event: { body: form(), headers: {}, signature: 'none' as const, kinds: [], ...more } },
+});
+const upload = (more: Partial<NonNullable<ServiceProfile['facts']['upload']>>) => ({
+  facts: { upload: { headers: ['content-type'], sameOrigin: false, ...more } },
+});
+
+const CASES: [string, Partial<ServiceProfile>, string][] = [
+  ['error-body', {}, 'unseen: No error was observed.'],
+  [
+    'error-body',
+    { rejections: { unknownId: refused({ media: null }), noRoute: refused({ media: 'text/html' }) } },
+    'confirmed: Errors are `no body`, `text/html`, not JSON.',
+  ],
+  [
+    'error-body',
+    {
+      rejections: { unknownId: refused({ body: { type: 'object', properties: { error: form('message', 'code') } } }) },
+    },
+    'confirmed: Errors are `application/json`; message in `error`, `message`, code in `code`.',
+  ],
+  [
+    'error-body',
+    {
+      rejections: {
+        unknownId: refused({
+          body: { type: 'object', properties: { errors: { type: 'array', items: form('detail') } } },
+        }),
+      },
+    },
+    'confirmed: Errors are `application/json`; message in `errors`, `detail`, code in no assumed field.',
+  ],
+  [
+    'error-body',
+    { rejections: { unknownId: refused({ body: { type: 'array', items: form('message') } }) } },
+    'confirmed: Errors are `application/json`; message in `message`, code in no assumed field.',
+  ],
+  [
+    'error-body',
+    { rejections: { unknownId: refused({ body: form('moan') }) } },
+    'other: Errors are `application/json`; message in no assumed field, code in no assumed field. Fields: `moan`.',
+  ],
+  ['error-details', {}, 'unseen: No invalid input was rejected.'],
+  [
+    'error-details',
+    { rejections: { badBody: refused({ body: form('issues') }) } },
+    'confirmed: Details are in `issues`.',
+  ],
+  [
+    'error-details',
+    { rejections: { badBody: refused({ body: form('moan') }) } },
+    'other: Errors about invalid input have no known details.',
+  ],
+  [
+    'error-details',
+    { rejections: { badBody: refused({ media: 'text/plain' }) } },
+    'confirmed: Errors about invalid input are plain text.',
+  ],
+  ['error-statuses', {}, 'unseen: No such error was observed.'],
+  [
+    'error-statuses',
+    { rejections: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
+    'confirmed: unknown ID: 404, conflict: 409.',
+  ],
+  ['error-statuses', { rejections: { unknownId: refused({ status: 418 }) } }, 'other: unknown ID: 418.'],
+  [
+    'error-statuses',
+    { rejections: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
+    'other: unknown ID: 404, bad input: 418.',
+  ],
+  [
+    'key-refused',
+    { rejections: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
+    'confirmed: wrong key: 403, no key: 401.',
+  ],
+  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
+  [
+    'scope-refused',
+    { scopes: { granted: ['links:read'], missing: [] } },
+    'unseen: The key had every scope that was needed. The key has 1 known scope.',
+  ],
+  [
+    'scope-refused',
+    { scopes: { granted: [], missing: ['links:write'] }, rejections: { missingScope: refused({ status: 403 }) } },
+    'confirmed: missing scope: 403. The key has 0 known scopes and lacks `links:write`.',
+  ],
+  ['request-id', {}, 'unseen: No response was received.'],
+  ['request-id', { facts: { requestId: null } }, 'confirmed: No header holds a request ID.'],
+  ['request-id', { facts: { requestId: 'x-request-id' } }, 'confirmed: `x-request-id` holds the request ID.'],
+  ['request-id', { facts: { requestId: 'x-my-own' } }, 'other: `x-my-own` holds the request ID.'],
+  ['limit-headers', {}, 'unseen: No response was received.'],
+  ['limit-headers', limit({}), 'unseen: No response had rate limit headers.'],
+  [
+    'limit-headers',
+    limit({ headers: ['x-ratelimit-reset'], calls: 120 }),
+    'confirmed: `x-ratelimit-reset`: 120 calls.',
+  ],
+  ['limit-headers', limit({ headers: ['x-patience'] }), 'other: `x-patience`.'],
+  ['limit-kind', limit({}), 'unseen: --limit was not set.'],
+  ['limit-kind', limit({ kind: 'sliding' }), 'confirmed: sliding.'],
+  [
+    'limit-kind',
+    { ...limit({ kind: 'fixed', calls: 60, counts: 'all' }), rejections: { limited: refused({ status: 429 }) } },
+    'other: fixed, 60 calls per minute, rejected calls count too; status 429 above it.',
+  ],
+  ['upload-start', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  [
+    'upload-start',
+    { facts: { uploadStart: { fileName: '{name}', contentType: '{type}', size: '{size}' } } },
+    'confirmed: Accepts `fileName`, `contentType`, `size`.',
+  ],
+  [
+    'upload-start',
+    { facts: { uploadStart: { size: '{size}', contentType: '{type}', fileName: '{name}' } } },
+    'confirmed: Accepts `size`, `contentType`, `fileName`.',
+  ],
+  ['upload-start', { facts: { uploadStart: {} } }, 'confirmed: Accepts an empty body.'],
+  ['upload-storage', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['upload-storage', upload({}), 'confirmed: Headers `content-type`, on another origin.'],
+  [
+    'upload-storage',
+    upload({ sameOrigin: true, ttlSeconds: 300, stored: 200 }),
+    'confirmed: Headers `content-type`, on the API’s origin, valid for 300 s, stored with 200.',
+  ],
+  ['upload-storage', upload({ stored: 403 }), 'other: Headers `content-type`, on another origin, stored with 403.'],
+  ['upload-storage', upload({ stored: 199 }), 'other: Headers `content-type`, on another origin, stored with 199.'],
+  ['finalized', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  [
+    'finalized',
+    { operations: { 'documents.finalizeUpload': { answer: answer({ seen: 0 }) } } },
+    'unseen: --write was not set, or the service can’t remove such an object.',
+  ],
+  [
+    'finalized',
+    { operations: { 'documents.finalizeUpload': { answer: answer({ body: form('document_id') }) } } },
+    'confirmed: The document: `document_id`.',
+  ],
+  ['bodies', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  [
+    'bodies',
+    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': {} } },
+    'confirmed: contacts.create: `email`.',
+  ],
+  [
+    'bodies',
+    { operations: { 'contacts.create': { takes: form('mailbox_of') } } },
+    'other: contacts.create: `mailbox_of`.',
+  ],
+  [
+    'bodies',
+    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': { takes: form('mailbox_of') } } },
+    'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
+  ],
+  ['written', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  [
+    'written',
+    {
+      operations: {
+        'links.create': { answer: answer({ status: 201 }) },
+        'links.delete': { answer: answer({ status: 204, media: null }) },
+        'links.update': { answer: answer({ seen: 0 }) },
+      },
+    },
+    'confirmed: links.create: 201, links.delete: 204 without a body.',
+  ],
+  ['webhook-body', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  [
+    'webhook-body',
+    { facts: { webhook: { url: '{url}', event_types: ['{event}'] } } },
+    'confirmed: Accepts `url`, `event_types`.',
+  ],
+  ['webhook-body', { facts: { webhook: { ring: '{url}' } } }, 'other: Accepts `ring`.'],
+  ['webhook-secret', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['webhook-secret', { facts: { webhookSecret: null } }, 'confirmed: The response has no secret.'],
+  ['webhook-secret', { facts: { webhookSecret: ['data', 'secret'] } }, 'confirmed: The secret is in `data.secret`.'],
+  ['webhook-secret', { facts: { webhookSecret: ['whisper'] } }, 'other: The secret is in `whisper`.'],
+  ['event-shape', {}, 'unseen: No event was delivered. Wait for one with --write --wait SECONDS.'],
+  [
+    'event-shape',
+    event({ body: form('type', 'data'), kinds: ['link.viewed'] }),
+    'confirmed: An event: `type`, `data`. Kinds: `link.viewed`.',
+  ],
+  [
+    'event-shape',
+    event({ body: form('noise') }),
+    'other: An event has none of the assumed names. Fields: `noise`. Kinds: none of the assumed ones.',
+  ],
+  ['event-signature', {}, 'unseen: No event was delivered. Wait for one with --write --wait SECONDS.'],
+  [
+    'event-signature',
+    event({ signature: 'hex', signatureHeader: 'x-signature' }),
+    'confirmed: Signature: hex in `x-signature`.',
+  ],
+  ['event-signature', event({ signature: 'unknown' }), 'other: Signature: unknown.'],
+];
+
+test.each(CASES)('%s of %j', (name, learned, said) => {
+  expect(judged(name, learned)).toBe(said);
+});

@@ -1,0 +1,204 @@
+/** What each question about what is read makes of what was learned: the verdict, and the sentence that a person reads. */
+import { expect, test } from 'vitest';
+import type {
+  LearnedList,
+  OperationProfile,
+  ResponseShape,
+  ServiceProfile,
+} from '../../../../src/profile/service-profile.ts';
+import { answer, form, judged } from '../../../support/judged.ts';
+
+const list = (more: Partial<LearnedList> = {}): { 'links.list': OperationProfile } => ({
+  'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
+});
+const links = (more: Partial<LearnedList>) => ({ operations: list(more) });
+const next = (more: Partial<NonNullable<LearnedList['next']>>): { next: NonNullable<LearnedList['next']> } => ({
+  next: { by: 'cursor', params: ['cursor'], ...more },
+});
+const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({
+  facts: { download: { by: 'address' as const, status: 200, ...more } },
+});
+const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
+const CASES: [string, Partial<ServiceProfile>, string][] = [
+  ['list-envelope', {}, 'unseen: No list was read.'],
+  ['list-envelope', links({ at: [] }), 'confirmed: 1 list; items in `the top level`.'],
+  ['list-envelope', links({ at: ['Data', 'links'] }), 'confirmed: 1 list; items in `Data.links`.'],
+  ['list-envelope', links({ at: ['harvest'] }), 'other: 1 list; items in `harvest`.'],
+  [
+    'list-envelope',
+    { operations: { 'links.list': { answer: answer({ seen: 0 }), list: { at: [], size: {}, query: {} } } } },
+    'unseen: No list was read.',
+  ],
+  ['workspace-name', {}, 'unseen: No response names it.'],
+  ['workspace-name', { resources: { link: form('id') } }, 'unseen: No response names it.'],
+  ['workspace-name', { resources: { link: form('workspace_id') } }, 'confirmed: The workspace: `workspace_id`.'],
+  [
+    'workspace-name',
+    { operations: { 'links.list': { answer: answer({ body: form('workspace_name') }) } } },
+    'confirmed: The workspace: `workspace_name`.',
+  ],
+  ['next-page', links({}), 'unseen: No list had more than one page.'],
+  ['next-page', links(next({ by: 'none', params: [] })), 'confirmed: Lists are not paginated.'],
+  [
+    'next-page',
+    links(next({ at: ['meta', 'next_cursor'] })),
+    'confirmed: By cursor: `meta.next_cursor` names the next page, requested with `cursor`.',
+  ],
+  [
+    'next-page',
+    links(next({ by: 'address', header: 'link', params: [] })),
+    'confirmed: By address: the header `link` names the next page, requested as is.',
+  ],
+  [
+    'next-page',
+    links(next({ by: 'page', params: ['page'], first: 0 })),
+    'confirmed: By page: no field names the next page, requested with `page`, counted from 0.',
+  ],
+  [
+    'next-page',
+    links(next({ by: 'page', params: ['/'] })),
+    'confirmed: By page: no field names the next page, requested with `/`.',
+  ],
+  [
+    'next-page',
+    links(next({ by: 'cursor', params: ['bookmark_of_mine'] })),
+    'other: By cursor: no field names the next page, requested with `bookmark_of_mine`.',
+  ],
+  ['more-follows', links({}), 'unseen: No list had more than one page.'],
+  ['more-follows', links(next({})), 'confirmed: No field; only the next page itself shows it.'],
+  [
+    'more-follows',
+    links({ ...next({}), more: { at: ['meta', 'has_more'], means: true } }),
+    'confirmed: `meta.has_more` is true if there are more pages.',
+  ],
+  [
+    'more-follows',
+    links({ ...next({}), more: { at: ['rest'], means: 'yes' } }),
+    'other: `rest` is "yes" if there are more pages.',
+  ],
+  ['list-total', {}, 'unseen: No list was read.'],
+  ['list-total', links({}), 'unseen: No field holds the total.'],
+  ['list-total', links({ total: ['meta', 'total'] }), 'confirmed: `meta.total` holds the total.'],
+  ['list-total', links({ total: ['all_of_them'] }), 'other: `all_of_them` holds the total.'],
+  ['page-size', {}, 'unseen: No list was long enough to tell.'],
+  ['page-size', links({}), 'unseen: No list was long enough to tell.'],
+  [
+    'page-size',
+    links({ size: { usual: 20, max: 100, param: 'limit' } }),
+    'confirmed: Page size: set with `limit`, default 20, maximum 100.',
+  ],
+  [
+    'page-size',
+    links({ size: { usual: 37, param: 'per_page' } }),
+    'other: Page size: set with `per_page`, default 37.',
+  ],
+  [
+    'page-size',
+    links({ size: { usual: 3, max: 50, param: 'per_page' } }),
+    'confirmed: Page size: set with `per_page`, default 3, maximum 50.',
+  ],
+  ['page-size', links({ size: { max: 50 } }), 'other: Page size: no usual parameter sets it, maximum 50.'],
+  ['no-such-page', {}, 'unseen: It was not tried.'],
+  ['no-such-page', { rejections: { badBody: refused({ status: 422 }) } }, 'confirmed: Rejected with 422.'],
+  ['no-such-page', { rejections: { badBody: refused({ status: 409 }) } }, 'other: Rejected with 409.'],
+  [
+    'no-such-page',
+    { ...links({ size: { param: 'limit' } }), rejections: { badBody: answer({ seen: 2 }) } },
+    'unseen: It was not tried.',
+  ],
+  ['no-such-page', links({ size: { param: 'limit' } }), 'confirmed: An invalid value is ignored.'],
+  ['filters', {}, 'unseen: The lists had too few items to tell.'],
+  [
+    'filters',
+    links({ query: { q: 'narrows', search: 'refused' } }),
+    'confirmed: `q` filters the list. Rejected: `search`.',
+  ],
+  [
+    'filters',
+    links({ query: { q: 'ignored', search: 'refused', 'elsewhere=1': 'narrows' } }),
+    'other: None of `q`, `search` filters the list. Rejected: `search`.',
+  ],
+  ['since', links({ query: { since: 'narrows' } }), 'confirmed: `since` filters the list.'],
+  ['since', links({ query: { created_after: 'ignored' } }), 'other: None of `created_after` filters the list.'],
+  [
+    'sorting',
+    links({ query: { 'sort=created_at': 'sorts' }, order: 'newest' }),
+    'confirmed: `sort=created_at` sorts the list. Default order: newest first.',
+  ],
+  ['sorting', links({ query: { 'sort=created_at': 'ignored' } }), 'other: None of `sort=created_at` sorts the list.'],
+  ['item-envelope', {}, 'unseen: No single object was read.'],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer(), item: [] } } },
+    'confirmed: Path of the object: `the top level`.',
+  ],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer(), item: ['template'] } } },
+    'confirmed: Path of the object: `template`.',
+  ],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer(), item: ['Template'] } } },
+    'confirmed: Path of the object: `Template`.',
+  ],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer({ seen: 0 }), item: ['payload_of'] } } },
+    'unseen: No single object was read.',
+  ],
+  [
+    'item-envelope',
+    { operations: { 'templates.get': { answer: answer(), item: ['payload_of'] } } },
+    'other: Path of the object: `payload_of`.',
+  ],
+  ['ids', { resources: { link: form('Id') } }, 'confirmed: The ID: `Id`.'],
+  [
+    'ids',
+    { resources: { link: form('handle') }, facts: { ids: 'uuid' } },
+    'other: The ID has none of the assumed names. Fields: `handle`. IDs are uuid.',
+  ],
+  ['download', {}, 'unseen: There was no agreement to read.'],
+  [
+    'download',
+    download({ at: ['data', 'download_url'], sameOrigin: false, ttlSeconds: 900 }),
+    'confirmed: By address (200) in `data.download_url`, on another origin, valid for 900 s.',
+  ],
+  [
+    'download',
+    download({ at: ['place'], sameOrigin: true }),
+    'other: By address (200) in `place`, on the API’s origin.',
+  ],
+  ['download', download({ by: 'redirect', status: 302 }), 'confirmed: By redirect (302).'],
+  [
+    'download',
+    {
+      ...download({ by: 'bytes' }),
+      operations: { 'agreements.document': { answer: answer({ body: form('FileName') }) } },
+    },
+    'confirmed: By bytes (200). Related fields: `FileName`.',
+  ],
+  ['metrics', {}, 'unseen: No such object was observed.'],
+  [
+    'metrics',
+    { resources: { 'analytics.link': { type: 'object', properties: { totals: form('views') } } } },
+    'confirmed: Metrics: 2 of 10 found, as `views`.',
+  ],
+  [
+    'metrics',
+    { resources: { 'analytics.link': form('glances') } },
+    'other: Metrics: 0 of 10 found. Fields: `glances`.',
+  ],
+  [
+    'metric-lists',
+    { resources: { 'analytics.link': form('pages', 'visitors') } },
+    'confirmed: Lists: 2 of 3 found, as `pages`, `visitors`.',
+  ],
+  ['visits', { resources: { visitor: form('visit_ids') } }, 'confirmed: Visits: `visit_ids`.'],
+  ['visits', { resources: { visitor: form('id') } }, 'other: Visits has none of the assumed names. Fields: `id`.'],
+  ['billing', { resources: { subscription: form('plan') } }, 'confirmed: Billing: 1 of 21 found, as `plan`.'],
+];
+
+test.each(CASES)('%s of %j', (name, learned, said) => {
+  expect(judged(name, learned)).toBe(said);
+});

@@ -1,0 +1,261 @@
+import { getHeapSpaceStatistics } from 'node:v8';
+/** What never stands in a text that is printed, in whatever form a service quotes it. */
+import { describe, expect, test } from 'vitest';
+import { isSecretName } from '../../../../src/assumptions/index.ts';
+import { excerpt, findSecrets, redact, redactHeaders, redactSecrets } from '../../../../src/redact/redact.ts';
+
+const R = '[redacted]';
+
+test.each([
+  ['a bearer header', 'authorization was Bearer abcdef123', `authorization was Bearer ${R}`],
+  ['a basic one', 'basic YWJjOmRlZg==', `basic ${R}`],
+  ['one in an address', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
+  ['one of a form', 'bearer+abcdef123', `bearer ${R}`],
+  ['one behind several blanks', 'Bearer   abcdef123 x', `Bearer ${R} x`],
+  ['none that is short', 'bearer of it', 'bearer of it'],
+  ['none within a word', 'forbearer abcdef123', 'forbearer abcdef123'],
+  ['an address’s query', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
+  ['an address’s fragment', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
+  ['no question, and no number', 'really? #', 'really? #'],
+  ['no address without one', 'https://a.test/x', 'https://a.test/x'],
+  ['an address in other signs', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
+  ['two addresses', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
+  ['who signs in, in an address', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
+  ['one of another kind', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
+  ['no e-mail address in a path', 'https://a.test/ada@b.test', 'https://a.test/ada@b.test'],
+  ['an address within an address', 'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z', `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`],
+  ['one within one within one', 'https%253A%252F%252Fa.test%253Fsig%253Dabc', `https%253A%252F%252Fa.test?${R}`],
+  ['a header', 'sent X-Api-Key: abcdef12\nHost: a', `sent X-Api-Key: ${R}\nHost: a`],
+  ['a header of another scheme', 'Authorization: Token abc def', `Authorization: ${R}`],
+  ['a token of storage', 'x-amz-security-token: FwoG/abc=', `x-amz-security-token: ${R}`],
+  ['a cookie', 'set-cookie: sid=abc; Path=/\nx', `set-cookie: ${R}\nx`],
+  ['no word that is none', 'the token: expired', 'the token: expired'],
+  ['a field', '{"token":"abc","name":"x"}', `{"token":"${R}","name":"x"}`],
+  ['a field with blanks', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
+  ['a number', '{"secret": -1.5e+3, "a": 1}', `{"secret": "${R}", "a": 1}`],
+  ['no list', '{"token": ["abc"]}', '{"token": ["abc"]}'],
+  ['a text with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a text that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a field that was cut off', '{"password":"abc', `{"password":"${R}"`],
+  ['JSON in JSON', '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}', `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`],
+  ['JSON in JSON in JSON', '\\\\\\"token\\\\\\":\\\\\\"abc\\\\\\"', `\\\\\\"token\\\\\\":\\\\\\"${R}\\\\\\"`],
+  ['a field of a short name', '{"pwd":"abc"}', `{"pwd":"${R}"}`],
+  ['a field at the very start', '"pwd":"abc"', `"pwd":"${R}"`],
+  ['a number of several signs', '{"otp_token":120.5e-3,"a":1}', `{"otp_token":"${R}","a":1}`],
+  [
+    'a text with quotes in JSON in JSON',
+    '{\\"password\\":\\"a\\\\\\"b\\",\\"x\\":\\"c\\"}',
+    `{\\"password\\":\\"${R}\\",\\"x\\":\\"c\\"}`,
+  ],
+  ['a field whose name has signs of all kinds', '{"aAzZ09_-token":"abc"}', `{"aAzZ09_-token":"${R}"}`],
+  ['a parameter whose name has signs of all kinds', 'a=1&aAzZ09_-token=abc&b', `a=1&aAzZ09_-token=${R}&b`],
+  ['a parameter whose value holds another', 'token=a=b;secret=c d', `token=${R} d`],
+  ['no empty value of a parameter less', 'token=&a=1', `token=${R}&a=1`],
+  ['a field after another', '{"a":"token","token":"b"}', `{"a":"token","token":"${R}"}`],
+  ['no field of another name', '{"tok":"abc"}', '{"tok":"abc"}'],
+  ['a parameter', 'a=1&token=abc&b=2', `a=1&token=${R}&b=2`],
+  ['a parameter at the start', 'sig=abc b=2', `sig=${R} b=2`],
+  ['a parameter after a blank', 'set password=abc;x', `set password=${R}`],
+  ['two in a row', 'token=a&secret=b', `token=${R}&secret=${R}`],
+  ['none in the midst of a path', 'a/token=abc', 'a/token=abc'],
+  ['none in the midst of a name', 'a.token=abc', 'a.token=abc'],
+  ['a form in JSON', '{"body":"token=abc&a=1"}', `{"body":"token=${R}&a=1"}`],
+  ['a form in JSON, by its numbers', '{"body":"a\\u0026token=abc"}', `{"body":"a\\u0026token=${R}"}`],
+  ['a parameter in quotes', "'api_key=abc'", `'api_key=${R}'`],
+  ['a parameter in curly brackets', 'a/{token=abc b}', `a/{token=${R} b}`],
+  ['a parameter in square brackets', 'a/[token=abc b]', `a/[token=${R} b]`],
+  ['a parameter behind a colon', 'a/b:token=abc', `a/b:token=${R}`],
+  ['a parameter behind a comma', 'a=1,token=abc', `a=1,token=${R}`],
+  ['a fragment', '#access_token=abc', `#access_token=${R}`],
+  ['an encoded query', 'a%3Ftoken=abc', `a%3Ftoken=${R}`],
+  ['a name that no quote ends', '{"token: "abc"}', '{"token: "abc"}'],
+  ['a name that another sign ends', '{"token?:5', '{"token?:5'],
+  ['none of another name', 'a=b', 'a=b'],
+])('%s', (_, text, clean) => {
+  expect(redact(text)).toBe(clean);
+});
+
+describe('a given secret', () => {
+  const SECRET = `a/b"c&d<e>'f é\\`;
+  test.each([
+    ['as it is', SECRET],
+    ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['in JSON with slashes escaped', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
+    ['in an address', encodeURIComponent(SECRET)],
+    ['in a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
+    ['in HTML by numbers', SECRET.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+    [
+      'in HTML by names',
+      SECRET.replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#x27;'),
+    ],
+    ['in base64', Buffer.from(SECRET).toString('base64')],
+  ])('%s', (_, form) => {
+    expect(redactSecrets(`x${form}y${form}z`, [SECRET])).toBe(`x${R}y${R}z`);
+  });
+  test('that is empty takes out nothing, and one of half a character breaks nothing', () => {
+    expect(redactSecrets('abc', [''])).toBe('abc');
+    expect(redactSecrets('abc', ['\ud83d'])).toBe('abc');
+  });
+  test('goes whole where one of its forms begins with another', () => {
+    expect(redactSecrets('{"password":"abcd\\\\"}', ['abcd\\'])).toBe(`{"password":"${R}"}`);
+    expect(redactSecrets('abcd%26', ['abcd&'])).toBe(R);
+  });
+  test('goes before all other steps', () => {
+    expect(redact('key k?1&2 x', ['k?1&2'])).toBe(`key ${R} x`);
+  });
+});
+
+test('secrets of an input are those under names of secrets, from four signs, five levels deep', () => {
+  const deep = (levels: number): unknown => (levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) });
+  expect(findSecrets({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
+    'four',
+    'list',
+  ]);
+  expect([3, 4, 5].map((levels) => findSecrets(deep(levels)))).toEqual([['deep'], ['deep'], []]);
+  for (const value of [undefined, null, 'password', 7, { password: 1234 }, { token: ['a', 'b', 'c', 'd'] }])
+    expect(findSecrets(value)).toEqual([]);
+  expect(findSecrets({ password: { token: 'inner' } })).toEqual(['inner']);
+});
+
+test.each([
+  ['password', true],
+  ['link_password', true],
+  ['Passcode', true],
+  ['passphrase', true],
+  ['clientSecret', true],
+  ['refresh_token', true],
+  ['X-Signature', true],
+  ['apikey', true],
+  ['api_key', true],
+  ['x-api-key', true],
+  ['Authorization', true],
+  ['set-cookie', true],
+  ['X-Amz-Credential', true],
+  ['x-goog-anything', true],
+  ['pwd', true],
+  ['sig', true],
+  ['uploadUrl', true],
+  ['upload_url', true],
+  ['download_url', true],
+  ['signed_url', true],
+  ['presignedUrl', true],
+  ['x-amz-', false],
+  ['design', false],
+  ['pwds', false],
+  ['my_upload_url', false],
+  ['url', false],
+  ['key', false],
+  ['name', false],
+])('the name %s is one of a secret: %j', (name, is) => {
+  expect(isSecretName(name)).toBe(is);
+});
+
+describe('an excerpt', () => {
+  test('stands on one line, of signs that can be printed', () => {
+    expect(excerpt(' a\r\n\tb\u0000\u001b[31mc\u202ed\u2066e\u200bf ')).toBe('a b [31mc d e f');
+  });
+  test('is cut behind its limit, 500 unless told', () => {
+    expect(excerpt('x'.repeat(500))).toBe('x'.repeat(500));
+    expect(excerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+    expect(excerpt('abcd', { limit: 3 })).toBe('abc…');
+  });
+  test('is redacted before it is cut', () => {
+    expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
+  });
+  test('of a text that is longer than what is searched ends well before its end', () => {
+    const text = `${'x'.repeat(64 * 1024 - 4)}SECRET-1`;
+    const told = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
+    expect(told).toBe('x'.repeat(64 * 1024 - 48));
+    expect(excerpt('x'.repeat(64 * 1024), { limit: 1e6, secrets: ['SECRET-1'] })).toHaveLength(64 * 1024);
+  });
+});
+
+test('headers are few, short and without secrets', () => {
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`x-${at}`, 'y']));
+  expect(Object.keys(redactHeaders(many, []))).toHaveLength(64);
+  expect(
+    redactHeaders({ 'set-cookie': 'a', 'x-long': 'x'.repeat(400), 'x-own': 'KEY-1234', ['n'.repeat(120)]: 'v' }, [
+      'KEY-1234',
+    ]),
+  ).toEqual({ 'set-cookie': R, 'x-long': `${'x'.repeat(300)}…`, 'x-own': R, [`${'n'.repeat(100)}…`]: 'v' });
+});
+
+test('a secret that joins a list, or takes another’s place, is found from then on', () => {
+  const secrets = ['first-secret'];
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} other-secret`);
+  secrets[0] = 'other-secret';
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`first-secret ${R}`);
+  secrets.push('first-secret');
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+  secrets[1] = 'last-secret';
+  expect(redactSecrets('other-secret last-secret', secrets)).toBe(`${R} ${R}`);
+  secrets[1] = 'first-secret';
+  expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
+});
+
+describe('a key that is given, however its signs are written', () => {
+  const key = 'dsk_live_aB3+x/Yz9-QwErTy_0=7uIoP';
+  const each = (write: (hex: string, code: number) => string) =>
+    [...key].map((sign) => write(sign.charCodeAt(0).toString(16).padStart(2, '0'), sign.charCodeAt(0))).join('');
+  const parts = (by: string) => key.replace(/(.{8})/g, `$1${by}`);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  test.each([
+    ['in capitals', key.toUpperCase()],
+    ['in an address', each((hex) => `%${hex}`)],
+    ['in an address in capitals', each((hex) => `%${hex.toUpperCase()}`)],
+    ['in an address in an address', encodeURIComponent(encodeURIComponent(key))],
+    ['in an address in small letters', encodeURIComponent(key).toLowerCase()],
+    ['in JSON', each((hex) => `\\u00${hex}`)],
+    ['in JSON in JSON', each((hex) => `\\\\u00${hex.toUpperCase()}`)],
+    ['in a program', each((hex) => `\\x${hex}`)],
+    ['in HTML', each((_, code) => `&#${code};`)],
+    ['in HTML by hex', each((hex) => `&#x${hex};`)],
+    ['over lines', parts('\r\n\t')],
+    ['over lines in JSON', parts('\\n')],
+    ['in an e-mail', each((hex) => `=${hex}`).replace(/(.{30})/g, '$1=\r\n')],
+    ['with what nobody sees', parts('\u200b')],
+    ['with marks for breaks', parts('<wbr>')],
+    ['in hex', Buffer.from(key).toString('hex').toUpperCase()],
+    ['in base64 over lines', base64(key).replace(/(.{16})/g, '$1\n')],
+    ['in base64 for addresses', Buffer.from(key).toString('base64url')],
+    ['cut off', key.slice(0, 20)],
+  ])('%s', (_, written) => {
+    const found = redactSecrets(`you sent ${written} today`, [key]);
+    expect(found.replace(/\[redacted\][=oP]*/, R)).toBe(`you sent ${R} today`);
+  });
+
+  test.each([0, 1, 2])('in base64 with %i letters before it', (letters) => {
+    const written = base64(`${'x'.repeat(letters)}${key}`);
+    const left = redactSecrets(written, [key]).split(R);
+    expect(left.length).toBe(2);
+    expect(left.join('').replaceAll('=', '').length).toBeLessThanOrEqual(5);
+  });
+
+  test('what begins like it is kept, and so is every text but a key', () => {
+    for (const text of ['dsk_live_ is how keys begin', 'dsk_live_aB3+x/'])
+      expect(redactSecrets(text, [key])).toBe(text);
+    expect(redactSecrets('Pass Word', ['password'])).toBe('Pass Word');
+  });
+
+  test('in linear time, whatever the text', () => {
+    const texts = ['\\', 'd=\n', 'd\\', '%25', '&#0', key.slice(0, 13), 'x-key-', '://a', 'https%253a'];
+    for (const text of texts) expect(redact(text.repeat(20_000), [key])).toBeTypeOf('string');
+  });
+
+  test('with no code of its own for each key: an engine that has made too much translates all patterns badly', () => {
+    const codeBytes = () =>
+      getHeapSpaceStatistics()
+        .filter(({ space_name: name }) => name.includes('code'))
+        .reduce((sum, { space_used_size: used }) => sum + used, 0);
+    const before = codeBytes();
+    for (let at = 0; at < 100; at++)
+      expect(redactSecrets(`was ${key.toUpperCase()}${at}0`, [`${key}${at}0`])).toBe(`was ${R}`);
+    expect(codeBytes() - before).toBeLessThan(8_000_000);
+  });
+});

@@ -1,0 +1,96 @@
+/** Where a redirected call goes on: the key leaves its origin never, and no write is sent another way. */
+import { describe, expect, test } from 'vitest';
+import { resolveRedirect } from '../../../../src/request/redirect.ts';
+import { isFollowedRedirect, resolveStorageUrl } from '../../../../src/transport/storage-url.ts';
+
+const body = () => 'x';
+const HEADERS = { 'content-type': 'application/json', 'x-own': '1' };
+const wireOf = (method: string) => ({ method, url: 'https://api.test/api/v1/links/1?a=b', headers: HEADERS, body });
+const hop = (method: string, status: number, location: string | undefined = '/api/v2/links/1', hops = 0) =>
+  resolveRedirect(wireOf(method), { status, location, hops });
+
+const THERE = 'https://api.test/api/v2/links/1';
+const WRITES = ['POST', 'PATCH', 'PUT', 'DELETE'];
+
+test.each(['GET', ...WRITES])('307 and 308 repeat a %s with its body and headers', (method) => {
+  for (const status of [307, 308]) expect(hop(method, status)).toEqual({ ...wireOf(method), url: THERE });
+});
+
+test('a GET follows all but 304', () => {
+  for (const status of [300, 301, 302, 303, 305, 306, 399])
+    expect(hop('GET', status), String(status)).toEqual({ ...wireOf('GET'), url: THERE });
+  expect(hop('GET', 304)).toBeTypeOf('string');
+});
+
+test.each(WRITES)('303 asks for the result of a %s that ran, with nothing of it', (method) => {
+  expect(hop(method, 303)).toEqual({ method: 'GET', url: THERE, headers: { accept: 'application/json' } });
+});
+
+test.each(WRITES)('301 and 302 of a %s are not followed', (method) => {
+  for (const status of [300, 301, 302, 304, 305])
+    expect(hop(method, status)).toBe(
+      `the service redirected this ${method} to another path, which would lose its body. Correct the base URL`,
+    );
+});
+
+test.each([
+  ['nowhere', undefined, /the service responded with a redirect without a location/],
+  ['an address that is none', 'https://', /the service responded with a redirect to an invalid URL/],
+  ['an address without a host', 'mailto:a@b.test', /the service responded with a redirect to an invalid URL/],
+  ['another host', 'https://evil.test/api/v1/links/1', /the service redirected to https:\/\/evil\.test/],
+  ['another port', 'https://api.test:8443/api/v1/links/1', /the service redirected to https:\/\/api\.test:8443/],
+  ['another scheme', 'http://api.test/api/v1/links/1', /the service redirected to http:\/\/api\.test/],
+  ['another host without its scheme', '//evil.test/x', /the service redirected to https:\/\/evil\.test/],
+  ['a host before an at', 'https://api.test@evil.test/x', /the service redirected to https:\/\/evil\.test/],
+])('a redirect to %s is not followed, whatever its status and method', (_, location, why) => {
+  for (const status of [301, 303, 307, 308])
+    for (const method of ['GET', 'POST'])
+      expect(resolveRedirect(wireOf(method), { status, location, hops: 0 })).toMatch(why);
+});
+
+test('five redirects are followed and a sixth is not', () => {
+  expect([0, 4, 5, 6].map((hops) => typeof hop('GET', 302, THERE, hops))).toEqual([
+    'object',
+    'object',
+    'string',
+    'string',
+  ]);
+  expect(hop('GET', 302, THERE, 5)).toBe('the service redirected too many times. Check the base URL');
+});
+
+describe('bytes', () => {
+  const statuses = Array.from({ length: 100 }, (_, at) => 300 + at);
+  test('sent go on by 307 and 308 alone, bytes fetched by every redirect', () => {
+    expect(statuses.filter((status) => isFollowedRedirect(status, 'PUT'))).toEqual([307, 308]);
+    expect(statuses.filter((status) => isFollowedRedirect(status, 'GET'))).toEqual([301, 302, 303, 307, 308]);
+  });
+
+  const fail = (reason: string) => new Error(reason);
+  const resolved = (address: string, base = 'https://api.test/api/v1/documents/uploads') => {
+    try {
+      return resolveStorageUrl(address, { base, createError: fail }).href;
+    } catch (error) {
+      return (error as Error).message.replace('the storage address that the service gave is ', '');
+    }
+  };
+  test.each([
+    ['https://store.test/a?sig=1', 'https://store.test/a?sig=1'],
+    [' /files/1 ', 'https://api.test/files/1'],
+    ['http://store.test/a?sig=SECRET', 'the service returned a storage URL without https'],
+    ['http://localhost:9/a', 'http://localhost:9/a'],
+    ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/a'],
+    ['http://127.1.2.3/a', 'http://127.1.2.3/a'],
+    ['http://[::1]:9/a', 'http://[::1]:9/a'],
+    ['http://localhost.evil.test/a', 'the service returned a storage URL without https'],
+    ['http://127.0.0.1.evil.test/a', 'the service returned a storage URL without https'],
+    ['http://xlocalhost/a', 'the service returned a storage URL without https'],
+    ['ftp://store.test/a', 'the service returned a storage URL that is not an http(s) URL'],
+    ['file:///etc/passwd', 'the service returned a storage URL that is not an http(s) URL'],
+    ['http://', 'the service returned a storage URL that is not an http(s) URL'],
+  ])('go to %s as %s', (address, place) => {
+    expect(resolved(address)).toBe(place);
+  });
+  test('may go without https where the service itself is without', () => {
+    expect(resolved('http://store.test/a', 'http://api.test/api/v1/x')).toBe('http://store.test/a');
+  });
+});

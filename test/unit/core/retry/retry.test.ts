@@ -1,0 +1,134 @@
+/** Which failures are tried again, which leave open what happened, and how long is waited. */
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import {
+  DEFAULT_RETRY,
+  getBackoffMs,
+  getErrorCode,
+  isClientClosed,
+  isOutcomeUnknown,
+  isPermanentFailure,
+  isRepeatable,
+  isRequestUnsent,
+  isRetryableStatus,
+} from '../../../../src/retry/retry.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'];
+const STATUSES = Array.from({ length: 200 }, (_, at) => 400 + at);
+const PASSING = [408, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527];
+const NOT_RUN = [425, 429, 529];
+
+test('GET, PUT and DELETE do the same twice as once; POST and PATCH do not', () => {
+  expect(METHODS.filter(isRepeatable)).toEqual(['GET', 'PUT', 'DELETE']);
+});
+
+test('what may be repeated is tried again after what passes, anything after what did not run, and nothing else', () => {
+  expect(STATUSES.filter((status) => isRetryableStatus(status, true))).toEqual(
+    [...PASSING, ...NOT_RUN].toSorted((a, b) => a - b),
+  );
+  expect(STATUSES.filter((status) => isRetryableStatus(status, false))).toEqual(NOT_RUN);
+});
+
+describe('whether a write ran stays open after', () => {
+  const open = (effect: 'create' | 'read' | 'send', repeatable: boolean) =>
+    STATUSES.filter((status) => isOutcomeUnknown(status, effect, repeatable));
+
+  test('a time-out, a gateway’s failure and an edge’s, and not after the service’s own word', () => {
+    const gateway = [408, 502, 504, 520, 521, 522, 523, 524, 525, 526, 527];
+    expect(open('create', false)).toEqual(gateway);
+    expect(open('send', false)).toEqual(gateway);
+  });
+  test('nothing that reads or may be repeated', () => {
+    expect([...open('read', false), ...open('create', true)]).toEqual([]);
+  });
+});
+
+const fault = (code: string) => Object.assign(new Error('x'), { code });
+
+/** A code, whether nothing was sent, whether the next attempt ends alike, whether this side is closed. */
+test.each([
+  ['ECONNREFUSED', true, false, false],
+  ['ENOTFOUND', true, false, false],
+  ['EAI_AGAIN', true, false, false],
+  ['EHOSTUNREACH', true, false, false],
+  ['ENETUNREACH', true, false, false],
+  ['UND_ERR_CONNECT_TIMEOUT', true, false, false],
+  ['ECONNRESET', false, false, false],
+  ['EPIPE', false, false, false],
+  ['ETIMEDOUT', false, false, false],
+  ['UND_ERR_SOCKET', false, false, false],
+  ['UND_ERR_HEADERS_TIMEOUT', false, false, false],
+  ['CERT_HAS_EXPIRED', true, true, false],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true, true, false],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', true, true, false],
+  ['SELF_SIGNED_CERT_IN_CHAIN', true, true, false],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', true, true, false],
+  ['INVALID_CA', true, true, false],
+  ['INVALID_PURPOSE', true, true, false],
+  ['INVALID_CAUSE', false, false, false],
+  ['PATH_LENGTH_EXCEEDED', true, true, false],
+  ['HOSTNAME_MISMATCH', true, true, false],
+  ['HOSTNAME_MISMATCHED', false, false, false],
+  ['NO_CERT_HERE', false, false, false],
+  ['ERR_INVALID_URL', true, true, false],
+  ['UND_ERR_INVALID_ARG', true, true, false],
+  ['UND_ERR_DESTROYED', false, true, true],
+  ['UND_ERR_CLOSED', false, true, true],
+])('a fault with %s: unsent %j, lasting %j, closed %j', (code, unsent, lasting, closed) => {
+  const told = getErrorCode(fault(code));
+  expect([isRequestUnsent(fault(code)), isPermanentFailure(told), isClientClosed(told)]).toEqual([
+    unsent,
+    lasting,
+    closed,
+  ]);
+  expect(told).toBe(closed ? 'CLIENT_CLOSED' : code);
+});
+
+test('a transport may say itself that nothing was sent, and only by true', () => {
+  expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: true }))).toBe(true);
+  expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: 1 }))).toBe(false);
+  expect(isRequestUnsent({ unsent: true })).toBe(false);
+  expect(isRequestUnsent(undefined)).toBe(false);
+  expect([isPermanentFailure(undefined), isClientClosed(undefined)]).toEqual([false, false]);
+});
+
+/** An error whose code lies so many causes below it. */
+const nested = (depth: number): Error =>
+  depth === 0 ? fault('ECONNRESET') : new Error('outer', { cause: nested(depth - 1) });
+
+test.each([
+  ['its own', fault('EPIPE'), 'EPIPE'],
+  ['its own before its cause’s', Object.assign(nested(1), { code: 'EPIPE' }), 'EPIPE'],
+  ['its third cause’s', nested(3), 'ECONNRESET'],
+  ['none from its fourth', nested(4), undefined],
+  ['the first of several addresses', new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]), 'ECONNREFUSED'],
+  ['none of a number', Object.assign(new Error('x'), { code: 61 }), undefined],
+  ['none of words', fault('it broke'), undefined],
+  ['none in small letters', fault('epipe'), undefined],
+  ['none of two letters', fault('EP'), undefined],
+  ['three letters', fault('EIO'), 'EIO'],
+  ['41 letters', fault(`E${'X'.repeat(40)}`), `E${'X'.repeat(40)}`],
+  ['none of 42', fault(`E${'X'.repeat(41)}`), undefined],
+  ['none behind a blank', fault(' EPIPE'), undefined],
+  ['none of what is no error', { code: 'EPIPE' }, undefined],
+])('a fault’s code is %s', (_, error, code) => {
+  expect(getErrorCode(error)).toBe(code);
+});
+
+test('the wait doubles from 400 ms up to its longest, over its upper half', () => {
+  const policy = DEFAULT_RETRY;
+  const between = (attempt: number) =>
+    [0, 0.5, 1 - Number.EPSILON].map((at) => {
+      vi.spyOn(Math, 'random').mockReturnValue(at);
+      return Math.round(getBackoffMs(attempt, policy));
+    });
+  expect([0, 1, 2, 3].map(between)).toEqual([
+    [200, 300, 400],
+    [400, 600, 800],
+    [800, 1200, 1600],
+    [1600, 2400, 3200],
+  ]);
+  expect(between(20)).toEqual([60_000, 90_000, 120_000]);
+  expect(policy).toEqual({ retries: 3, baseDelayMs: 400, maxDelayMs: 120_000 });
+});

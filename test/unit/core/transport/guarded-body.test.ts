@@ -1,0 +1,97 @@
+/** The bytes of a file as they come in: what is cut off is no file. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { NetworkError, TimeoutError } from '../../../../src/index.ts';
+import { guardBody } from '../../../../src/transport/guard-body.ts';
+
+async function* chunks(...sizes: readonly number[]) {
+  for (const size of sizes) yield new Uint8Array(size);
+}
+
+async function read(headers: Record<string, string>, ...sizes: readonly number[]) {
+  const response = { status: 200, headers, body: chunks(...sizes) };
+  let bytes = 0;
+  for await (const chunk of guardBody(response, { controller: new AbortController() })) bytes += chunk.byteLength;
+  return bytes;
+}
+
+test.each([
+  ['fewer bytes than were told', '5', [2, 2], '4 of 5'],
+  ['none of those that were told', '5', [], '0 of 5'],
+  ['more bytes than were told', '5', [5, 1], '6 of 5'],
+])('%s are an error, though the body ended well', async (_, length, sizes, words) => {
+  const reading = read({ 'content-length': length }, ...sizes);
+  await expect(reading).rejects.toThrow(NetworkError);
+  await expect(reading).rejects.toThrow(`cut off after ${words} bytes`);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['as many as were told', { 'content-length': '5' }],
+  ['any number, where none was told', {}],
+  ['any number, where the number is of compressed bytes', { 'content-length': '3', 'content-encoding': 'gzip' }],
+  ['any number, where what was told is none', { 'content-length': 'five' }],
+])('%s are the file', async (_, headers) => {
+  expect(await read(headers, 2, 3)).toBe(5);
+});
+
+const never = () => new Promise<never>(() => undefined);
+const MINUTE = 60_000;
+
+/** The bytes of `next` behind a guard, with all that may end them, by a clock that the test moves. */
+function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [controller, caller, closing] = [new AbortController(), new AbortController(), new AbortController()];
+  const body = { [Symbol.asyncIterator]: () => ({ next, return: never }) };
+  const guard = { controller, signal: caller.signal, closing: closing.signal, idleTimeoutMs };
+  const bytes = guardBody({ status: 200, headers: {}, body }, guard)[Symbol.asyncIterator]();
+  return { controller, caller, closing, bytes };
+}
+
+const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, object][] = [
+  ['the caller', ({ caller }) => caller.abort(new RangeError('enough')), { message: 'enough' }],
+  ['the end of the client', ({ closing }) => closing.abort(), { code: 'CLIENT_CLOSED' }],
+  [
+    'a silence as long as told',
+    () => vi.advanceTimersByTime(1000),
+    new TimeoutError("The file's storage sent nothing for 1000 ms."),
+  ],
+];
+
+test.each(ENDS)('%s ends the reading of bytes whose transport is deaf', async (_, end, error) => {
+  const guard = guarded(never, 1000);
+  const reading = guard.bytes.next().catch((fault: unknown) => fault);
+  end(guard);
+  expect(await reading).toMatchObject(error);
+  expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
+});
+
+test.each(ENDS.slice(0, 2))('%s ends bytes that nobody has begun to read', async (_, end, error) => {
+  const guard = guarded(never);
+  end(guard);
+  expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
+  await expect(guard.bytes.next()).rejects.toMatchObject(error);
+});
+
+test('neither a long reading nor a reader that pauses is a silence', async () => {
+  const slow = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve) => {
+      setTimeout(() => resolve({ done: false, value: new Uint8Array(1) }), MINUTE - 1);
+    });
+  const { bytes } = guarded(slow);
+  for (const _ of [1, 2, 3]) {
+    const reading = bytes.next();
+    vi.advanceTimersByTime(MINUTE - 1);
+    expect((await reading).done).toBe(false);
+    vi.advanceTimersByTime(MINUTE - 1);
+  }
+});
+
+test('what has come whole is not ended any more', async () => {
+  const { bytes, controller, caller, closing } = guarded(async () => ({ done: true, value: undefined }));
+  // The transport's own end of it is not waited for by this test.
+  void bytes.next();
+  await new Promise(setImmediate);
+  closing.abort();
+  caller.abort();
+  expect([controller.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
+});

@@ -1,0 +1,107 @@
+/** What is opened to be uploaded is given back where it is refused, and read as it is where it is taken. */
+
+/** What is opened to be uploaded is given back where it is refused, and read as it is where it is taken. */
+import promises, { writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSource } from '../../../../src/upload/file-source.ts';
+import { openLocalFile } from '../../../../src/upload/open-local-file.ts';
+import { ownTemporaryFolder } from '../../../support/upload-service.ts';
+
+/** All files that are opened from now on. */
+function watchOpened() {
+  const { open: real } = promises;
+  const opened: promises.FileHandle[] = [];
+  promises.open = async (...args) => {
+    const handle = await real(...args);
+    opened.push(handle);
+    return handle;
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises.open = real;
+    syncBuiltinESMExports();
+  });
+  return opened;
+}
+
+test.each([
+  ['that is empty', '', {}, 'The file is empty'],
+  ['of another length than was told', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
+])('a file %s is refused and not left open', async (_, text, options, message) => {
+  const path = join(ownTemporaryFolder(), 'file.txt');
+  await writeFile(path, text);
+  const opened = watchOpened();
+  await expect(openSource(path, options)).rejects.toThrow(message);
+  expect(opened.map(({ fd }) => fd)).toEqual([-1]);
+});
+
+test('a file that is refused once it is open is closed again', async () => {
+  const path = join(ownTemporaryFolder(), 'file.txt');
+  await writeFile(path, 'text');
+  const opened = watchOpened();
+  await expect(openLocalFile(path, () => Promise.reject(new Error('not this one')))).rejects.toThrow('not this one');
+  expect(opened.map(({ fd }) => fd)).toEqual([-1]);
+});
+
+test("another maker's web stream is cancelled where nobody reads it on", async () => {
+  let isCancelled = false;
+  const reader = {
+    read: async () => ({ done: false, value: Buffer.from('%PDF') }),
+    cancel: async () => {
+      isCancelled = true;
+    },
+  };
+  const file = await openSource({ getReader: () => reader }, { sizeBytes: 9 });
+  for await (const _ of file.stream()) break;
+  expect(isCancelled).toBe(true);
+});
+
+/** Bytes that stand in the middle of a larger store, as those of small Buffers do. */
+const within = Buffer.from('before %PDF-1.7 behind');
+const part = [within.buffer, within.byteOffset + 7, 8] as const;
+const textOf = async (bytes: AsyncIterable<Uint8Array>) => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+test.each<[string, ArrayBufferView]>([
+  ['a DataView', new DataView(...part)],
+  ['a view of bytes', new Uint8Array(...part)],
+  ['a view of clamped bytes', new Uint8ClampedArray(...part)],
+])('of %s only its own part is read, from a stream too', async (_, view) => {
+  async function* stream() {
+    yield view;
+  }
+  for (const source of [view, stream()]) {
+    const file = await openSource(source, { name: 'a.pdf' });
+    expect([file.size, await textOf(file.stream())]).toEqual([8, '%PDF-1.7']);
+    await file.close();
+  }
+});
+
+test.each<[string, Error, RegExp]>([
+  ['a file that has changed', new DOMException('The blob could not be read', 'NotReadableError'), /^The file changed/],
+  ['anything else', new DOMException('Too late', 'AbortError'), /^Too late$/],
+])('a Blob that can not be read because of %s says so in words that help', async (_, fault, said) => {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('%PDF');
+    throw fault;
+  }
+  const file = await openSource({ size: 8, type: 'application/pdf', stream }, {});
+  await expect(textOf(file.stream())).rejects.toThrow(said);
+});
+
+test.each<[string, { name?: string; type?: string }, string]>([
+  ['what is told', { name: 'a.pdf', type: 'text/plain' }, 'text/plain'],
+  ['the name of the document', { name: 'a.png' }, 'image/png'],
+  ["the file's own name, where that has no ending", { name: 'Deck' }, 'application/pdf'],
+])('the type of a file is that of %s', async (_, options, type) => {
+  const path = join(ownTemporaryFolder(), 'deck.pdf');
+  await writeFile(path, 'no PDF by its bytes');
+  const file = await openSource(path, options);
+  await file.close();
+  expect(file.type).toBe(type);
+});

@@ -1,0 +1,157 @@
+/** The watch over the bytes of an upload: what stands still is given up, and what breaks on this side is known. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TimeoutError } from '../../../../src/errors.ts';
+import type { FileSource } from '../../../../src/upload/file-source.ts';
+import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from '../../../../src/upload/upload-transfer.ts';
+import { standIn } from '../../../support/stand-in.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Step = Uint8Array | Error | (() => unknown);
+/** A file of these chunks; what is an error is thrown, what is a function is run before the next one. */
+const fileOf = (...steps: Step[]) =>
+  standIn<FileSource>({
+    size: 10,
+    async *stream() {
+      for (const step of steps) {
+        if (step instanceof Error) throw step;
+        if (typeof step === 'function') await step();
+        else yield step;
+      }
+    },
+  });
+const bytes = (length: number) => new Uint8Array(length);
+async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
+  const sizes: number[] = [];
+  for await (const chunk of stream) sizes.push(chunk.byteLength);
+  return sizes;
+}
+
+test('bytes go out as they are, each told once the network has taken it', async () => {
+  const told: UploadProgress[] = [];
+  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: (one) => told.push(one) });
+  expect(transfer.isComplete()).toBe(false);
+  const stream = transfer.stream()[Symbol.asyncIterator]();
+  await stream.next();
+  expect(told).toEqual([]);
+  await stream.next();
+  expect(told).toEqual([{ sentBytes: 4, totalBytes: 10 }]);
+  expect(transfer.isComplete()).toBe(false);
+  expect((await stream.next()).done).toBe(true);
+  expect(told.at(-1)).toEqual({ sentBytes: 10, totalBytes: 10 });
+  expect(transfer.isComplete()).toBe(true);
+  expect(transfer.getFailure()).toBeUndefined();
+  expect(transfer.signal.aborted).toBe(false);
+});
+
+test('an attempt that is repeated begins again at 0', async () => {
+  const told: number[] = [];
+  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: ({ sentBytes }) => told.push(sentBytes) });
+  await drain(transfer.stream());
+  const again = transfer.stream()[Symbol.asyncIterator]();
+  await again.next();
+  expect(transfer.isComplete()).toBe(false);
+  await again.next();
+  expect(told).toEqual([4, 10, 4]);
+});
+
+test('a network that neither takes a byte nor answers is given up, after two minutes unless told', async () => {
+  expect(UPLOAD_IDLE_TIMEOUT_MS).toBe(120_000);
+  for (const [timeoutMs, ms] of [
+    [undefined, 120_000],
+    [500, 500],
+  ] as const) {
+    const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs });
+    transfer.startTimer();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    // A byte that is taken begins the time anew, and so does the next watch.
+    const stream = transfer.stream()[Symbol.asyncIterator]();
+    await stream.next();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(transfer.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(transfer.signal.reason).toEqual(
+      new TimeoutError(`The upload made no progress for ${ms} ms and was cancelled.`),
+    );
+  }
+});
+
+test('after the last byte the answer is waited for as long, and no longer than until it came', async () => {
+  const silent = createTransfer(fileOf(bytes(4)), { timeoutMs: 500 });
+  await drain(silent.stream());
+  await vi.advanceTimersByTimeAsync(499);
+  expect(silent.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(silent.signal.reason).toBeInstanceOf(TimeoutError);
+  const answered = createTransfer(fileOf(bytes(4)), { timeoutMs: 500 });
+  await drain(answered.stream());
+  answered.stopTimer();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(answered.signal.aborted).toBe(false);
+});
+
+test('a file that is read slowly is not the network’s silence', async () => {
+  const slow = () => vi.advanceTimersByTimeAsync(10_000);
+  const transfer = createTransfer(fileOf(bytes(4), slow, bytes(6)), { timeoutMs: 500 });
+  expect(await drain(transfer.stream())).toEqual([4, 6]);
+  expect(transfer.signal.aborted).toBe(false);
+});
+
+test.each<[string, Step, string]>([
+  ['breaks', new Error('the disk is gone'), 'the disk is gone'],
+  ['breaks with no error', () => Promise.reject('gone'), 'The file could not be read.'],
+])('a file that %s ends all of it, with that reason, and is no fault of the network', async (_, step, message) => {
+  const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
+  const end = await drain(transfer.stream()).catch((error: unknown) => error);
+  expect(transfer.getFailure()).toMatchObject({ message });
+  expect(transfer.signal.reason).toBe(transfer.getFailure());
+  expect(transfer.isComplete()).toBe(false);
+  expect([transfer.getFailure(), 'gone']).toContain(end);
+  if (end === 'gone') expect(transfer.getFailure()?.cause).toBe('gone');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an onProgress that throws is this side’s fault, and the first one is told', async () => {
+  const faults = [new Error('first'), new Error('second')];
+  const transfer = createTransfer(fileOf(bytes(4)), {
+    onProgress: () => {
+      throw faults.shift();
+    },
+  });
+  await expect(drain(transfer.stream())).rejects.toThrow('first');
+  await expect(drain(transfer.stream())).rejects.toThrow('second');
+  expect(transfer.getFailure()?.message).toBe('first');
+});
+
+/** Whether something ends before any timer could run. */
+async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
+  let ended = false;
+  void end.then(() => (ended = true));
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  return ended;
+}
+
+test('to hear an early refusal, it pauses after the first bytes, and only then', async () => {
+  for (const listen of [true, false]) {
+    const transfer = createTransfer(fileOf(bytes(1), bytes(2), bytes(3)), { waitForEarlyResponse: listen });
+    const stream = transfer.stream()[Symbol.asyncIterator]();
+    await stream.next();
+    const second = stream.next();
+    expect(await isAtOnce(second)).toBe(!listen);
+    await second;
+    expect(await isAtOnce(stream.next())).toBe(true);
+  }
+  const told = createTransfer(fileOf(bytes(1), bytes(2)), {})
+    .stream()
+    [Symbol.asyncIterator]();
+  await told.next();
+  expect(await isAtOnce(told.next())).toBe(true);
+});
+
+test('who stops to read leaves no watch behind', async () => {
+  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs: 500 });
+  for await (const _ of transfer.stream()) break;
+  expect(vi.getTimerCount()).toBe(0);
+  expect(transfer.isComplete()).toBe(false);
+});

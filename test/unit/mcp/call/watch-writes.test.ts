@@ -1,0 +1,94 @@
+/** What a call that ended before its time says of what it left at the service. */
+import { expect, test } from 'vitest';
+import type { ShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
+import { trackWrites } from '../../../../mcp/call/write-tracker.ts';
+import { standIn } from '../../../support/stand-in.ts';
+
+const CASES: readonly [
+  words: string,
+  asked: readonly [method: 'GET' | 'POST', operation: string, status?: number][],
+  RegExp,
+][] = [
+  ['nothing was asked for', [], /^The call was cancelled\. Nothing was done\.$/],
+  ['a read', [['GET', 'documents.get']], /Nothing was done\.$/],
+  [
+    'the beginning of an upload',
+    [['POST', 'documents.startUpload', 201]],
+    /^The call was cancelled during an upload: parts of the file may have been stored, but no document was created\.$/,
+  ],
+  ['a beginning that was refused', [['POST', 'documents.startUpload', 403]], /Nothing was done\.$/],
+  [
+    'a write',
+    [['POST', 'contacts.create']],
+    /^The call was cancelled after the request was sent, so its outcome is unknown/,
+  ],
+  [
+    'a write behind a beginning',
+    [
+      ['POST', 'documents.startUpload', 201],
+      ['POST', 'documents.finalizeUpload'],
+    ],
+    /its outcome is unknown/,
+  ],
+  ['a write that was refused', [['POST', 'contacts.create', 422]], /Nothing was done\.$/],
+  ['a write that timed out there', [['POST', 'contacts.create', 408]], /its outcome is unknown/],
+];
+
+test.each(CASES)('%s', async (_, asked, words) => {
+  const control = new AbortController();
+  const watch = trackWrites({ signal: control.signal });
+  const act = async () => {
+    for (const [method, operation, status] of asked) {
+      watch.options.onRequest?.(standIn({ method, operation }));
+      if (status !== undefined) watch.options.onResponse?.(standIn({ method, operation, status }));
+    }
+    control.abort();
+    throw control.signal.reason;
+  };
+  await expect(watch.explainAbort(act)).rejects.toThrow(words);
+  watch.dispose();
+});
+
+type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyof Omit<ShutdownSignals, 'start'>;
+
+test.each<[string, readonly Happening[], boolean]>([
+  ['a read goes on when the end begins', ['GET', 'started'], false],
+  ['a read ends when its time is over', ['GET', 'started', 'readDeadline'], true],
+  ['a read that waits ends with the beginning', ['GET', 429, 'wait', 'started'], true],
+  ['a read that begins to wait then ends too', ['GET', 'started', 429, 'wait'], true],
+  ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'started'], false],
+  ['a write goes on when the time of reads is over', ['POST', 'started', 'readDeadline'], false],
+  ['a write ends when its own time is over', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
+  ['a write that may have happened goes on waiting', ['POST', 500, 'wait', 'started'], false],
+  ['a write that was refused waits no longer', ['POST', 429, 'wait', 'started'], true],
+  ['a call that comes when the time of reads is over does not begin', ['readDeadline'], true],
+  ['a call whose caller has gone does not begin', ['caller'], true],
+  ['a call that has ended hears of no end any more', ['released', 'started', 'readDeadline', 'writeDeadline'], false],
+])('%s', (_, happenings, isOver) => {
+  // What comes first of all comes before the watch.
+  const [first] = happenings;
+  const controls = {
+    started: new AbortController(),
+    readDeadline: new AbortController(),
+    writeDeadline: new AbortController(),
+  };
+  const caller = new AbortController();
+  const end = standIn<ShutdownSignals>({
+    started: controls.started.signal,
+    readDeadline: controls.readDeadline.signal,
+    writeDeadline: controls.writeDeadline.signal,
+  });
+  if (first === 'readDeadline') controls.readDeadline.abort();
+  if (first === 'caller') caller.abort();
+  const watch = trackWrites({ signal: caller.signal, shutdown: end });
+  for (const what of happenings) {
+    if (what === 'GET' || what === 'POST')
+      watch.options.onRequest?.(standIn({ method: what, operation: 'contacts.create' }));
+    else if (what === 'wait') watch.options.onWait?.(standIn({}));
+    else if (what === 'released') watch.dispose();
+    else if (typeof what === 'number') watch.options.onResponse?.(standIn({ status: what }));
+    else if (what !== 'caller') controls[what].abort();
+  }
+  expect(watch.signal.aborted).toBe(isOver);
+  watch.dispose();
+});

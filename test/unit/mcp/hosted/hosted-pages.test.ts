@@ -1,0 +1,233 @@
+/** What a hosted server's pages say to a person, each state of each page. */
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { describe, expect, test } from 'vitest';
+import { decisionPage, renderConfirmationPage } from '../../../../mcp/hosted/confirm/render-confirmation-page.ts';
+import { formatSize, uploadPage } from '../../../../mcp/hosted/file-transfer/upload-page.ts';
+import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
+import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
+import {
+  confirmModes,
+  consentPage,
+  describeRedirectTarget,
+  signInPage,
+} from '../../../../mcp/hosted/pages/consent-page.ts';
+import { grantsKeyPage, grantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
+import { type HtmlPage, showPage } from '../../../../mcp/hosted/pages/layout.ts';
+import type { Scope } from '../../../../src/scopes.ts';
+
+const textOf = async ({ body }: HtmlPage) => String(await body);
+const client: OAuthClient = { id: 'c', name: 'A <b>', redirects: [], publishedBy: undefined };
+const asker = { client, redirect: 'https://a.test/cb', cancel: 'https://a.test/cb?error=x', form: 'sealed' };
+
+test.each([
+  [undefined, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; /],
+  ['go()', /; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; /],
+])(
+  'a page with the script %j sends its form nowhere else, runs nothing else, and is kept by nobody',
+  async (script, policy) => {
+    const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
+    const app = new Hono().get('/', (context) => showPage(context, page));
+    const { headers } = await app.request('/');
+    expect(headers.get('content-security-policy')).toMatch(policy);
+    expect(headers.get('content-security-policy')).toMatch(/; base-uri 'none'; frame-ancestors 'none'$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  },
+);
+
+test.each([
+  ['https://a.test:8443/cb', 'a.test:8443'],
+  ['http://localhost:1/cb', 'an app on this computer (localhost:1)'],
+  ['https://127.0.0.1/cb', 'an app on this computer (127.0.0.1)'],
+  ['com.example.app:/cb', 'an installed app (com.example.app:)'],
+])('an answer to %s goes to %s', (redirect, words) => {
+  expect(describeRedirectTarget(redirect)).toBe(words);
+});
+
+test.each([
+  ['auto', ['auto', 'always']],
+  ['token', ['token', 'always']],
+  ['always', ['always']],
+  ['off', ['auto', 'always', 'off']],
+] as const)('where the server says %s, nobody can choose less', (least, modes) => {
+  expect(confirmModes(least)).toEqual(modes);
+});
+
+describe('the page that asks for a key', () => {
+  test('says who asks, that nobody vouches for the name, and what was wrong with the last key', async () => {
+    const plain = await textOf(signInPage(asker, { host: 'mcp.test' }));
+    expect(plain).toContain('A &lt;b&gt;');
+    expect(plain).toContain('Not verified.');
+    expect(plain).not.toContain('role="alert"');
+    expect(plain).not.toContain('sandbox');
+    const again = await textOf(
+      signInPage(
+        { ...asker, client: { ...client, publishedBy: 'a.test' } },
+        { host: 'mcp.test', problem: 'Wrong.', sandboxKey: 'sb_1' },
+      ),
+    );
+    expect(again).toContain('Published by <strong>a.test</strong>');
+    expect(again).toMatch(/role="alert" id="problem">Wrong\.</);
+    expect(again).toContain('aria-invalid="true"');
+    expect(again).toContain('Its key: <code>sb_1</code>');
+  });
+});
+
+describe('the page that asks how much an app may', () => {
+  const links = { group: 'links', reads: ['links:read'], writes: ['links:write'] } as const;
+  const billing = { group: 'billing', reads: ['billing:read'], writes: [] } as const;
+  const page = (more: Partial<Parameters<typeof consentPage>[1]> = {}) =>
+    textOf(
+      consentPage(asker, {
+        groups: [links, billing] as never,
+        requestedScopes: ['links:read', 'links:write', 'billing:read'] as Scope[],
+        deniedScopes: [],
+        canWrite: true,
+        confirm: 'auto',
+        ...more,
+      }),
+    );
+  test('ticks what the key reads, and offers changes', async () => {
+    const text = await page();
+    expect(text).toContain('Key accepted');
+    expect(text).toContain('value="links" checked>');
+    expect(text).toContain('Who can open which document, and how.');
+    expect(text).toContain('Plan, seats, usage and invoices (read-only).');
+    expect(text).toContain('Read and write');
+    expect(text).not.toContain('role="alert"');
+  });
+  test.each<[string, Parameters<typeof page>[0], string, string]>([
+    ['shows in grey what the key does not reach', { deniedScopes: ['billing:read'] }, 'disabled', 'value="billing"'],
+    [
+      'does not tick what can only be changed',
+      { deniedScopes: ['links:read'] },
+      'This key can’t read these, but may be able to change them.',
+      'value="links" checked',
+    ],
+    ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
+    ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and write'],
+    ['says what was wrong', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
+    ['lets nobody ask for less than the server', { confirm: 'always' }, 'Ask before every change', 'Never ask'],
+    ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
+    [
+      'reads nothing with a key that reads nothing',
+      { deniedScopes: ['links:read', 'billing:read', 'links:write'] },
+      'Not included in this key.',
+      'name="group"',
+    ],
+  ])('%s', async (_, more, shown, hidden) => {
+    const text = await page(more);
+    expect(text).toContain(shown);
+    expect(text).not.toContain(hidden);
+  });
+});
+
+describe('the page of signed-in apps', () => {
+  const note = { id: 'g1', client: 'App <x>', place: 'a.test', since: 0, usedAt: 86_400_000 };
+  test('asks for the key, and says why it asks again', async () => {
+    expect(await textOf(grantsKeyPage())).not.toContain('role="alert"');
+    expect(await textOf(grantsKeyPage({ problem: 'Too long ago.' }))).toContain(
+      'role="alert" id="problem">Too long ago.<',
+    );
+  });
+  test('lists each app with what it may and when it was last here', async () => {
+    const notes = [
+      { ...note, readOnly: true },
+      { ...note, id: 'g2', readOnly: false },
+    ] as never;
+    const text = await textOf(grantsPage({ grants: notes, session: 'v', isRevoked: false }));
+    expect(text).toContain('App &lt;x&gt;');
+    expect(text).toContain('Read only · Since 1970-01-01 · Last used 1970-01-02');
+    expect(text).toContain('Read and write · Since 1970-01-01');
+    expect(text).toMatch(/name="end" value="g2"/);
+    expect(text).not.toContain('role="status"');
+  });
+  test('says that none is left, and that one was ended', async () => {
+    const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
+    expect(text).toContain('No app uses this key.');
+    expect(text).toContain('Access revoked.');
+  });
+});
+
+describe('the page of a question', () => {
+  const question = { tool: 't', grant: '', account: '', browser: '', decision: undefined, isUsed: false };
+  test('shows the act, what is sent, and what is known, the telling part first', async () => {
+    const args = { id: 'lnk_1' };
+    const bare = await textOf(
+      renderConfirmationPage({ ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
+    );
+    expect(bare).toContain('<p>Deletes it.</p>');
+    expect(bare).toContain('<p>For ever.</p>');
+    expect(bare).not.toContain('<h2>Request</h2>');
+    expect(bare).not.toContain('<h2>Details</h2>');
+    const told = await textOf(
+      renderConfirmationPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
+    );
+    expect(told).toContain('<h2>Request</h2>');
+    expect(told).toContain('lnk_1');
+    expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
+    const plain = await textOf(renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'));
+    expect(plain).toContain('<h2>Details</h2>');
+    expect(plain).not.toContain('<details>');
+  });
+  test.each([
+    ['no', false, 'Nothing was changed.'],
+    ['yes', false, 'tell the assistant to continue'],
+    ['yes', true, 'The app has used your approval'],
+  ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
+    expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
+  });
+});
+
+describe('the page that takes a file', () => {
+  const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
+  test.each<[string, Partial<UploadTicket>, string, string]>([
+    ['a new document', {}, 'a new document', 'accept='],
+    ['a new version', { documentId: 'doc_1' }, 'a new version of document', 'a new document'],
+    ['a file of a name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
+    ['a name without an ending', { name: 'Deck' }, 'Deck', 'accept='],
+    ['any size', {}, 'up to ', 'exactly'],
+    ['an exact size', { sizeBytes: 12 }, 'exactly 12 bytes', 'up to '],
+    ['ten minutes', {}, 'in 10 minutes', 'none-such'],
+    ['the last minute', { secondsLeft: 20 }, 'in 1 minute,', 'minutes,'],
+    ['a first try', {}, 'Upload a file', 'role="alert"'],
+    [
+      'another try',
+      { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never },
+      'Upload failed. Too large.',
+      'no <b>',
+    ],
+    [
+      'another try of which the service said nothing',
+      { attempt: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
+      'Gone.',
+      'Docshare’s message',
+    ],
+    [
+      'a file on its way',
+      { attempt: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never },
+      '1.5 kB of 3.0 MB',
+      '<form',
+    ],
+    [
+      'one that is there',
+      { attempt: { phase: 'done', outcome: { size_bytes: 999 } } as never },
+      'Upload complete (999 bytes)',
+      '<form',
+    ],
+    ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'Upload complete<', '<form'],
+    ['one of which nobody knows', { attempt: { phase: 'unknown' } as never }, 'Upload not confirmed', '<form'],
+  ])('is for %s', async (_, more, shown, hidden) => {
+    const text = await hand(more);
+    expect(text).toContain(shown);
+    expect(text).not.toContain(hidden);
+  });
+  test.each([
+    [0, '0 bytes'],
+    [1000, '1.0 kB'],
+    [2_500_000_000_000, '2500.0 GB'],
+  ])('%i bytes are %s', (bytes, words) => {
+    expect(formatSize(bytes)).toBe(words);
+  });
+});

@@ -1,0 +1,66 @@
+/** What a line of the log may hold. */
+import { expect, test } from 'vitest';
+import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
+import { createLog } from '../../../../mcp/audit/log.ts';
+import { createCallObserver } from '../../../../mcp/hosted/monitoring/call-observer.ts';
+import type { Metrics, RequestMetric } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
+import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
+import type { Tool } from '../../../../mcp/tool/tool.ts';
+import { standIn } from '../../../support/stand-in.ts';
+
+const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
+
+function lineOf(fields: Readonly<Record<string, unknown>>): string {
+  const lines: string[] = [];
+  createLog({ level: 'debug', secrets: [SECRET], write: (line) => lines.push(line) }).warn('event', fields);
+  return lines.join('');
+}
+
+test.each([250, 270, 290, 299])('of a secret that stands %i characters into a long text no part is left', (at) => {
+  const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
+  expect(line).toContain('xxx');
+  expect(line).not.toContain('sk_');
+  expect(JSON.parse(line).message.length).toBeLessThanOrEqual(300);
+});
+
+test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
+  'the text of %s is left out, whatever it is',
+  (name) => {
+    expect(lineOf({ [name]: 'plain words' })).not.toContain('plain words');
+  },
+);
+
+test.each([
+  ['an act', 'links.delete', 'ok', 'info'],
+  ['an act that was refused', 'links.create', 'forbidden', 'info'],
+  ['a read', 'links.list', 'ok', 'debug'],
+  ['a read in which this server failed', 'links.list', 'internal', 'error'],
+])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
+  const tool = standIn<Tool>({ name: 'a_tool', operations: [operation] });
+  createCallLogger(log)(tool, standIn({})).end(outcome);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
+});
+
+test.each([
+  ['ok', 'info', undefined],
+  ['forbidden', 'info', 'forbidden'],
+  ['internal', 'error', 'internal'],
+])(
+  'a call of a hosted server that ends %s is a line of the level %s and one measure',
+  async (outcome, level, error) => {
+    const lines: string[] = [];
+    const measured: RequestMetric[] = [];
+    const observe = createCallObserver({
+      log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
+      metrics: standIn<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
+      tracing: await createTracing(),
+    });
+    const tool = standIn<Tool>({ name: 'a_tool', operations: ['links.list'] });
+    observe(tool, standIn({ mcpReq: {} })).end(outcome);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
+    expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);
+    expect(measured[0]?.error).toBe(error);
+  },
+);

@@ -1,0 +1,90 @@
+/** What an answer of a tool shows: addresses and tokens only where they are its point, keys never. */
+import { expect, test } from 'vitest';
+import { getUnredactedFields, redactSecretFields, redactSecretValues } from '../../../../mcp/result/redact-secrets.ts';
+
+const PRESIGNED = 'https://store.test/a?X-Amz-Signature=abc';
+
+test('an address with a query is left out, one without stays, and words around one are redacted', () => {
+  expect(
+    redactSecretFields(
+      { url: PRESIGNED, page: 'https://a.test/l/1', note: `see ${PRESIGNED} now`, id: 7, none: null },
+      [],
+    ),
+  ).toEqual({ page: 'https://a.test/l/1', note: 'see https://store.test/a?[redacted] now', id: 7, none: null });
+});
+
+test('an address stays where nothing in it is a secret, and goes with its name where something is', () => {
+  expect(redactSecretFields({ page: 'https://a.test/a&b', url: 'http://store.test/a?sig=abc' }, [])).toStrictEqual({
+    page: 'https://a.test/a&b',
+  });
+  expect(redactSecretFields([`${PRESIGNED} is gone`, `it was ${PRESIGNED}`], [])).toEqual([
+    'https://store.test/a?[redacted] is gone',
+    'it was https://store.test/a?[redacted]',
+  ]);
+});
+
+test('fields that are the point pass at any depth, and no others', () => {
+  const value = { url: PRESIGNED, confirm_token: 't1', inner: [{ url: PRESIGNED, token: 't2' }] };
+  expect(redactSecretFields(value, ['url'])).toEqual({
+    url: PRESIGNED,
+    confirm_token: '[redacted]',
+    inner: [{ url: PRESIGNED, token: '[redacted]' }],
+  });
+  expect(redactSecretFields(value, ['confirm_token'])).toEqual({
+    confirm_token: 't1',
+    inner: [{ token: '[redacted]' }],
+  });
+});
+
+test('a list under a name of a secret, and one of addresses, is gone through', () => {
+  expect(redactSecretFields({ tokens: ['a'], token: ['a', ''], urls: [PRESIGNED, 'https://a.test/'] }, [])).toEqual({
+    tokens: ['a'],
+    token: ['[redacted]', ''],
+    urls: ['https://a.test/'],
+  });
+});
+
+const SECRET_FIELDS = [
+  'password passcode passphrase pin pin_code pinCode pincode otp jwt cookie cookies authorization secret clientSecret',
+  'token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl',
+].flatMap((names) => names.split(' '));
+
+test.each(SECRET_FIELDS)('the text of %s is none to show', (name) => {
+  expect(redactSecretFields({ [name]: 'x' }, [])).toEqual({ [name]: '[redacted]' });
+  expect(redactSecretFields({ [`my_${name}`]: 'x', [name]: '' }, [])).toEqual({
+    [`my_${name}`]: '[redacted]',
+    [name]: '',
+  });
+});
+
+test.each('pinned opinion tokens design key name secretary passwords url signed_at'.split(' '))(
+  'the text of %s is',
+  (name) => {
+    expect(redactSecretFields({ [name]: 'x' }, [])).toEqual({ [name]: 'x' });
+  },
+);
+
+test('bearer words in any text are redacted', () => {
+  expect(redactSecretFields('use Bearer abcdef123', [])).toBe('use Bearer [redacted]');
+  expect(redactSecretFields('a & b', [])).toBe('a & b');
+});
+
+test('a key stands nowhere, in names and values; what is too short for one is left alone', () => {
+  const value = { 'my sk_live_1': ['sk_live_1', { a: 'x sk_live_1' }], id: 7, b: null };
+  expect(redactSecretValues(value, ['sk_live_1'])).toEqual({
+    'my [redacted]': ['[redacted]', { a: 'x [redacted]' }],
+    id: 7,
+    b: null,
+  });
+  expect(redactSecretValues(value, ['sk_live', 'id'])).toBe(value);
+  expect(redactSecretValues({ a: 'x sk_live_1' }, ['sk_live_1', 'x'])).toEqual({ a: 'x [redacted]' });
+  expect(redactSecretValues({ a: '12345678' }, ['12345678'])).toEqual({ a: '[redacted]' });
+});
+
+test('only a link is its address', () => {
+  expect([getUnredactedFields('link'), getUnredactedFields('document'), getUnredactedFields(undefined)]).toEqual([
+    ['url'],
+    [],
+    [],
+  ]);
+});

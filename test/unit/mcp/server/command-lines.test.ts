@@ -1,0 +1,308 @@
+/** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
+import { describe, expect, test } from 'vitest';
+import { parseLearnOptions } from '../../../../learn/cli/learn-options.ts';
+import { parseHostedSettings } from '../../../../mcp/hosted/hosted-settings.ts';
+import { readHostedSecrets } from '../../../../mcp/server/hosted-secrets.ts';
+import { type Command, CommandLineError, parseCommandLine } from '../../../../mcp/server/parse-command-line.ts';
+import { StateConfigError } from '../../../../mcp/state/encryptor.ts';
+import { InputError } from '../../../../src/errors.ts';
+import { sanitizeForTerminal } from '../../../../src/sanitize-for-terminal.ts';
+
+const args = (line: string) => line.split(' ').filter(Boolean);
+
+test.each([
+  ['--', /^There is no option --\. Known: --groups, /],
+  ['serve', /^The only positional arguments are/],
+  ['doctor twice', /^The only positional arguments are/],
+  ['--redonly', /^There is no option --redonly; did you mean --read-only\? Known: --groups, /],
+  ['--xyzzyx', /^There is no option --xyzzyx\. Known: --groups, /],
+  ['-q', /^Unknown option '-q'\. See --help\.$/],
+  ['--json', '--json works only with doctor: docshare-mcp doctor --json.'],
+  ['--public-url https://a.test', '--public-url works only with --hosted.'],
+  ['--drain 3', '--drain works only with --hosted.'],
+  ['--hosted --http', "--http can't be combined with --hosted: a hosted server already serves HTTP."],
+  ['--hosted --replica a/b', '--replica must contain only letters, digits, dots and hyphens.'],
+  ['--hosted --port 8080 --metrics-port 8080', '--metrics-port must differ from --port; 0 picks a free port.'],
+  ['--confirm never', '--confirm takes auto, always, token, off.'],
+  ['--data d', '--data works only with --sandbox.'],
+  ['--port 3999', '--port works only with --http or --hosted.'],
+  ['--host 0.0.0.0', '--host works only with --http or --hosted.'],
+  ['doctor --port 3999', /^--port works only with/],
+  ['--hosted --files .', /^--files can't be combined with --hosted: /],
+  ['--audit -', /^--audit - is stdout, which carries MCP .* Use a file\.$/],
+  ['--http --audit -', /^--audit - is stdout/],
+  ['--groups=', '--groups takes names of groups, such as documents,links.'],
+  ['--groups links --groups=,', /^--groups takes names/],
+  ['--http --tools=', '--tools takes names of tools, such as list_documents,create_link.'],
+  ['--hosted --tools ,', /^--tools takes names/],
+  ['--tools= --groups links', /^--tools takes names/],
+  ['--exclude=', '--exclude takes names of tools, such as delete_link.'],
+  ['--exclude ,', /^--exclude takes names/],
+  ['--hosted --allow-origin=', '--allow-origin takes the origin of a website, such as https://host.example.'],
+  ['--hosted --public-url=', '--public-url takes an address such as https://mcp.example.com.'],
+  ['--files . --files=', '--files takes a folder.'],
+  ['doctor --files=', '--files takes a folder.'],
+  ['--audit a --audit b', '--audit was given twice: leave one out. See --help.'],
+  ['--http --port 1 --port=2', /^--port was given twice/],
+  ['doctor --state a --state a', /^--state was given twice/],
+  ['--audit=--read-only', '--audit has no value: --read-only begins as an option does. See --help.'],
+  ['--audit', '--audit has no value. See --help.'],
+  ['--files --read-only', '--files has no value: what follows it begins with a hyphen, as an option does. See --help.'],
+  ['--read-only=yes', "Option '--read-only' does not take an argument. See --help."],
+  ['--sandbox --data=', '--data takes a folder.'],
+  ['--http --host=', '--host takes an address of this machine; 0.0.0.0 is all of them.'],
+  ['--audit=', '--audit takes a file.'],
+  ['--state=', '--state takes a folder, or memory.'],
+  ['--http --port 65536', '--port takes a whole number from 0 to 65535.'],
+  ['--http --port 0x50', '--port takes a whole number from 0 to 65535.'],
+  ['--hosted --metrics-port -1', /^--metrics-port has no value: what follows it begins/],
+  ['--hosted --metrics-port=none', '--metrics-port takes a whole number from 0 to 65535.'],
+  ['--hosted --replicas 0', '--replicas takes a whole number from 1 to 1000.'],
+  ['--hosted --drain 301', '--drain takes a whole number from 0 to 300.'],
+  ['--log-level loud', '--log-level takes silent, error, warn, info, debug.'],
+])('docshare-mcp %s is refused', (line, message) => {
+  expect(() => parseCommandLine(args(line))).toThrow(CommandLineError);
+  expect(() => parseCommandLine(args(line))).toThrow(message);
+});
+
+test('a command line without options is the careful one', () => {
+  expect(parseCommandLine([])).toMatchObject({
+    groups: undefined,
+    readOnly: false,
+    sandbox: false,
+    confirm: 'auto',
+    files: [],
+    http: false,
+    host: '127.0.0.1',
+    port: 3000,
+    hosted: false,
+    allowOrigins: [],
+    metricsPort: undefined,
+    replicas: undefined,
+    drainMs: 5000,
+    logLevel: 'info',
+    doctor: false,
+  });
+});
+
+test('what is given is read, lists by commas and blanks', () => {
+  const line = [
+    '--hosted --groups links,rooms --groups billing --tools a --exclude b --read-only --confirm always --host ::1 --port 0',
+    '--public-url https://a.test --access-ttl 1d --trust-proxy 1 --allow-origin https://b.test',
+    '--metrics-port 9 --replica r.1 --replicas 3 --drain 0 --log-level debug --audit f --state memory',
+  ].join(' ');
+  expect(parseCommandLine(args(line))).toMatchObject({
+    hosted: true,
+    groups: ['links', 'rooms', 'billing'],
+    tools: ['a'],
+    exclude: ['b'],
+    readOnly: true,
+    confirm: 'always',
+    host: '::1',
+    port: 0,
+    allowOrigins: ['https://b.test'],
+    metricsPort: 9,
+    replica: 'r.1',
+    replicas: 3,
+    drainMs: 0,
+    logLevel: 'debug',
+    audit: 'f',
+    state: 'memory',
+  });
+  expect(parseCommandLine(args('--files x --files y')).files).toEqual(['x', 'y']);
+  expect(parseCommandLine(args('--hosted --audit -')).audit).toBe('-');
+  expect(parseCommandLine(args('--read-only --read-only')).readOnly).toBe(true);
+  expect(parseCommandLine(args('doctor --json --sandbox --data d'))).toMatchObject({
+    doctor: true,
+    json: true,
+    sandbox: true,
+    data: 'd',
+  });
+  expect(parseCommandLine(args('-h -v'))).toMatchObject({ help: true, version: true });
+});
+
+describe('a hosted server', () => {
+  const hosted = (line = '') => parseCommandLine(args(`--hosted ${line}`));
+  const settings = (line = '', baseUrl: string | undefined = 'https://docs.test/api/v1') =>
+    parseHostedSettings(hosted(line), { DOCSHARE_BASE_URL: baseUrl });
+
+  test.each([
+    ['--host 0.0.0.0', /^--hosted needs --public-url, the https:\/\/ URL/],
+    ['--host ::', /^--hosted needs --public-url/],
+    ['--public-url mcp.example.com', /^--public-url mcp\.example\.com is not a valid URL. Use one such as/],
+    ['--public-url ftp://a.test', / is not a valid URL. Use one such as https:\/\/mcp\.example\.com\.$/],
+    ['--public-url https://me@a.test', / is not a valid URL. Use one such as/],
+    ['--public-url https://:word@a.test', / is not a valid URL. Use one such as/],
+    ['--public-url http://a.test', / must start with https:\/\/, because API keys and tokens are sent to it\./],
+    ['--public-url https://a.test/mcp', / must not have a path. The endpoint will be https:\/\/a\.test\/mcp\.$/],
+    ['--public-url https://a.test/?x=1', / must not have a path/],
+    ['--public-url https://a.test/#x', / must not have a path/],
+    ['--access-ttl 8', '--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.'],
+    ['--access-ttl 0m', /^--access-ttl must be/],
+    ['--access-ttl 31d', /^--access-ttl must be/],
+    ['--access-ttl 5w', /^--access-ttl must be/],
+    ['--trust-proxy 10', '--trust-proxy must be the number of your proxies in front, from 0 to 9.'],
+    ['--trust-proxy yes', /^--trust-proxy must be/],
+    ['--allow-origin a.test', '--allow-origin a.test is not an origin. Use one such as https://host.example.'],
+    ['--allow-origin ftp://a.test', /^--allow-origin ftp:/],
+    ['--allow-origin https://a.test/x', /^--allow-origin https:/],
+    ['--allow-origin https://a.test/?x', /^--allow-origin https:/],
+  ])('with %s does not start', (line, message) => {
+    expect(() => settings(line)).toThrow(CommandLineError);
+    expect(() => settings(line)).toThrow(message);
+  });
+
+  test.each([
+    [' ', /^--hosted needs DOCSHARE_BASE_URL, the URL of the API \(ends in \/api\/v1\)\./],
+    ['nope', /The base URL must be a URL such as https:\/\/docs\.example\.com\/api\/v1/],
+    ['http://docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must start with https:/],
+    ['https://me:word@docs.test/api/v1', /The base URL must not contain a user name/],
+  ])('of the service %j does not start, on a sandbox it does', (baseUrl, message) => {
+    expect(() => settings('', baseUrl)).toThrow(CommandLineError);
+    expect(() => settings('', baseUrl)).toThrow(message);
+    expect(settings('--sandbox', baseUrl).publicUrl).toBeUndefined();
+  });
+
+  test('at no address of a Redis does not start, and quotes none of it', () => {
+    const start = () => parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
+    expect(start).toThrow(StateConfigError);
+    expect(start).toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\/host(?!.*word@h)/);
+    const said = (error: unknown) => String((error as Error).message);
+    try {
+      start();
+    } catch (error) {
+      // As a terminal gets it, whole.
+      expect(sanitizeForTerminal(said(error), {})).toBe(said(error));
+    }
+  });
+
+  test.each([
+    ['', undefined],
+    ['--host ::1', undefined],
+    ['--host localhost', undefined],
+    ['--host 127.3.2.1', undefined],
+    ['--public-url https://A.test/', 'https://a.test'],
+    ['--public-url http://localhost:4000', 'http://localhost:4000'],
+    ['--public-url http://[::1]:4000', 'http://[::1]:4000'],
+  ])('with %j is reached at %s', (line, publicUrl) => {
+    expect(settings(line).publicUrl).toBe(publicUrl);
+  });
+
+  test.each([
+    ['1m', 60_000],
+    ['30m', 1_800_000],
+    ['8h', 28_800_000],
+    ['30d', 2_592_000_000],
+  ])('lets a token live %s', (ttl, ms) => {
+    expect(settings(`--access-ttl ${ttl}`).accessTtlMs).toBe(ms);
+  });
+
+  test('trusts no proxy and no website unless told', () => {
+    expect(settings()).toMatchObject({ proxies: 0, allowOrigins: [], accessTtlMs: 28_800_000 });
+    expect(settings('--trust-proxy 2 --allow-origin https://A.test/')).toMatchObject({
+      proxies: 2,
+      allowOrigins: ['https://a.test'],
+    });
+  });
+
+  const SECRET = 'x'.repeat(32);
+  test.each<[string, Partial<Command>, string | undefined, RegExp]>([
+    ['none, for other people', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
+    ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
+    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 characters/],
+    ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
+  ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
+    const command = { ...hosted(), ...more };
+    expect(() => readHostedSecrets(command, { DOCSHARE_SECRETS: given })).toThrow(message);
+  });
+
+  test('has its secrets in the order given, or for a look one of its own', () => {
+    const command = hosted('--public-url https://a.test');
+    const env = { DOCSHARE_SECRETS: `${SECRET}a, ${SECRET}b\n` };
+    expect(readHostedSecrets(command, env)).toEqual([`${SECRET}a`, `${SECRET}b`]);
+    const [own = ''] = readHostedSecrets(hosted(), {});
+    expect(own.length).toBeGreaterThanOrEqual(32);
+    expect(readHostedSecrets(hosted(), {})).not.toEqual([own]);
+    expect(readHostedSecrets({ ...command, sandbox: true }, {})).toHaveLength(1);
+  });
+});
+
+describe('docshare learn', () => {
+  test.each([
+    ['--wrte', /^There is no option --wrte; did you mean --write\? Known: --budget, /],
+    ['--xyzzy', /^There is no option --xyzzy\. Known: --budget, (?!.*cleanup-process)/],
+    ['-q', /^Unknown option '-q'.* See docshare learn --help\.$/],
+    ['--out a --out b', '--out was given twice: leave one out. See docshare learn --help.'],
+    ['--out=--resume', /^--out has no value: --resume begins as an option does\./],
+    ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
+    ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
+    // It may be a key that was meant for something else.
+    ['sk_live_1', /^An argument stands where none belongs: [^\d]* See docshare learn --help\.$/],
+    ['--check --resume', "--resume can't be combined with --check: --check repeats all calls."],
+    ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls."],
+    ['--openapi --budget 5', /^--budget can't be combined with --openapi/],
+    ['--wait 5', '--wait works only with --write.'],
+    ['--leave', '--leave works only with --write.'],
+    ['--webhook-port 80', '--webhook-port works only with --write.'],
+    ['--write --webhook-url ftp://a.test', /^--webhook-url must be an http:/],
+    ['--write --webhook-url a.test', /^--webhook-url must be/],
+    ['--write --webhook-url https://a.test/?x=1', /^--webhook-url must be/],
+    ['--write --webhook-url https://a.test/#x', /^--webhook-url must be/],
+    ['--write --webhook-port 70000', '--webhook-port takes a whole number from 0 to 65535.'],
+    ['--write --wait soon', '--wait takes a whole number from 0 to 3600.'],
+    ['--out=', '--out takes a folder.'],
+    ['--budget 0', '--budget takes a whole number from 1 to 1000.'],
+    ['--budget 1e2', '--budget takes a whole number from 1 to 1000.'],
+    ['--only list', /^--only: unknown topic "list"; did you mean lists\? Topics: lists, paging, /],
+    ['--only xyzzy', /^--only: unknown topic "xyzzy"\. Topics: lists, /],
+    ['--only ,', /^--only takes topics: lists, paging, /],
+  ])('%s is refused', (line, message) => {
+    expect(() => parseLearnOptions(args(line))).toThrow(InputError);
+    expect(() => parseLearnOptions(args(line))).toThrow(message);
+  });
+
+  test('reads only, unless told, and asks within its budget', () => {
+    expect(parseLearnOptions([])).toMatchObject({
+      budget: 60,
+      only: undefined,
+      out: '.',
+      resume: false,
+      check: false,
+      write: false,
+      leave: false,
+      webhookUrl: undefined,
+      webhookPort: 0,
+      waitSeconds: 0,
+      limit: false,
+      cleanupProcess: false,
+      openapi: false,
+      help: false,
+    });
+    expect(parseLearnOptions(['--write']).budget).toBeGreaterThan(60);
+  });
+
+  test('what is given is read, topics in their own order', () => {
+    const line =
+      '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --cleanup-process';
+    expect(parseLearnOptions(args(line))).toMatchObject({
+      write: true,
+      leave: true,
+      limit: true,
+      resume: true,
+      only: ['lists', 'paging', 'events'],
+      budget: 1000,
+      out: 'o',
+      waitSeconds: 3600,
+      webhookUrl: 'https://a.test/hook',
+      webhookPort: 8080,
+      cleanupProcess: true,
+    });
+    expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
+    expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });
+  });
+});
+
+test('two ports that are each picked by the machine are two', () => {
+  const { port, metricsPort } = parseCommandLine(args('--hosted --port 0 --metrics-port 0'));
+  expect([port, metricsPort]).toEqual([0, 0]);
+});

@@ -1,0 +1,87 @@
+/** Arguments as hosts send them, and what two calls come to for the service. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { flag, Limit, object, parseArguments, text, textList, withFields } from '../../../../mcp/tool/arguments.ts';
+import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
+import type { Tool } from '../../../../mcp/tool/tool.ts';
+import { standIn } from '../../../support/stand-in.ts';
+
+const schema = z.strictObject({
+  id: text(''),
+  note: text('').optional(),
+  limit: Limit.optional(),
+  check: flag('').optional(),
+  fields: object('').optional(),
+  events: textList('').optional(),
+});
+const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
+
+test.each<[string, object, object]>([
+  ['null for what was left blank', { note: null }, {}],
+  ['an empty text for what was left blank', { note: '', limit: '' }, {}],
+  ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
+  ['a yes as text', { check: 'true' }, { check: true }],
+  ['a no as text', { check: ' false ' }, { check: false }],
+  ['an object as text', { fields: '{"a":1}' }, { fields: { a: 1 } }],
+  ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
+  ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
+  ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
+  ['a text of digits', { note: '20' }, { note: '20' }],
+])('%s is taken for what was meant', (_, given, meant) => {
+  expect(parsed(given)).toEqual({ id: 'x', ...meant });
+});
+
+test.each<[string, object, RegExp]>([
+  ['a number of too many digits', { limit: '9'.repeat(16) }, /^limit: /],
+  ['a limit of none', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit above a thousand', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['half an item', { limit: 1.5 }, /^limit: /],
+  ['a word for a yes', { check: 'yes' }, /^check: /],
+  ['an object that is cut off', { fields: '{"a":1' }, /^fields: /],
+  ['a list for an object', { fields: '[1]' }, /^fields: /],
+  ['an unknown name', { limt: 3 }, /^Unknown argument "limt"; did you mean "limit"\?.* into "fields"\.$/],
+  ['a name that every object has', JSON.parse('{"__proto__":1}'), /^Unknown argument "__proto__"/],
+])('%s is refused by its name', (_, given, says) => {
+  expect(() => parsed(given)).toThrow(says);
+});
+
+test('a call without what it needs is told so, whatever came in place of arguments', () => {
+  for (const raw of [undefined, null, [], 'x', {}])
+    expect(() => parseArguments(schema, raw)).toThrow(/^id is missing\.$/);
+});
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+test('an object of 32 levels is taken, a deeper one refused before it is walked', () => {
+  expect(parsed({ fields: nested(32) })).toMatchObject({ id: 'x' });
+  expect(() => parsed({ fields: nested(33) })).toThrow('fields: must not be nested deeper than 32 levels.');
+});
+
+test.each<[object, object]>([
+  [{ id: 'x' }, { id: 'x' }],
+  [
+    { id: 'x', fields: { a: 1 } },
+    { id: 'x', a: 1 },
+  ],
+  [{ id: undefined, fields: { id: 'y' } }, { id: undefined }],
+  [{ fields: { extra: { a: 1 } } }, { extra: { a: 1 } }],
+  [{ fields: { extra: 7 } }, { extra: { extra: 7 } }],
+])('%j goes out as %j', (args, sent) => {
+  expect(withFields({ ...args })).toEqual(sent);
+});
+
+test('what is said twice is refused: one of the two would be lost', () => {
+  const args = { email_required: true, fields: { email_required: false } };
+  expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
+});
+
+const tool = standIn<Tool>({ operations: ['contacts.update'] });
+test.each<[string, object, object, boolean]>([
+  ['of empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
+  ['of what stands under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
+  ['of nothing, told in two ways', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
+  ['of a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
+  ['of a list with a place left empty', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
+  ['of another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
+])('a call %s', (_, one, other, isSame) => {
+  expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
+});

@@ -1,0 +1,143 @@
+/** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+
+let sandbox: Sandbox;
+let linkId: string;
+beforeAll(async () => {
+  sandbox = await createSandbox({ clock: 'manual' });
+  const { links } = sandbox.snapshot().state;
+  linkId = [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ?? '';
+});
+afterAll(() => sandbox.close());
+
+const FIELDS = 'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
+
+/** An act by its name, as a program without types calls it. */
+const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
+  ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`],
+  ['faults.add', [{ operation: 'nope' }], ': operation must be one of documents.list, '],
+  ['faults.add', [{ method: 'GTE' }], ': method must be an HTTP method, not "GTE"'],
+  ['faults.add', [{ path: 'links' }], ': path must be a path that begins with / or *, not "links"'],
+  ['faults.add', [{ nth: 0 }], ': nth must be a positive whole number or a list of them, not 0'],
+  ['faults.add', [{ nth: [] }], ': nth must be a positive whole number or a list of them, not []'],
+  ['faults.add', [{ probability: 2 }], ': probability must be a number from 0 to 1, not 2'],
+  ['faults.add', [{ status: 999 }], ': status must be a whole number from 200 to 599, not 999'],
+  ['faults.add', [{ delayMs: -1 }], ': delayMs must be milliseconds from 0 to 600000, not -1'],
+  ['faults.add', [{ delayMs: Number.NaN }], ': delayMs must be milliseconds from 0 to 600000, not NaN'],
+  ['faults.add', [{ cut: 'x' }], ': cut must be "drop", "reset" or "hang", not "x"'],
+  ['faults.add', [{ times: 0 }], ': times must be a positive whole number, not 0'],
+  ['faults.add', [{ when: 'later' }], ': when must be "before" or "after", not "later"'],
+  ['faults.add', [{ delayMs: 600_001 }], ': delayMs must be milliseconds from 0 to 600000, not 600001'],
+  ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001'],
+  ['faults.add', [{ truncate: -1 }], ': truncate must be a whole number (0 or more), not -1'],
+  ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
+  ['faults.add', [5], ' needs an object, not 5'],
+  ['faults.add', [null], ' needs an object, not null'],
+  ['log.waitFor', [], ' needs an object, not undefined'],
+  ['log.waitFor', [{ operaton: 'x' }], 'has no field "operaton". Known fields: method, path, operation, status, after'],
+  ['log.waitFor', [{ operation: 'links.lst' }], ': operation must be one of '],
+  ['log.waitFor', [{ status: '200' }], ': status must be a whole number from 200 to 599, or 0 for cut connections'],
+  ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
+  ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
+  ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
+  ['key', ['links:read'], ' needs a list of scopes (documents:read, '],
+  ['key', [['nope']], "), not [ 'nope' ]"],
+  ['key', [null], '), not null'],
+  ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
+  ['clock.advance', ['5'], 'advance needs milliseconds (0 or more)'],
+  ['clock.advance', [null], 'advance needs milliseconds (0 or more)'],
+  ['visit', [{ id: 'lnk_1' }], " needs the id as a string or number, not { id: 'lnk_1' }"],
+  [
+    'visit',
+    ['LINK', { mail: 'a@b.c' }],
+    'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
+  ],
+  ['visit', ['LINK', { pages: ['5'] }], ': pages must be up to 10000 numbers of seconds, each from 0 to 86400'],
+  ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
+  ['visit', ['LINK', { pages: [-1] }], ': pages must be up to 10000 numbers of seconds, '],
+  ['visit', [''], ' needs the id as a string or number, not ""'],
+  ['visit', ['LINK', { email: 5 }], ': email must be a string, not 5'],
+  ['sign', [undefined], ' needs the id as a string or number, not undefined'],
+  ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
+  ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
+  ['save', [''], ' needs the path of a folder, not ""'],
+  ['load', [7], ' needs the path of a folder, not 7'],
+  ['restore', [{}], ': state.random is missing'],
+  ['restore', [null], ': state.random is missing'],
+];
+
+async function act(name: string, args: readonly unknown[]): Promise<unknown> {
+  const given = args.map((arg) => (arg === 'LINK' ? linkId : arg));
+  const owner = name
+    .split('.')
+    .slice(0, -1)
+    .reduce((at, part) => Reflect.get(at, part), sandbox as object);
+  return Reflect.apply(Reflect.get(owner, name.split('.').at(-1) ?? ''), owner, given);
+}
+
+test.each(WRONG)('%s(%j) is refused', async (name, args, words) => {
+  const stateOf = () => ({ ...sandbox.snapshot(), now: sandbox.clock.now(), rules: sandbox.faults.rules() });
+  const before = stateOf();
+  const error = await act(name, args).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(RangeError);
+  expect(String(error)).toContain(words);
+  expect(stateOf()).toEqual(before);
+});
+
+const endless: Record<string, unknown> = {};
+endless['self'] = endless;
+
+test.each([
+  [endless, '<ref *1> { self: [Circular *1] }'],
+  [Object.create(null), '[Object: null prototype] {}'],
+  [[5n], '[ 5n ]'],
+  [Symbol('x'), 'Symbol(x)'],
+])('a value of which no JSON can be made is shown in the refusal as well', (value, words) => {
+  const visit = () => Reflect.apply(sandbox.visit, sandbox, [value]);
+  return expect(visit()).rejects.toThrow(`visit needs the id as a string or number, not ${words}`);
+});
+
+test('a snapshot that went through JSON, or lacks a setting, is refused with the place', () => {
+  const snapshot = sandbox.snapshot();
+  const { errors, ...profile } = snapshot.profile;
+  const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
+  expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow('unchanged snapshot: state.documents is missing');
+  expect(restore({ ...snapshot, profile })).toThrow('unchanged snapshot: profile.errors is missing');
+  expect(restore({ ...snapshot, serviceProfile: undefined })).toThrow('unchanged snapshot: serviceProfile is missing');
+  expect(errors).toBe('json');
+  sandbox.restore(snapshot);
+});
+
+test('a visit to more pages than a document may have is refused', () =>
+  expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
+    'pages must be up to 10000 numbers of seconds',
+  ));
+
+test('a fault stays as it was given', () => {
+  const rule = { status: 500 };
+  sandbox.faults.add(rule);
+  rule.status = 200;
+  expect(sandbox.faults.rules()).toEqual([{ status: 500 }]);
+  sandbox.faults.clear();
+});
+
+test('what can be meant is taken, also with fields that are undefined', async () => {
+  await act('faults.add', [{ method: 'get', path: '*', nth: [1, 2], headers: { a: 'b' }, body: undefined }]);
+  sandbox.faults.clear();
+  await act('visit', ['LINK', { email: 'a@example.com', ndaAccepted: true, pages: [0.5], name: undefined }]);
+  await act('use', [{ wrongKey: 403, badBody: 400 }]);
+  expect(sandbox.profile).toMatchObject({ wrongKey: '403', badBody: '400' });
+  sandbox.use('modern');
+});
+
+test.each([
+  ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton". Known fields: method, '],
+  ['/faults', { status: 99 }, 'POST /_sandbox/faults: status must be a whole number from 200 to 599, not 99'],
+  ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a string or number'],
+  ['/keys', { scopes: 'links:read' }, 'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, '],
+  ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
+])('the control route %s refuses %j in the same words', async (path, body, words) => {
+  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining(words)]);
+});

@@ -1,0 +1,58 @@
+/** What a program gives a sandbox that it starts: what can't be meant is refused in a sentence, before anything is made. */
+import { expect, test } from 'vitest';
+import { assertSandboxOptions } from '../../../sandbox/check-options.ts';
+import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+
+test.each<[unknown, string]>([
+  [null, 'createSandbox needs an options object'],
+  ['modern', 'createSandbox needs an options object'],
+  [[], 'createSandbox needs an options object'],
+  [
+    { prot: 1 },
+    'createSandbox has no option "prot". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+  ],
+  [{ port: -1 }, 'port must be a number from 0 to 65535, not -1'],
+  [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
+  [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
+  [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
+  [
+    { data: '/tmp/x' },
+    'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder that stores the state',
+  ],
+  [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
+  [
+    { keepIn: '' },
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+  ],
+  [
+    { keepIn: 7 },
+    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+  ],
+  [{ cors: null }, 'cors must be a list of origins, not null'],
+  [{ cors: ['*', 7] }, 'cors must be a list of origins, not 7'],
+])('%j is refused', (options, words) => {
+  expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
+});
+
+test.each<SandboxOptions>([
+  {},
+  { port: 0, seed: 0, profile: 'modern', data: 'empty', fixtures: {}, dataFolder: 'x', clock: 'real', at: 0, cors: [] },
+  { port: 65_535, data: 'company', clock: 'manual' },
+])('%j is taken', (options) => {
+  expect(() => assertSandboxOptions(options)).not.toThrow();
+});
+
+test('a port that is taken is told in a sentence, with the code that programs know it by', async () => {
+  const first = await createSandbox({ data: 'empty' });
+  const port = Number(new URL(first.origin).port);
+  const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
+  await first.close();
+  expect(second).toMatchObject({
+    message: `Port ${port} is in use. Choose another, or 0 for any free port`,
+    code: 'EADDRINUSE',
+  });
+  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
+    'Use dataFolder for the folder that stores the state',
+  );
+  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile must be a name');
+});

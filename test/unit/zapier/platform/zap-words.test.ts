@@ -1,0 +1,78 @@
+/** What a person is told of a fault in a step: what may have been done by then, and what to do about it. */
+import { describe, expect, test } from 'vitest';
+import {
+  AuthenticationError,
+  NetworkError,
+  NotFoundError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from '../../../../zapier/platform/client-core.ts';
+import { clientErrorMessage } from '../../../../zapier/platform/error-messages.ts';
+import { toPartialFailureError, toZapierError } from '../../../../zapier/platform/zapier-errors.ts';
+import { zapStep } from '../../../support/zap-step.ts';
+
+const { z } = zapStep(() => undefined);
+const refusal = (status: number, more: { body?: string; retryAfterMs?: number } = {}) => ({
+  status,
+  operation: 'links.create',
+  scope: 'links:write' as const,
+  body: '',
+  details: [],
+  headers: {},
+  ...more,
+});
+
+test.each([
+  [new TimeoutError('late'), 'pending', 'unknown_outcome'],
+  [new TimeoutError('late'), 'done', 'partly_done'],
+  [new NetworkError('reset'), 'done', 'partly_done'],
+  [new TimeoutError('late'), 'nothing', 'timeout'],
+  [new NetworkError('reset'), 'nothing', 'unreachable'],
+] as const)('of %s where a write was %s the code is %s', (error, wrote, code) => {
+  expect(clientErrorMessage(error, wrote)).toMatchObject({ code });
+});
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'The certificate of'],
+  ['ERR_TLS_HANDSHAKE_TIMEOUT', 'The certificate of'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
+  ['UNABLE_TO_GET_ISSUER', 'The certificate of'],
+  ['ENOTFOUND', 'There is no server at'],
+  ['ECONNREFUSED', 'Docshare could not be reached at'],
+])('%s is told as "%s …"', (code, words) => {
+  const error = new NetworkError('No answer came from the service at https://api.test.', code);
+  expect(clientErrorMessage(error).text).toContain(`${words} https://api.test`);
+});
+
+test.each([
+  [503, {}, 'ThrottledError'],
+  [502, { retryAfterMs: 20_000 }, 'ThrottledError'],
+  [502, {}, 'Error'],
+])('a service that fails with %i and %j is left to %s', (status, more, name) => {
+  expect(toZapierError(z, new ServerError('x', refusal(status, more)))).toMatchObject({ name });
+});
+
+describe('what stopped a step half-way', () => {
+  const stopped = (error: unknown, kept = true) =>
+    toPartialFailureError(z, error, { completed: 'The file is uploaded.', isResumable: kept });
+  test('is left to Zapier where the key has ended: it goes on when the account is connected again', () => {
+    expect(stopped(new AuthenticationError('x', refusal(401)))).toMatchObject({ name: 'ExpiredAuthError' });
+    expect(stopped(new AuthenticationError('x', refusal(401)), false)).toMatchObject({ name: 'HaltedError' });
+  });
+  test.each([
+    [
+      new NotFoundError('x', refusal(404, { body: 'Insufficient scope' })),
+      'The API key lacks the permission links:write.',
+    ],
+    [new NotFoundError('x', refusal(404)), 'Docshare rejected the next part (status 404).'],
+    [new ValidationError('x', refusal(422, { body: 'no' })), 'Docshare rejected the next part (status 422): "no".'],
+    [new TimeoutError('late'), 'Docshare did not confirm the next part.'],
+    [new NetworkError('cut'), 'Docshare did not confirm the next part.'],
+  ])('is told behind what is done: %s', (error, words) => {
+    expect(stopped(error)).toMatchObject({
+      message: `The file is uploaded. ${words} Fix this, then replay this run: completed parts are not repeated.`,
+    });
+  });
+});

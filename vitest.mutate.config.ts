@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of the module that `npm run mutate` mutates. */
+export default defineConfig({
+  test: {
+    include: process.env['MUTATE_TESTS']?.split(',') ?? [],
+    // Ends what hangs, not what is slow.
+    testTimeout: 60_000,
+    expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
+    isolate: false,
+    unstubEnvs: true,
+  },
+});
