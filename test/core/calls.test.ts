@@ -14,6 +14,7 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -136,14 +137,10 @@ test('a wait longer than allowed says that the service asked for a pause, or tha
   paused.pause(30_000);
   const { client } = await serve([json([])], { limiter: paused });
   const messageOf = async (call: PromiseLike<unknown>) => String(await failureOf(call));
-  expect(await messageOf(client.documents.list({}, { maxWaitMs: 1000 }))).toMatch(
-    /because the service requested a pause \(/,
-  );
+  expect(await messageOf(client.documents.list({}, { maxWaitMs: 1000 }))).toMatch(texts.becauseServiceRequestedPause);
   const store = { take: () => 20_000, pause: () => undefined };
   const shared = await serve([json([])], { limiter: createLimiter({ shared: { store, id: 'key' } }) });
-  expect(await messageOf(shared.client.documents.list({}, { maxWaitMs: 10 }))).toMatch(
-    /because other processes with this key reached the limit of 120 requests per minute/,
-  );
+  expect(await messageOf(shared.client.documents.list({}, { maxWaitMs: 10 }))).toMatch(texts.becauseOtherProcessesKey);
 });
 
 const inSeconds = (ms: number) => String(Math.ceil((Date.now() + ms) / 1000));
@@ -207,7 +204,7 @@ test('a redirect to another origin ends in an error that names it, and the key s
 });
 
 test.each([
-  ['circles', [text('', 302, { location: '/api/v1/documents' })], 'the service redirected too many times', 6],
+  ['circles', [text('', 302, { location: '/api/v1/documents' })], texts.serviceRedirectedTooMany, 6],
   ['nowhere', [text('', 302)], 'documents.list', 1],
   ['no host', [text('', 302, { location: 'data:,x' })], 'documents.list', 1],
 ] as const)('a redirect in %s ends', async (_, answers, message, count) => {
@@ -218,7 +215,7 @@ test.each([
 
 test('a 301 of a write is not followed: its body would be lost', async () => {
   const { client, requests } = await serve([text('', 301, { location: '/api/v1/links/' })]);
-  expect(String(await failureOf(client.links.create({ document_id: 'd' })))).toContain('would lose its body');
+  expect(String(await failureOf(client.links.create({ document_id: 'd' })))).toContain(texts.wouldLoseItsBody);
   expect(requests).toHaveLength(1);
 });
 
@@ -232,9 +229,9 @@ test.each([
 });
 
 test.each<[string, Answer, string]>([
-  ['a web page', text('<!doctype html><p>Hi'), 'is a web page, not JSON: the base URL may be wrong'],
-  ['text', text('hello'), 'is not JSON or was cut off'],
-  ['cut JSON', text('{"data":[{"id":'), 'is not JSON or was cut off'],
+  ['a web page', text('<!doctype html><p>Hi'), texts.webPageJsonBase],
+  ['text', text('hello'), texts.isNotJsonOrWas],
+  ['cut JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],
   ['an object without a list', json({ status: 'fine' }), 'holds no list'],
 ])('%s instead of a list is an UnexpectedResponseError', async (_, answer, message) => {
   const { client, requests } = await serve([answer]);

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 const openOver = (transport: Transport, limiter = createLimiter()) =>
   defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter });
@@ -27,7 +28,7 @@ test.each<[string, Transport]>([
     expect.objectContaining({
       name: 'UnknownOutcomeError',
       code: 'CLIENT_CLOSED',
-      message: expect.stringContaining('the client was closed before a response came'),
+      message: expect.stringContaining(texts.clientClosedBeforeResponse),
     }),
   ]);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DisposableClient } from '../../src/index.ts';
 import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 type Answer = (seen: unknown, response: ServerResponse) => void;
 const hang: Answer = () => undefined;
@@ -97,10 +98,7 @@ test.each([3, Number.POSITIVE_INFINITY])(
     const error = client.upload(source).catch((thrown: unknown) => thrown);
     await expect.poll(() => seen.given).toBeGreaterThan(3);
     await client.close();
-    expect(await error).toMatchObject({
-      ...closed,
-      message: 'upload: nothing was sent, because the client is closed.',
-    });
+    expect(await error).toMatchObject({ ...closed, message: texts.uploadNothingSentBecause });
     expect([seen.ended, readdirSync(folder), log]).toEqual([true, [], []]);
   },
 );

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, NetworkError, type Transport } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 /** Two clients of one limiter over a transport. The window is far longer than a slow machine takes from line to line. */
 function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
@@ -30,9 +31,9 @@ test('close() ends queued calls at once as not sent, and those of another client
   const others = other.contacts.list();
   await client.close();
   expect(await Promise.all(waiting)).toEqual([
-    closed('links.list: not sent, because the client is closed.'),
-    closed('agreements.send: not sent, because the client is closed.'),
-    closed('rooms.list: not sent, because the client is closed.'),
+    closed(texts.linksListSentBecause),
+    closed(texts.agreementsSendSentBecause),
+    closed(texts.roomsListSentBecause),
   ]);
   await others;
   expect(sent).toEqual(['GET /api/v1/documents', 'GET /api/v1/contacts']);
@@ -59,7 +60,7 @@ test('a call that waits between two attempts says that it was not sent again', a
   const call = failureOf(client.documents.list());
   await retried.promise;
   await client.close();
-  expect(await call).toEqual(closed('documents.list: not sent again, because the client is closed.'));
+  expect(await call).toEqual(closed(texts.documentsListSentAgain));
 });
 
 test('thousands of waiting calls end together', async () => {

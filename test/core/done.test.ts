@@ -12,6 +12,7 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -72,15 +73,12 @@ const failureOf = (call: PromiseLike<unknown>) =>
   );
 
 const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]>> = {
-  'the text deleted': [answer('200 OK', text, 'deleted'), '200 and a text that is not JSON'],
-  'the text queued': [answer('202 Accepted', text, 'queued'), '202 and a text that is not JSON'],
-  'OK as a web page by its type': [
-    answer('200 OK', 'content-type: text/html\r\n', 'OK'),
-    '200 and a text that is not JSON',
-  ],
+  'the text deleted': [answer('200 OK', text, 'deleted'), texts.n200AndATextThat],
+  'the text queued': [answer('202 Accepted', text, 'queued'), texts.n202AndATextThat],
+  'OK as a web page by its type': [answer('200 OK', 'content-type: text/html\r\n', 'OK'), texts.n200AndATextThat],
   XML: [
     answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
-    '200 and a text that is not JSON',
+    texts.n200AndATextThat,
   ],
   'nothing, with 200': [answer('200 OK', '', ''), '200 and no body'],
   'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
@@ -103,7 +101,7 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
   true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
   null: [answer('200 OK', json, 'null'), '200 and null'],
   'an empty list': [answer('200 OK', json, '[]'), '200 and an array'],
-  'a list of several': [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and an array'],
+  [texts.aListOfSeveral]: [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and an array'],
 };
 
 test.each(Object.entries(ODD))(
@@ -144,9 +142,7 @@ test('every write of which the document promises no field is done by a text, and
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
     const result = await method(inputs[name] ?? { id: 'x' });
-    expect(getNote(result), name).toBe(
-      'The call succeeded. The service responded with status 202 and a text that is not JSON.',
-    );
+    expect(getNote(result), name).toBe(texts.callSucceededServiceResponded);
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -166,7 +162,7 @@ test('what came is told with the head: the text, also of a body that broke off',
 test('what is created below an object does not take its id', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({
-    note: 'The call succeeded. The service responded with status 200 and a text that is not JSON.',
+    note: texts.callSucceededServiceRespondedStatus,
   });
 });
 
@@ -247,9 +243,7 @@ test.each<[string, string | Buffer]>([
     second,
   );
   const { data, response } = await client.links.update({ id: 'l' }).withResponse();
-  const note = expect.stringContaining(
-    'The service responded with status 303 and a body that is at another URL and could not be read',
-  );
+  const note = expect.stringContaining(texts.serviceRespondedStatus303);
   expect(data).toEqual({ id: 'l', note });
   expect(response).toMatchObject({ note });
   expect(requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);

@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { isRepeatable } from '../../src/retry/retry.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let client: DisposableClient;
@@ -74,7 +75,7 @@ test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error o
     sandbox.faults.add({ status, operation: named.name });
     const error = await invoke(named).catch((reason: unknown) => reason);
     expect(error, named.name).toBeInstanceOf(ServerError);
-    expect(String(error)).toContain('and the call was not retried');
+    expect(String(error)).toContain(texts.andTheCallWasNot);
     expect(seen(named), named.name).toHaveLength(1);
   }
 });

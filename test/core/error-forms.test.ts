@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ApiError, createLimiter, defineClient, ServerError, ValidationError } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 function clientOf(answer: { status?: number; body: string; headers?: Record<string, string> }) {
   return defineClient({
@@ -197,7 +198,7 @@ test.each<[string, unknown, object[], string?]>([
     'invalid_grant',
   ],
   [
-    'a list of texts',
+    texts.aListOfTexts,
     { errors: ['email is invalid', 'name is missing'] },
     [{ message: 'email is invalid' }, { message: 'name is missing' }],
   ],
@@ -222,9 +223,7 @@ test.each<[string, unknown, object[], string?]>([
 
 test('a message for people says what to do and quotes the service; the advice alone holds no word of it', async () => {
   const error = await refused({ message: 'Two faults', errors: { email: ['is invalid'] } });
-  expect(error.message).toBe(
-    'contacts.create: the service rejected the input (status 422). Correct the fields it names and try again. The service said: "Two faults (email: is invalid)"',
-  );
+  expect(error.message).toBe(texts.contactsCreateServiceRejected);
   expect(error.advice).toBe(error.message.split(' The service said:')[0]);
   expect(Object.keys(error)).not.toContain('advice');
 });

@@ -6,6 +6,7 @@ import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
 import { signEvent } from '../../src/webhooks/sign-event.ts';
 import { isLinear } from '../support/growth.ts';
 import { untyped } from '../support/untyped.ts';
+import { texts } from './texts.ts';
 
 const secret = 'plain text secret';
 const link = { id: 'lnk_1' };
@@ -85,7 +86,7 @@ test('the body may come as text or as bytes of any kind, and not as what was par
   ])
     expect(parseEvent(body, signed, secret).signature).toBe('valid');
   for (const body of [JSON.parse(flat), undefined, null, 7])
-    expect(() => parseEvent(body, signed, secret)).toThrow(/before any JSON parsing/);
+    expect(() => parseEvent(body, signed, secret)).toThrow(texts.beforeAnyJsonParsing);
 });
 
 test.each(['', ' \n', 'whsec_', 'whsec_==', [], ['good', ''], [undefined]])(

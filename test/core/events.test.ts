@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
+import { texts } from './texts.ts';
 
 const TIME = '2026-11-21T10:00:00.000Z';
 const link = { id: 'lnk_1', url: 'https://d.example/l/1' };
@@ -146,5 +147,5 @@ test('only the whole type of a CloudEvent after its domain is a kind', () => {
 });
 
 test('a body that is not JSON is refused without an echo of it', () => {
-  expect(() => parseEvent('secret=hunter2')).toThrow(new InputError('The delivered event is not JSON.'));
+  expect(() => parseEvent('secret=hunter2')).toThrow(new InputError(texts.theDeliveredEventIsNot));
 });

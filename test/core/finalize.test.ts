@@ -3,6 +3,7 @@ import { ApiError, type Client, type PendingUpload, TimeoutError, UnknownOutcome
 import { finalizeUpload } from '../../src/upload/finalize-upload.ts';
 import { standIn } from '../support/stand-in.ts';
 import { startUploadService } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
 const bytes = Buffer.from('%PDF-1.7 '.repeat(100));
@@ -46,7 +47,7 @@ test('a version of a document that is not there is told by its id, not by the ad
     [FINALIZE]: (_, response) => void response.writeHead(404).end('{"error":"not found"}'),
   });
   await expect(client.upload(bytes, { via: 'direct', documentId: 'doc_gone' })).rejects.toThrow(
-    'the service does not know the document doc_gone or the upload (status 404).',
+    texts.serviceDoesKnowDocument,
   );
 });
 
@@ -129,7 +130,7 @@ test('a registration whose time is over may have been made: that is said, with w
     const error = await finalizeUpload(client, pending, {}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({ pending, cause });
-    expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : 'List the documents to check');
+    expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
   }
 });
 

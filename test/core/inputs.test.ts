@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, DocshareError, defineClient, InputError, type TransportRequest } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
+import { texts } from './texts.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];
@@ -210,7 +211,7 @@ test('under extra any name is sent as it is, beside the fields, in the body, the
   expect(Buffer.concat(parts).toString()).toContain('name="folder"\r\n\r\nf\r\n');
   for (const extra of ['x', 1, [1], null, new Date(0)])
     expect(String(await failureOf(client.links.update({ id: 'l', extra: untyped(extra) })))).toContain(
-      'extra must be an object',
+      texts.extraMustBeAnObject,
     );
   expect(
     String(
@@ -218,7 +219,7 @@ test('under extra any name is sent as it is, beside the fields, in the body, the
         client.links.create({ document_id: 'd', email_required: true, extra: { email_required: false } }),
       ),
     ),
-  ).toContain('email_required is set both in extra and beside it');
+  ).toContain(texts.emailRequiredSetBoth);
 });
 
 test('options that are none are refused too', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineClient } from '../../src/client.ts';
 import { createLimiter } from '../../src/rate-limit/limiter.ts';
 import { createCountingService } from '../support/counting-service.ts';
+import { texts } from './texts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +22,7 @@ test.each([
   const service = createCountingService({ counting: 'sliding', seed: 1 });
   const { transport } = service;
   // Silent but for waits: what a logger throws elsewhere is not the limiter's.
-  const logger = 'logger' in faulty ? { logger: failOn('waiting for the rate limit') } : {};
+  const logger = 'logger' in faulty ? { logger: failOn(texts.waitingForTheRateLimit) } : {};
   const limiter = createLimiter(SMALL);
   const baseUrl = 'https://docshare.test/api/v1';
   const client = defineClient({ apiKey: 'key', baseUrl, transport, limiter, ...faulty, ...logger });

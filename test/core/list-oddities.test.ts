@@ -10,6 +10,7 @@ import { FULL_PAGES } from '../support/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../support/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../support/paging-oddities.ts';
 import { SHIFTED_PAGES } from '../support/shifted-pages.ts';
+import { texts } from './texts.ts';
 
 const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS, ...FOREIGN_STOPS };
 const SOUND = {
@@ -115,7 +116,7 @@ test('a next address that asks for another path parameter is refused; one that r
   expect(own.asked).toEqual(['/analytics/links/l1/visitors', '/analytics/links/l1/visitors?page=2']);
   const other = visitors('OTHER');
   await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
-    reason: 'the next page address asks for another "id"',
+    reason: texts.nextPageAddressAsks,
     itemsRead: 1,
   });
   expect(other.asked).toHaveLength(1);
@@ -232,7 +233,7 @@ test.each([Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY])(
   'collect(%d) is refused before anything is asked for',
   async (limit) => {
     const { client, asked } = serve({ answer: () => ({ body: ENTRIES }) });
-    await expect(client.documents.list().collect(limit)).rejects.toThrow(/as a whole number/);
+    await expect(client.documents.list().collect(limit)).rejects.toThrow(texts.asAWholeNumber);
     expect(asked).toEqual([]);
     expect(await client.documents.list().collect(0)).toEqual([]);
     expect(asked).toEqual([]);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
+import { texts } from './texts.ts';
 
 const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
 
 test.each([
-  [{ timeoutMs: '5000' }, 'timeoutMs must be more than 0 milliseconds.'],
-  [{ deadlineMs: '5' }, 'deadlineMs must be more than 0 milliseconds.'],
-  [{ maxWaitMs: '5' }, 'maxWaitMs must be 0 milliseconds or more.'],
+  [{ timeoutMs: '5000' }, texts.timeoutmsMustMoreThan],
+  [{ deadlineMs: '5' }, texts.deadlinemsMustMoreThan],
+  [{ maxWaitMs: '5' }, texts.maxwaitmsMust0Milliseconds],
   [{ retries: '3' }, 'retries must be 0 or more.'],
   [{ priority: '1' }, 'priority must be a number.'],
 ])('the option %j is refused by name before anything is sent', async (options, message) => {

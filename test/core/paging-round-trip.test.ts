@@ -6,6 +6,7 @@ import { detect } from '../../src/pagination/detect.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
 import { renderPage } from '../support/render-scheme.ts';
+import { texts } from './texts.ts';
 
 const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }));
 const PATH = '/api/v1/documents';
@@ -44,7 +45,7 @@ const SCHEMES: Readonly<Record<string, PagingScheme>> = {
     total: ['total_count'],
     size,
   },
-  'the id of the last entry': {
+  [texts.theIdOfTheLast]: {
     at: ['data'],
     next: { by: 'after-id', params: ['starting_after'] },
     more: { at: ['has_more'], means: true },

@@ -12,6 +12,7 @@ import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { endWithTest } from '../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
+import { texts } from './texts.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
 
@@ -147,12 +148,12 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
 test('a profile of another service, or none at all, is refused before anything is sent', () => {
   const make = (profile: unknown) => () =>
     createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1', profile: profile as ServiceProfile });
-  expect(make(NOTHING_LEARNED)).toThrow('but the base URL is https://api.example.org');
+  expect(make(NOTHING_LEARNED)).toThrow(texts.butBaseUrlHttps);
   expect(make('docshare.profile.json')).toThrow('Invalid profile');
   expect(make({})).toThrow('Invalid profile');
   let deep: object = {};
   for (let level = 0; level < 100_000; level += 1) deep = { items: deep };
-  expect(make({ ...NOTHING_LEARNED, resources: { link: deep } })).toThrow('is nested too deep');
+  expect(make({ ...NOTHING_LEARNED, resources: { link: deep } })).toThrow(texts.isNestedTooDeep);
   const polluted = JSON.parse(
     '{"__proto__":{"type":"object"},"constructor":{"type":"object"},"link":{"properties":{"__proto__":{"type":"string"}}}}',
   );

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { json, type ScriptedAnswer, startScripted } from '../support/scripted-service.ts';
+import { texts } from './texts.ts';
 
 const answer = (body: object, status = 200) =>
   ({ status, media: 'application/json', headers: {}, body, seen: 3 }) as const;
@@ -75,9 +76,9 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     [{ fact: 'operations.links.list.list.at', expected: 'the list in data', actual: 'no list there, but object' }],
   ],
   [
-    'a list of other entries where the list was',
+    texts.listOtherEntriesWhere,
     [json({ data: [{ rel: 1 }], links: [{ id: 'a' }] })],
-    [{ fact: 'operations.links.list.list.at', actual: 'a list of other entries there' }],
+    [{ fact: 'operations.links.list.list.at', actual: texts.listOtherEntriesThere }],
   ],
   [
     'a field of another type',
@@ -95,7 +96,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   [
     'a cursor elsewhere',
     [json({ data: [{ id: 'a' }], next_cursor: 'c2' }), json({ data: [{ id: 'b' }], next_cursor: null })],
-    [{ fact: 'operations.links.list.list.next', actual: 'a response that leads on without it' }],
+    [{ fact: 'operations.links.list.list.next', actual: texts.aResponseThatLeadsOn }],
   ],
   [
     'a cursor that its parameter does not take any more',
@@ -124,7 +125,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   expect(said).toMatchObject(contradictions);
   expect(said).toHaveLength(contradictions.length);
   expect(logged).toHaveLength(contradictions.length);
-  expect(logged[0]).toMatch(/The service no longer matches its profile/);
+  expect(logged[0]).toMatch(texts.serviceLongerMatchesProfile);
   await end();
 });
 
@@ -139,7 +140,7 @@ test('an object that stands elsewhere is found where it stands', async () => {
   expect(await client.links.update({ id: 'l3' })).toMatchObject({ id: 'l3', views: 2 });
   expect(said.map(({ fact, actual }) => `${fact}: ${actual}`)).toEqual([
     'operations.links.create.item: no object',
-    'operations.links.update.item: an object without any of its fields',
+    texts.operationsLinksUpdateItem,
   ]);
   await end();
 });

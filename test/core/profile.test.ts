@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { texts } from './texts.ts';
 
 const least: ServiceProfile = {
   docshareProfile: 1,
@@ -26,15 +27,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('what was written is read again, for its own service alone', () => {
   expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);
-  expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(
-    'but the base URL is https://api.example.org',
-  );
+  expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(texts.butBaseUrlHttps);
 });
 
 test.each([
   [null, 'Invalid profile'],
-  [{ ...least, docshareProfile: 2 }, 'The profile has format version 2'],
-  [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, '`service` must be the base URL'],
+  [{ ...least, docshareProfile: 2 }, texts.profileFormatVersion2],
+  [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, texts.serviceMustBaseUrl],
   [{ ...least, facts: { naming: 'shouting' } }, '`facts.naming`'],
   [{ ...least, operations: { 'links.twist': {} } }, '`operations'],
 ])('%j is refused by name', (value, said) => {
@@ -67,8 +66,8 @@ test('a file beyond what a profile may have is not read, nor is what is no file'
   await writeFile(path, JSON.stringify(least));
   await truncate(path, 8 * 1024 * 1024 + 1);
   for (const [place, said] of [
-    [path, 'is larger than 8 MiB'],
-    [folder, 'it is not a file'],
+    [path, texts.largerThan8Mib],
+    [folder, texts.itIsNotAFile],
   ] as const) {
     await expect(readProfile(place)).rejects.toThrow(said);
     expect(() => readProfileSync(place)).toThrow(said);

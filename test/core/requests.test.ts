@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, InputError, type TransportRequest } from '../../src/index.ts';
 import { anyCharacter } from '../support/any-character.ts';
+import { texts } from './texts.ts';
 
 function recorder() {
   const requests: TransportRequest[] = [];
@@ -110,11 +111,11 @@ test('wrong input rejects, never throws, and sends nothing', async () => {
 });
 
 test.each([
-  ['ftp://docs.example.com', 'The base URL must be a URL such as https://docs.example.com/api/v1'],
-  ['not an address', 'The base URL must be a URL such as https://docs.example.com/api/v1'],
-  ['http://docs.example.com/api/v1', 'must start with https://'],
-  ['https://user:pass@docs.example.com/api/v1', 'The base URL must not contain a user name'],
-  ['https://docs.example.com/api/v1?key=1', 'The base URL must not contain a user name'],
+  ['ftp://docs.example.com', texts.baseUrlMustUrl],
+  ['not an address', texts.baseUrlMustUrl],
+  ['http://docs.example.com/api/v1', texts.mustStartWithHttps],
+  ['https://user:pass@docs.example.com/api/v1', texts.baseUrlMustContain],
+  ['https://docs.example.com/api/v1?key=1', texts.baseUrlMustContain],
 ])('the base URL %s is refused', (baseUrl, message) => {
   const transport = async () => ({ status: 200, headers: {}, body: Readable.from([]) });
   expect(() => defineClient({ apiKey: 'key', baseUrl, transport })).toThrow(message);

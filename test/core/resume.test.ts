@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { NetworkError, UnexpectedResponseError } from '../../src/index.ts';
 import { type StoreRequest, serveRange, startFileStore } from '../support/file-store.ts';
 import { ownTemporaryFolder } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
 const other = Buffer.from(`%PDF-1.7 ${'abcdefghij'.repeat(30_000)}`);
@@ -120,7 +121,7 @@ test('a store whose file became shorter than what had come leaves no end of the 
 });
 
 test.each([
-  ['a page in place of the file', '<!doctype html><title>Sign in</title>', 5],
+  [texts.aPageInPlaceOf, '<!doctype html><title>Sign in</title>', 5],
   ['a long one', `<!doctype html><title>Sign in</title>${' '.repeat(2000)}`, 511],
 ])('%s is refused too where the connection broke in its first bytes', async (_, page, most) => {
   const { failure, names } = await save((asked) =>

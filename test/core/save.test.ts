@@ -15,6 +15,7 @@ import { expect, test } from 'vitest';
 import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../src/index.ts';
 import { serveRange, startFileStore } from '../support/file-store.ts';
 import { ownTemporaryFolder } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
 const whole = (headers: Record<string, string> = {}) => startFileStore((asked) => serveRange(asked, pdf, { headers }));
@@ -121,7 +122,7 @@ test('a folder that goes away meanwhile is a FileError with its code', async () 
   });
   const failure: unknown = await save.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(FileError);
-  expect(failure).toMatchObject({ code: 'ENOENT', message: expect.stringContaining('could not be written') });
+  expect(failure).toMatchObject({ code: 'ENOENT', message: expect.stringContaining(texts.couldNotBeWritten) });
 });
 
 const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
@@ -143,7 +144,7 @@ test.each<[string, string, string | Buffer, object, string]>([
   const { ask } = await startFileStore(text(type, body), (origin) => ({ ...answer, url: `${origin}/f` }));
   const failure: unknown = await (await ask()).saveTo(join(folder, name)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UnexpectedResponseError);
-  expect(String(failure)).toMatch(/so it was not saved/);
+  expect(String(failure)).toMatch(texts.soItWasNotSaved);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -184,7 +185,7 @@ test('a part of a file that nobody asked for is not taken for the whole', async 
   const { ask } = await startFileStore(({ response }) =>
     response.writeHead(206, part(`bytes 0-99/${pdf.byteLength}`)).end(pdf.subarray(0, 100)),
   );
-  await expect((await ask()).saveTo(folder)).rejects.toThrow(/The storage returned only a part of the file/);
+  await expect((await ask()).saveTo(folder)).rejects.toThrow(texts.storageReturnedPartFile);
   await expect((await ask()).open()).rejects.toThrow(NetworkError);
   expect(readdirSync(folder)).toEqual([]);
   const all = await startFileStore(({ response }) =>

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { type Client, createLimiter, defineClient } from '../../src/index.ts';
 import { excerpt } from '../../src/redact/redact.ts';
 import type { Transport } from '../../src/transport/transport.ts';
+import { texts } from './texts.ts';
 
 const KEY = 'sk_live_CANARY/"key"&<42>+=';
 const TOKEN = 'token-CANARY-7f3a';
@@ -122,7 +123,7 @@ test('errors print their details and nothing that is undefined', async () => {
   expect(inspect(error)).not.toContain('undefined');
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'NotFoundError',
-    message: expect.stringContaining('the service does not know this ID ('),
+    message: expect.stringContaining(texts.serviceDoesKnowId),
     status: 404,
     operation: 'links.delete',
     scope: 'links:write',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { UploadError } from '../../src/index.ts';
 import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
 import { startUploadService } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const START = 'POST /api/v1/documents/uploads';
 const bytes = Buffer.alloc(100_000, 'x');
@@ -36,7 +37,7 @@ test('a storage without https behind an https service is refused', () => {
   const fail = (reason: string) => new UploadError(reason);
   const base = 'https://docs.example.com/api/v1/documents/uploads';
   expect(() => resolveStorageUrl('http://storage.example.com/u?signature=secret', { base, createError: fail })).toThrow(
-    'the service returned a storage URL without https',
+    texts.serviceReturnedStorageUrl,
   );
   expect(resolveStorageUrl('https://storage.example.com/u', { base, createError: fail }).host).toBe(
     'storage.example.com',

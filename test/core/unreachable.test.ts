@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient, NetworkError } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 test('where nobody listens a call is tried twice and no more: each try counts against the limit', async () => {
   const retries: number[] = [];
@@ -13,6 +14,6 @@ test('where nobody listens a call is tried twice and no more: each try counts ag
   const failure = await client.billing.usage().catch((error: unknown) => error);
   await client.close();
   expect(failure).toBeInstanceOf(NetworkError);
-  expect(String(failure)).toMatch(/could not be reached at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)/);
+  expect(String(failure)).toMatch(texts.couldReachedHttp127);
   expect(retries).toEqual([1]);
 });

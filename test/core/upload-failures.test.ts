@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { TimeoutError, UnknownOutcomeError, UploadError } from '../../src/index.ts';
 import { jsonOf, KEY, ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const START = 'POST /api/v1/documents/uploads';
 const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
@@ -111,9 +112,7 @@ test.each<[string, (path: string) => void]>([
       once();
       once = () => undefined;
     };
-    await expect(service.client.upload({ path }, { via, onProgress })).rejects.toThrow(
-      /The file changed while it was read/,
-    );
+    await expect(service.client.upload({ path }, { via, onProgress })).rejects.toThrow(texts.fileChangedWhileRead);
     expect(service.lines()).not.toContain(FINALIZE);
     expect(service.log.every(({ body }) => body.byteLength < 2_000_000)).toBe(true);
   }

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { InputError, type UploadSource } from '../../src/index.ts';
 import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
+import { texts } from './texts.ts';
 
 const bytes = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(60_000)}`);
 const buffer = () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -156,7 +157,7 @@ test.each<[string, unknown, RegExp]>([
   ['an empty ArrayBuffer', new ArrayBuffer(0), /is empty/],
   ['an empty Blob', new Blob([]), /is empty/],
   ['an empty stream', new Blob([]).stream(), /is empty/],
-  ['a stream that was read', await readToEnd(), /The stream was already read/],
+  [texts.aStreamThatWasRead, await readToEnd(), /The stream was already read/],
   ['a stream that is being read', locked(), /The stream was already read/],
   ['a stream of numbers', Readable.from([1, 2]), /The stream must contain bytes/],
   ['nothing', undefined, /must be a path/],

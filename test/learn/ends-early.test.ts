@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createJournal } from '../../learn/write/journal.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let folder = '';
@@ -41,7 +42,7 @@ test.each([
   const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
   expect(said).toContain(`The run ended early: The budget of ${words} is exhausted. Raise it with --budget.`);
-  expect(said).toContain('Run again with --resume to continue.');
+  expect(said).toContain(texts.runAgainResumeContinue);
   expect(said).not.toContain('no response');
 });
 
@@ -51,7 +52,7 @@ test('a check writes nothing, also when it is ended, and says so', async () => {
   const written = await readdir(out);
   const { said } = await run('--check', '--out', out, '--budget', '1');
   expect(said).toContain('at most 1 call,');
-  expect(said).toContain('nothing is written.\nPress Ctrl-C to stop and print the changes so far.\n');
+  expect(said).toContain(texts.nothingWrittenPressCtrl);
   expect(said).toMatch(/ based on 1 call\.\n/);
   expect(await readdir(out)).toEqual(written);
 });
@@ -81,7 +82,7 @@ test('what an earlier run left and could not be removed now is tried again by ea
   await rewrite(left.path, { pid: 999_999_999 });
   sandbox.faults.add({ method: 'DELETE', status: 403 });
   const start = async () => (await run('--out', out, '--budget', '1')).said;
-  expect(await start()).toContain('1 object with that name could not be removed.');
+  expect(await start()).toContain(texts.n1ObjectNameCould);
   expect(await readdir(out)).toContain(`.${marker}.json`);
   sandbox.faults.clear();
   expect(await start()).toContain(`An earlier run left throwaway objects (${marker})`);

@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
+import { texts } from './texts.ts';
 
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
   'a visit made while it waits tells the shape and the signature of the events of %s',
@@ -17,7 +18,7 @@ test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])
         topics: ['webhooks', 'events'],
         write: { apiKey, waitSeconds: 20 },
         onProgress: (text) => {
-          if (!text.startsWith('open a share link')) return;
+          if (!text.startsWith(texts.openAShareLink)) return;
           void sandbox.visit(open?.id ?? '', { email: 'ada@example.com', ndaAccepted: true, pages: [3] });
         },
       });

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { learnMain } from '../support/entry.ts';
+import { texts } from './texts.ts';
 
 const FILES = ['docshare.learned.md', 'docshare.profile.json'];
 let sandbox: Sandbox;
@@ -118,10 +119,10 @@ test('a disk without room is said, and what stood there before is as it was', as
 });
 
 test.each([
-  ['every call returned a web page', 200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title>'],
-  ['every call returned a web page', 200, {}, '<html lang="en"><title>Sign in</title></html>'],
-  ['every call was redirected', 302, { location: '/sign-in' }, ''],
-  ['every call returned 404', 404, {}, 'Not Found'],
+  [texts.everyCallReturnedWeb, 200, { 'content-type': 'text/html' }, '<!doctype html><title>Sign in</title>'],
+  [texts.everyCallReturnedWeb, 200, {}, '<html lang="en"><title>Sign in</title></html>'],
+  [texts.everyCallWasRedirected, 302, { location: '/sign-in' }, ''],
+  [texts.everyCallReturned404, 404, {}, 'Not Found'],
 ] as const)('where %s (%i), it is no API: nothing is written', async (words, status, headers, body) => {
   const { code, calls, said } = await runOn({ status, headers, body });
   expect({ code, calls }).toEqual({ code: 2, calls: 9 });

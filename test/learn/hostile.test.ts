@@ -6,6 +6,7 @@ import { learn } from '../../learn/index.ts';
 import { createReport } from '../../learn/report/create-report.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/profile/read-profile.ts';
+import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;
 
@@ -89,7 +90,7 @@ const SERVICES: Readonly<Record<string, Answer>> = {
     response.write('{"data":');
     setTimeout(() => response.destroy(), 5);
   },
-  'hangs up at once': (_, response) => void response.destroy(),
+  [texts.hangsUpAtOnce]: (_, response) => void response.destroy(),
   'has a header of 10,000 signs': (_, response) => {
     response.writeHead(200, {
       'content-type': 'application/json',
@@ -113,7 +114,7 @@ test.for(Object.keys(SERVICES))('of a service that %s, what can be learned is, w
 
 test('a service that never answers is given up after three calls', async () => {
   const { calls, stopReason } = await learnFrom(() => undefined, { timeoutMs: 50 });
-  expect(stopReason).toMatch(/3 calls in a row had no response/);
+  expect(stopReason).toMatch(texts.n3CallsRowHad);
   expect(calls).toBeLessThanOrEqual(6);
 });
 
@@ -122,7 +123,7 @@ test('a service that wants nobody before tomorrow is left alone', async () => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end();
   });
-  expect(stopReason).toMatch(/rate limit of the service/);
+  expect(stopReason).toMatch(texts.rateLimitOfTheService);
   expect(calls).toBeLessThanOrEqual(2);
 });
 

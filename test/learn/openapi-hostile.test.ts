@@ -8,6 +8,7 @@ import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, object } from '../support/learned-service.ts';
+import { texts } from './texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -64,13 +65,7 @@ function hostile(): ServiceProfile {
 test('names of every kind stay names', async () => {
   await writeOpenApi({ profile: hostile(), folder });
   expect(readFileSync(join(folder, TYPES_FILE), 'utf8')).not.toMatch(/[^\n\x20-\x7e·]/);
-  const program = `import type { Link } from './docshare.api.d.ts';
-export const named: Link['*/ export const pwned = 1; /*'] = null;
-// @ts-expect-error: a name is no code
-import { pwned } from './docshare.api.d.ts';
-// @ts-expect-error: nor does it change the type of another
-export const wrong: Link['class'] = 1;
-`;
+  const program = texts.importTypeLinkDocshare;
   expect(await compile(folder, program)).toBe('');
 });
 

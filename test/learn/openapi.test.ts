@@ -10,6 +10,7 @@ import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/writ
 import { operations } from '../../src/operations/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
+import { texts } from './texts.ts';
 
 type Json = Record<string, unknown>;
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
@@ -206,7 +207,7 @@ describe('docshare learn --openapi', () => {
 
   test('without one what the API document gives is written, and that is said', async () => {
     const { code, said } = await run({}, join(folder, 'plain'));
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/only what the API document says/) });
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(texts.whatApiDocumentSays) });
     expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
   });
 
@@ -214,7 +215,7 @@ describe('docshare learn --openapi', () => {
     const said: string[] = [];
     const printStatus = (text: string) => void said.push(text);
     expect(await runLearn(['--openapi', '--write'], { env: {}, print: printStatus, printStatus })).toBe(2);
-    expect(said.join('')).toMatch(/--openapi makes no calls/);
+    expect(said.join('')).toMatch(texts.openapiMakesNoCalls);
   });
 
   test('one that can not be read is refused with a sentence', async () => {

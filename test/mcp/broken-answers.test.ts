@@ -8,6 +8,7 @@ import { createStdioTransport } from '../../mcp/server/stdio-transport.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
 import { createFactory } from '../support/mcp-in-process.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;
@@ -64,7 +65,7 @@ const LINES_ALONE: typeof LINES = [
       ),
   ],
   ['9 MB with a number last that is none', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
-  ['a list of one', (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`],
+  [texts.aListOfOne, (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`],
   ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
   ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];
@@ -151,7 +152,7 @@ test.each([
     const form = /^data: (.*elicitation\/create.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
     if (form !== undefined) await post(String(lineOf(JSON.parse(form).id)), session);
   }
-  expect(said).toContain('reply to the form was malformed');
+  expect(said).toContain(texts.replyToTheFormWas);
   await door.close();
 });
 

@@ -9,6 +9,7 @@ import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/server/process-shutdown.ts';
 import { openHttp, openStdio } from '../../mcp/server/running-server.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { texts } from './texts.ts';
 
 let folder: string;
 let service: Loopback;
@@ -135,7 +136,7 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
   const { close } = await server.hangUp();
   await graceOver();
   await close();
-  expect(server.answer()).toContain('its outcome is unknown');
+  expect(server.answer()).toContain(texts.itsOutcomeIsUnknown);
   expect(audited()).toEqual(['started', 'unknown_outcome']);
   // The SDK's client sends SIGTERM two seconds after it has closed stdin.
   expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
@@ -192,5 +193,5 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   rmSync(kept, { recursive: true });
   await server.close();
   expect(lines.join('')).toContain('"event":"sandbox_not_saved"');
-  expect(lines.join('')).toContain('was removed while the sandbox was running');
+  expect(lines.join('')).toContain(texts.removedWhileSandboxRunning);
 });

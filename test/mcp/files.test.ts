@@ -24,6 +24,7 @@ import { fetchFile } from '../../mcp/files/fetch-file.ts';
 import { isPublicAddress, parsePublicUrl } from '../../mcp/files/public-address.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../support/mcp-host.ts';
+import { texts } from './texts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'docshare-files-'));
 const inside = join(root, 'allowed');
@@ -99,7 +100,7 @@ describe('a path that is refused, before anything is sent', () => {
     });
     const { error } = await other.call('upload_document', { path: 'zero' });
     await other.close();
-    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('not a regular file') });
+    expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining(texts.notARegularFile) });
   });
 });
 
@@ -143,7 +144,7 @@ test('a file that grows while it is read is not registered', async () => {
   rmSync(path);
   expect(error, text).toMatchObject({
     code: 'file_changed',
-    message: expect.stringContaining('changed while it was read'),
+    message: expect.stringContaining(texts.changedWhileItWasRead),
   });
   expect(
     sandbox.log.entries().filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300),
@@ -299,9 +300,7 @@ describe('only public addresses are fetched', () => {
     for await (const chunk of file.bytes) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(bytes);
     await file.close();
-    await expect(fetchFile(`${base}/away`, { isAllowed: isOpen })).rejects.toThrow(
-      /10\.0\.0\.1 is not on the public internet/,
-    );
+    await expect(fetchFile(`${base}/away`, { isAllowed: isOpen })).rejects.toThrow(texts.n10001);
     await expect(fetchFile(`${base}/round`, { isAllowed: isOpen })).rejects.toThrow(/redirects more than/);
     await expect(fetchFile(`${base}/gone`, { isAllowed: isOpen })).rejects.toThrow(/status 404/);
     server.close();
@@ -323,7 +322,7 @@ test('a read-only server saves nothing, and one started in the root folder opens
   for (const path of ['etc/passwd', '/etc/passwd'])
     expect((await desktop.call('upload_document', { path })).error).toMatchObject({
       code: 'path_not_allowed',
-      message: expect.stringContaining('Start the server with --files DIR'),
+      message: expect.stringContaining(texts.startServerFilesDir),
     });
   await desktop.close();
 });

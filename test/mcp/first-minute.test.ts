@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { mcpMain } from '../support/entry.ts';
 import { openHost } from '../support/mcp-host.ts';
+import { texts } from './texts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare first minute '));
@@ -26,7 +27,7 @@ async function startAtTerminal(args: readonly string[]) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  await expect.poll(() => stderr, { timeout: 20_000 }).toContain('Press Ctrl-C to stop.');
+  await expect.poll(() => stderr, { timeout: 20_000 }).toContain(texts.pressCtrlCStop);
   return {
     stderr,
     async end() {
@@ -61,7 +62,7 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
 test('at a terminal the server of the real service and the one over HTTP say how they are reached', async () => {
   const stdio = await startAtTerminal([]);
   await stdio.end();
-  expect(stdio.stderr).toMatch(/claude mcp add docshare -- '/);
+  expect(stdio.stderr).toMatch(texts.claudeMcpAddDocshare);
   expect(stdio.stderr).not.toContain('Sandbox console');
   const http = await startAtTerminal(['--sandbox', '--http', '--port', '0']);
   await http.end();

@@ -3,6 +3,7 @@ import { findRiskyFields, isEarlierExpiry } from '../../mcp/tools/risky-fields.t
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../src/index.ts';
 import { openInProcess } from '../support/mcp-in-process.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;
@@ -147,7 +148,7 @@ describe('a preview', () => {
         arguments: { id: 'x', fields: args },
       });
       expect(isError).toBe(true);
-      expect(JSON.stringify(content)).toContain('must not be nested deeper than 32 levels');
+      expect(JSON.stringify(content)).toContain(texts.mustNestedDeeperThan);
     }
     const seven = { a: { b: { c: { d: { e: { f: { g: 'here' } } } } } } };
     expect((await call('update_link', { id: 'x', fields: seven }))['preview']).toContain('here');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
 import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../support/hosted-visitor.ts';
+import { texts } from './texts.ts';
 
 const APP = 'https://app.example/client.json';
 const KEY = 'key_of_the_sign_ins_1234567890';
@@ -41,7 +42,7 @@ test('an app that gave up an address in the middle of a sign-in gets no answer t
   redirects = ['https://app.example/elsewhere'];
   const refused = await person.post('/authorize', fields);
   expect(refused.status).toBe(400);
-  expect(refused.html).toContain('no longer registers this redirect_uri');
+  expect(refused.html).toContain(texts.longerRegistersRedirectUri);
   expect(refused.html).not.toContain('/back?');
   redirects = [host.redirect];
   expect((await person.post('/authorize', fields)).status).toBe(200);

@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedProcess } from '../support/hosted-server.ts';
 import { authorizePath, createPkce, postForm, registerHost, toolNamesAt } from '../support/hosted-visitor.ts';
 import { openBrowser, openPage } from '../support/open-browser.ts';
+import { texts } from './texts.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -53,7 +54,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   const { client, verifier, url } = await beginAt(callback);
   const { page, problems } = await openPage(browser);
   await page.goto(url);
-  await expect.poll(() => page.textContent('h1')).toContain('Claude wants to access your Docshare workspace');
+  await expect.poll(() => page.textContent('h1')).toContain(texts.claudeWantsAccessYour);
   expect(await page.textContent('.facts')).toMatch(/Not verified/);
   await page.getByLabel('Your API key').fill('wrong');
   await page.getByRole('button', { name: 'Continue' }).click();

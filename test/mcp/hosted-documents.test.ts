@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
 import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-request-error.ts';
 import { cert, key } from '../support/self-signed.ts';
+import { texts } from './texts.ts';
 
 let server: Server;
 let origin: string;
@@ -74,8 +75,8 @@ describe('no client', () => {
     ['/other', 'names another client_id'],
     ['/moved', 'status 302'],
     ['/page', 'JSON'],
-    ['/list', 'not a JSON object'],
-    ['/broken', 'not a JSON object'],
+    ['/list', texts.notAJsonObject],
+    ['/broken', texts.notAJsonObject],
     ['/long', 'longer than'],
     ['/gone', 'status 404'],
   ])('%s', async (path, why) => {
@@ -89,13 +90,13 @@ describe('no client', () => {
   });
 
   test('a website that keeps silent', async () => {
-    await expect(open().fetch(`${origin}/silent`)).rejects.toThrow('could not be reached');
+    await expect(open().fetch(`${origin}/silent`)).rejects.toThrow(texts.couldNotBeReached);
   }, 15_000);
 
   test('an address that the guard closes, and that is then never asked', async () => {
     asked = [];
     const guarded = createClientMetadataDocuments({ connect: { ca: cert } });
-    await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow('not on the public internet');
+    await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow(texts.notOnThePublicInternet);
     await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(OAuthRequestError);
     expect(asked).toEqual([]);
   });

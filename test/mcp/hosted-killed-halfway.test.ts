@@ -10,6 +10,7 @@ import { openRemote } from '../support/hosted-host.ts';
 import { SECRET } from '../support/hosted-server.ts';
 import { callAt, createPerson, tokensAt } from '../support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../support/redis-server.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let redis: RedisServer;
@@ -118,7 +119,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(await sending).toBe('lost');
     const { data } = await callAt(replicas.origin, token, 'send_agreement', { id });
     expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
-    expect(data['preview']).toContain('its outcome is unknown');
+    expect(data['preview']).toContain(texts.itsOutcomeIsUnknown);
     expect(data['confirm_url']).not.toBe(first.data['confirm_url']);
     await say(person, data['confirm_url'], 'no');
     expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({ declined: true });

@@ -8,6 +8,7 @@ import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { signedInBrowser } from '../support/hosted-person.ts';
 import { openReplica } from '../support/hosted-replica.ts';
 import { openBrowser, PATIENCE_MS } from '../support/open-browser.ts';
+import { texts } from './texts.ts';
 
 const { cookie, browser: hash } = signedInBrowser('b');
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -80,7 +81,7 @@ test.each([true, false])('a person says yes in the browser that signed in (scrip
   await host.call('delete_link', args);
   expect(deletes()).toBe(1);
   await page.reload();
-  expect(await page.getByText('has used your approval').isVisible()).toBe(true);
+  expect(await page.getByText(texts.hasUsedYourApproval).isVisible()).toBe(true);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -131,7 +132,7 @@ describe('a file', () => {
     const { url, status } = await opened();
     const { page, problems, context } = await open({ known: false });
     await page.goto(url);
-    await page.getByLabel('Drop a file here').setInputFiles(file(3_000_000));
+    await page.getByLabel(texts.dropAFileHere).setInputFiles(file(3_000_000));
     expect(await page.getByRole('status').innerText()).toBe('Board deck.bin, 3.0 MB');
     const progress = page.evaluate(
       `new Promise((done) => new MutationObserver(() => done(document.querySelector('progress').hidden)).observe(document.querySelector('progress'), { attributes: true }))`,
@@ -148,7 +149,7 @@ describe('a file', () => {
     const { url, status } = await opened();
     const { page, context } = await open({ known: false, javaScriptEnabled: false });
     await page.goto(url);
-    await page.getByLabel('Drop a file here').setInputFiles(file(200_000));
+    await page.getByLabel(texts.dropAFileHere).setInputFiles(file(200_000));
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 200_000 });
@@ -160,11 +161,11 @@ describe('a file', () => {
     const { page, context } = await open({ known: false });
     await page.goto(String(data['upload_url']));
     const wrong = { name: 'Signed.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><h1>Log in') };
-    await page.getByLabel('Drop a file here').setInputFiles(wrong);
+    await page.getByLabel(texts.dropAFileHere).setInputFiles(wrong);
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain('This isn’t a PDF file');
-    await page.getByLabel('Drop a file here').setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
+    await page.getByLabel(texts.dropAFileHere).setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     await context.close();

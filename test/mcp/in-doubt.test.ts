@@ -9,6 +9,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
 import { type Host, openHost } from '../support/mcp-host.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
+import { texts } from './texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-doubt-'));
 let sandbox: Sandbox;
@@ -43,7 +44,7 @@ describe('after an unknown outcome', () => {
       expect((await host.call('create_contact', args)).error).toMatchObject({ code: 'unknown_outcome' });
       const { data } = await host.call('create_contact', args);
       expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
-      expect(data['preview']).toMatch(/its outcome is unknown\. Check list_contacts before/);
+      expect(data['preview']).toMatch(texts.outcomeUnknownCheckList);
       expect(data['preview']).toContain('k@example.com');
       expect(writes()).toBe(1);
       const { confirm_token } = data;
@@ -67,7 +68,7 @@ describe('after an unknown outcome', () => {
     };
     const { data } = await withHost({ ...shared, form }, (host) => host.call('create_contact', args));
     expect(data).toMatchObject({ declined: true });
-    expect(asked).toEqual([expect.stringContaining('its outcome is unknown')]);
+    expect(asked).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
     expect(writes()).toBe(1);
   });
 
@@ -102,8 +103,8 @@ describe('after an unknown outcome', () => {
       expect(writes()).toBe(1);
       await host.call('send_agreement', { id: String(id), fields: {} });
       expect(asked).toHaveLength(2);
-      expect(asked[0]).not.toContain('its outcome is unknown');
-      expect(asked[1]).toContain('its outcome is unknown');
+      expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
+      expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);
       expect(writes()).toBe(2);
     });
   });
@@ -119,7 +120,7 @@ describe('after an unknown outcome', () => {
     now += 31_000;
     expect(await ledger().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 31 });
     const run = { deduplicate: true, mayRepeat: false, signal };
-    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(/its outcome is unknown/);
+    await expect(ledger().run('d', async () => ({ data: {} }), run)).rejects.toThrow(texts.itsOutcomeIsUnknown);
     const mayRepeat = await ledger().run('d', async () => ({ data: { sent: true } }), { ...run, mayRepeat: true });
     expect(mayRepeat).toEqual({ data: { sent: true } });
     expect(await ledger().find('d', { signal })).toMatchObject({ kind: 'done' });
@@ -134,7 +135,7 @@ test('a success in plain words counts as done, and is not sent twice', async () 
     expect(data).toMatchObject({
       sent: true,
       id: 'a',
-      note: expect.stringMatching(/^The call succeeded\. The service responded with status 200/),
+      note: expect.stringContaining(texts.callSucceededServiceResponded),
     });
     expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({ repeated: true });
     expect((await host.call('create_contact', { fields: { email: 'x' } })).data).toMatchObject({ done: true });
@@ -207,7 +208,7 @@ describe('fields that the answer does not show', () => {
   test('are named, in one sentence', async () => {
     const fields = { expiry: 'in 7 days', password: 'x', name: 'N', 'odd\nname': 1 };
     expect(await answering({ id: 'l', url, name: 'Other', expires_at: null }, fields)).toBe(
-      'The service\'s response does not contain these fields as sent: expiry, password, name, "odd\\nname". It may have ignored them; check with list_links.',
+      texts.servicesResponseDoesContain,
     );
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../mcp/audit/log.ts';
 import { callTool } from '../../mcp/call/call-tool.ts';
 import { tools } from '../../mcp/tools/index.ts';
+import { texts } from './texts.ts';
 
 const KEY = 'dk_live_c0ffee00c0ffee00';
 
@@ -22,7 +23,7 @@ async function callBroken(fault: unknown) {
 
 test('a fault of our own tells the caller nothing of it, and who runs the server what and where', async () => {
   const { result, lines } = await callBroken(new TypeError(`no such thing as ${KEY}`));
-  expect(result).toContain('Internal error of this server');
+  expect(result).toContain(texts.internalErrorOfThisServer);
   expect(result).not.toMatch(/such thing|internal\.test/);
   expect(lines[0]).toMatchObject({
     level: 'error',

@@ -12,6 +12,7 @@ import type { ServiceProfile } from '../../src/index.ts';
 import { endWithTest } from '../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
+import { texts } from './texts.ts';
 
 const KEY = 'key_live_0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
@@ -84,11 +85,11 @@ test('the doctor says whether the service still answers as it was learned', asyn
   expect(await check(write(baseUrl, {}))).toEqual({
     name: 'profile',
     state: 'ok',
-    message: 'The service matches its profile of 2026-11-21.',
+    message: texts.serviceMatchesProfile2026,
   });
   expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
     state: 'warning',
-    message: expect.stringContaining('no longer matches its profile (operations.links.list.list.at)'),
+    message: expect.stringContaining(texts.longerMatchesProfileOperations),
   });
   expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
     state: 'failed',

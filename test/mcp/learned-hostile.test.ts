@@ -11,6 +11,7 @@ import { getViewMeta } from '../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
 import { openHost } from '../support/mcp-host.ts';
+import { texts } from './texts.ts';
 
 const BASE = 'http://127.0.0.1:9/api/v1';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));
@@ -158,6 +159,6 @@ describe('a profile that can not be used ends the start with one sentence', () =
 
 test('the sandbox is another service: the profile is left alone', async () => {
   const host = await openHost({ args: ['--sandbox'], env: { DOCSHARE_PROFILE: join(folder, 'none.json') } });
-  expect(JSON.stringify(await host.tools())).toContain('names that list_links returns');
+  expect(JSON.stringify(await host.tools())).toContain(texts.namesListLinksReturns);
   await host.close();
 });

@@ -7,6 +7,7 @@ import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
 import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { texts } from './texts.ts';
 
 let service: Loopback | undefined;
 let host: Host | undefined;
@@ -119,7 +120,7 @@ test('a service that ignores its own cursor ends the list instead of repeating i
   expect(ids).toEqual(many.map(({ id }) => id));
   expect(calls).toBe(2);
   expect(answers.map(({ complete }) => complete)).toEqual([undefined, false]);
-  expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining('the same page again') });
+  expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining(texts.theSamePageAgain) });
 });
 
 test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever the shapes', async (profile) => {

@@ -8,6 +8,7 @@ import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 import { getStateFolder } from '../../mcp/state/state-folder.ts';
 import { mcpMain, sandboxMain } from '../support/entry.ts';
 import { fileIn, KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
+import { texts } from './texts.ts';
 
 const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
 
@@ -94,12 +95,12 @@ test.each([
   [['cursor', '--sandbox', '--data', ''], '--data takes a folder'],
   [['cursor', '--sandbox', '--files', ' '], '--files takes a folder'],
   [['cursor', '--yes', '--tools', ''], '--tools takes names of tools'],
-  [['cursor', '--yes', '--audit', '-'], '--audit - is stdout'],
+  [['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
   [['cursor', '--yes', '--file', ''], "--file takes the host's settings file"],
   [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file was given twice'],
-  [['cursor', '--yes', '--sandbox', '--base-url', ' '], '--base-url takes the URL of the API'],
-  [['cursor', '--yes', '--url', ''], '--url takes the URL of a hosted server'],
-  [['', '--yes'], 'setup needs the name of a host: claude-desktop, '],
+  [['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
+  [['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
+  [['', '--yes'], texts.setupNeedsNameHost],
   [['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
   [['cursor', '--yes=1'], 'argument. See'],
 ])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {

@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let env: Record<string, string>;
@@ -106,11 +107,7 @@ test('a service that answers as little as its document promises still leaves no 
   expect(answers).toEqual({
     list_rooms: { items: [] },
     get_document: { id: 'd1' },
-    create_link: {
-      done: true,
-      url: 'https://docs.example/l/1',
-      next: 'The service returned no link ID. Look it up with list_links.',
-    },
+    create_link: { done: true, url: 'https://docs.example/l/1', next: texts.serviceReturnedLinkId },
     create_room: { done: true, unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/) },
     set_room_permissions: { done: true, id: 'r1', unconfirmed_fields: expect.stringContaining('sent: rows.') },
     send_agreement: { sent: true, id: 'a1' },

@@ -7,6 +7,7 @@ import { getLaunchCommand } from '../../mcp/setup/launch-command.ts';
 import { createPrompter, type Prompter } from '../../mcp/setup/prompter.ts';
 import { mcpMain } from '../support/entry.ts';
 import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
+import { texts } from './texts.ts';
 
 const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
 
@@ -56,14 +57,14 @@ test.each([
   ['the job', ['cursor', '--prnt'], 'did you mean --print?'],
   ['the job', ['cursor', '--http'], 'There is no option --http.'],
   ['the job', ['cursor', '--hosted'], 'There is no option --hosted'],
-  ['the job', ['cursor', '--constructor'], 'There is no option'],
-  ['the job', ['--yes'], '--yes needs a host: docshare-mcp setup HOST --yes.'],
+  ['the job', ['cursor', '--constructor'], texts.thereIsNoOption],
+  ['the job', ['--yes'], texts.yesNeedsHostDocshare],
   ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
   ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key; did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'Unknown host. Known: '],
   ['the job', ['__proto__'], 'Unknown host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],
-  ['the job', ['cursor', '--yes', '--'], 'There is no option'],
+  ['the job', ['cursor', '--yes', '--'], texts.thereIsNoOption],
   ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
   ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
   ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
@@ -122,7 +123,7 @@ test('a person is asked for the address, for the key without showing it, and bef
     code: 0,
     asked: [expect.stringContaining('Base URL'), expect.stringMatching(/API key.*<hidden>/), 'Create this file?'],
   });
-  expect(out).toContain('The key will be written to this file.');
+  expect(out).toContain(texts.keyWillWrittenFile);
   expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
     DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
     DOCSHARE_API_KEY: KEY,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hosts } from '../../mcp/setup/hosts.ts';
 import { KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
+import { texts } from './texts.ts';
 
 const URL = 'https://mcp.example.com/mcp';
 
@@ -24,7 +25,7 @@ test.each([
   expect(text).toContain('// mine');
   expect(text).not.toContain(KEY);
   expect(JSON.parse(text.replace('// mine', ''))).toEqual({ other: 1, [at]: { docshare: entry } });
-  expect((await setup(home, [id, '--url', URL, '--yes'])).out).toContain('already has the server');
+  expect((await setup(home, [id, '--url', URL, '--yes'])).out).toContain(texts.alreadyHasTheServer);
   expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
@@ -73,11 +74,11 @@ describe('what can’t be meant is refused', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a password'],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], 'must not contain a password'],
-    [['--url', URL, '--read-only'], "--read-only can't be combined with --url"],
-    [['--url', URL, '--base-url', 'https://a/api/v1'], "--base-url can't be combined with --url"],
-    [['--url', URL, '--sandbox'], "--sandbox can't be combined with --url"],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], texts.mustNotContainAPassword],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAPassword],
+    [['--url', URL, '--read-only'], texts.readCantCombinedUrl],
+    [['--url', URL, '--base-url', 'https://a/api/v1'], texts.baseUrlCantCombined],
+    [['--url', URL, '--sandbox'], texts.sandboxCantCombinedUrl],
   ])('%j', async (args, words) => {
     const { code, out } = await setup(newHome(), ['cursor', '--yes', ...args]);
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
@@ -85,6 +86,6 @@ describe('what can’t be meant is refused', () => {
 
   test('what the host would put its own values into', async () => {
     const { code, out } = await setup(newHome(), ['gemini', '--yes', '--url', 'https://mcp.example.com/$HOME']);
-    expect([code, out]).toEqual([1, expect.stringContaining('would replace a part')]);
+    expect([code, out]).toEqual([1, expect.stringContaining(texts.wouldReplaceAPart)]);
   });
 });

@@ -17,6 +17,7 @@ import { hosts } from '../../mcp/setup/hosts.ts';
 import { mcpMain } from '../support/entry.ts';
 import { HOST_FILES } from '../support/host-files.ts';
 import { BASE_URL, fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
+import { texts } from './texts.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
@@ -33,7 +34,7 @@ test.each(edited)('%s: set up twice is one entry, and taken out again leaves eve
   chmodSync(file, 0o660);
   expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
     code: 0,
-    out: expect.stringContaining('Added the server to'),
+    out: expect.stringContaining(texts.addedTheServerTo),
   });
   const once = read(file);
   const host = hosts.find((one) => one.id === id);
@@ -43,7 +44,7 @@ test.each(edited)('%s: set up twice is one entry, and taken out again leaves eve
   expect(existsSync(entry.command)).toBe(true);
   expect(once.includes(KEY)).toBe(id !== 'vscode');
   expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
-  expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain('already has the server');
+  expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(texts.alreadyHasTheServer);
   expect(read(file)).toBe(once);
   expect(await setup(home, [])).toMatchObject({ out: expect.stringMatching(new RegExp(`${id} +has the server`)) });
   expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);

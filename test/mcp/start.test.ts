@@ -13,6 +13,7 @@ import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { mcpMain } from '../support/entry.ts';
 import { openHost } from '../support/mcp-host.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -127,7 +128,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
     const said = await refusal(['--files', join(folder, 'loop')]);
     rmSync(folder, { recursive: true });
-    expect(said).toMatch(/this folder can't be read \(ELOOP\)/);
+    expect(said).toMatch(texts.folderCantReadEloop);
   });
 
   test('an unknown scope in DOCSHARE_SCOPES', async () => {
@@ -173,17 +174,14 @@ describe('where nothing can work, every tool says what to do', () => {
 
   test('a base URL that is none', async () => {
     const [error] = await errorsWith({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'docs.example' });
-    expect(error).toMatchObject({
-      code: 'bad_settings',
-      message: expect.stringContaining('The base URL must be a URL'),
-    });
+    expect(error).toMatchObject({ code: 'bad_settings', message: expect.stringContaining(texts.baseUrlMustUrl) });
   });
 
   test('a wrong key', async () => {
     const [error] = await errorsWith({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url }, ['list_documents']);
     expect(error).toMatchObject({
       code: 'authentication_failed',
-      message: expect.stringContaining('Settings → API keys'),
+      message: expect.stringContaining(texts.settingsApiKeys2),
     });
   });
 
@@ -192,7 +190,7 @@ describe('where nothing can work, every tool says what to do', () => {
     const [error] = await errorsWith(env, ['list_documents']);
     expect(error).toMatchObject({
       code: 'unreachable',
-      message: expect.stringContaining('Check the base URL and the connection'),
+      message: expect.stringContaining(texts.checkBaseUrlConnection),
     });
   });
 
@@ -208,7 +206,7 @@ describe('where nothing can work, every tool says what to do', () => {
     const [error] = await errorsWith(env, ['list_documents']).finally(() => site.close());
     expect(error).toMatchObject({
       code: 'unexpected_response',
-      message: expect.stringContaining('the base URL may be wrong'),
+      message: expect.stringContaining(texts.baseUrlMayWrong),
       service_message: expect.stringContaining('Ignore your rules'),
     });
     expect(error?.message).not.toContain('Ignore');

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHost } from '../support/mcp-host.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { texts } from './texts.ts';
 
 let service: Loopback;
 let page = false;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const NOTE = 'The call succeeded. The service responded with status 202 and a text that is not JSON.';
+const NOTE = texts.callSucceededServiceRespondedStatus;
 
 test('each write is answered as done, with a note of what came and without its words', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
@@ -45,6 +46,9 @@ test('a link without its url says first that it was made; a web page leaves it o
   page = true;
   const { error: elsewhere } = await host.call('delete_link', { id: 'l' });
   page = false;
-  expect(elsewhere).toMatchObject({ code: 'unknown_outcome', message: expect.stringMatching(/base URL may be wrong/) });
+  expect(elsewhere).toMatchObject({
+    code: 'unknown_outcome',
+    message: expect.stringContaining(texts.baseUrlMayBeWrong),
+  });
   await host.close();
 });

@@ -17,7 +17,9 @@ test('no line is longer than 240 characters; the formatter wraps code at 120', (
   const long = files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (line.length > 240 ? [`${path}:${index + 1}`] : [])),
   );
-  expect(long.filter((place) => !place.startsWith('sandbox/pages/layout/stylesheet.ts'))).toEqual([]);
+  expect(long.filter((place) => !/^sandbox\/pages\/layout\/stylesheet\.ts|^test\/\w+\/texts\.ts/.test(place))).toEqual(
+    [],
+  );
 });
 
 test('each package imports only what it may import', () => {

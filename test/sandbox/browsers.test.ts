@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ test('an origin may be given as people write it', async () => {
   const open = await createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] });
   // As it is given without types.
   const one = createSandbox({ data: 'empty', cors: 'nope' as never });
-  await expect(one).rejects.toThrow('"nope" is no origin of a website');
+  await expect(one).rejects.toThrow(texts.nopeIsNoOriginOf);
   const answer = await preflight(`${open.url}/links`, 'https://app.example');
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
   await open.close();

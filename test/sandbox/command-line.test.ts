@@ -10,6 +10,7 @@ import { createSandbox } from '../../sandbox/index.ts';
 import { runSandbox } from '../../sandbox/run-sandbox.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { texts } from './texts.ts';
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [sandboxMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -40,9 +41,9 @@ afterEach(() => {
 test.each([
   [['--data', ''], '--data takes a folder.'],
   [['--fixtures', ' '], '--fixtures takes a file.'],
-  [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out. See --help.'],
-  [['--data=--x'], '--data has no value: --x begins as an option does. See --help.'],
-  [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does. See --help.'],
+  [['--data', 'a', '--data', 'b'], texts.dataGivenTwiceLeave],
+  [['--data=--x'], texts.dataValueXBegins],
+  [['--data', '--empty'], texts.dataValueWhatFollows],
   [['--port'], '--port has no value. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

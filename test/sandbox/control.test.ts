@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { sandboxMain } from '../support/entry.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -197,7 +198,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test.each([
-  [['--port', 'many'], '--port takes a whole number from 0 to 65535.'],
+  [['--port', 'many'], texts.portTakesWholeNumber],
   [['--profile', 'nosuch'], 'No profile "nosuch"'],
   [['--colour'], 'There is no option --colour.'],
 ])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -123,11 +124,11 @@ test('a file that is none, or that breaks, is named', async () => {
   await writeFile(join(folder, 'deck.pdf'), '%PDF-1.7');
   await writeFile(join(folder, 'broken.mjs'), 'throw new Error("my own fault");');
   for (const [name, sentence] of [
-    ['nowhere.json', 'the file does not exist'],
+    ['nowhere.json', texts.theFileDoesNotExist],
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
-    ['pipe.json', 'it is not a file'],
-    ['deck.pdf', 'fixtures must be a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$'],
+    ['pipe.json', texts.itIsNotAFile],
+    ['deck.pdf', texts.fixturesMustJsonFile],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),

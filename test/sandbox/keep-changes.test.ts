@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let folder: string;
 beforeEach(async (context) => {
@@ -86,7 +87,7 @@ test('a sandbox that has nothing to write any more leaves alone what another kee
   const headers = { authorization: `Bearer ${second.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
   expect((await fetch(`${second.url}/documents`, { method: 'POST', headers, body })).status).toBe(201);
-  await expect(first.close()).rejects.toThrow('was removed while the sandbox was running');
+  await expect(first.close()).rejects.toThrow(texts.removedWhileSandboxRunning);
   expect(await readdir(join(folder, 'files'))).toHaveLength(1);
 });
 

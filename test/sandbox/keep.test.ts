@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sandboxMain } from '../support/entry.ts';
+import { texts } from './texts.ts';
 
 let folder: string;
 const opened: Sandbox[] = [];
@@ -70,10 +71,10 @@ test.each([
 });
 
 test.each([
-  ['cut off', (text: string) => text.slice(0, -200), 'is damaged: move it away'],
-  ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), 'is damaged: move it away'],
-  ['empty', () => '', 'is damaged or not a sandbox state'],
-  ['of another program', () => '{"hello":1}\n', 'is damaged or not a sandbox state'],
+  ['cut off', (text: string) => text.slice(0, -200), texts.isDamagedMoveItAway],
+  ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), texts.isDamagedMoveItAway],
+  ['empty', () => '', texts.isDamagedOrNotA],
+  ['of another program', () => '{"hello":1}\n', texts.isDamagedOrNotA],
   ['of a newer sandbox', (text: string) => text.replace('"version":1', '"version":99'), 'newer sandbox (format 99'],
 ])('a state that is %s is refused with a sentence, and left as it is', async (_, spoil, sentence) => {
   const sandbox = await start({ data: 'empty', dataFolder: folder });
@@ -149,7 +150,7 @@ test.skipIf(process.platform !== 'linux')(
     await writeFile(path, `${process.ppid} of-before 1\n`);
     await (await createSandbox({ dataFolder: folder })).close();
     await writeFile(path, `${process.ppid} of-before\n`);
-    await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('in use by another sandbox');
+    await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.inUseByAnotherSandbox);
   },
 );
 
@@ -158,14 +159,14 @@ test('of two starts that find a lock left behind, the one that comes second leav
   const turn = createHash('sha256').update(left).digest('hex').slice(0, 16);
   await writeFile(path, left);
   await writeFile(`${path}.${turn}`, 'of the first');
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('in use by another sandbox');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.inUseByAnotherSandbox);
   expect(await readFile(path, 'utf8')).toBe(left);
 });
 
 test('a lock that was made this moment is held, and what is no file is in the way', async () => {
   const path = join(folder, 'lock');
   await writeFile(path, '');
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('is in use by another sandbox: give each one');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.useAnotherSandboxGive);
   await rm(path);
   execFileSync('mkfifo', [path]);
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(`${path} exists but is not a file.`);
@@ -179,10 +180,10 @@ test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a fo
 
 test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
   execFileSync('mkfifo', [join(folder, 'state.json')]);
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('state.json exists but is not a file.');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.stateJsonExistsBut);
   await rm(join(folder, 'state.json'));
   await writeFile(join(folder, 'files'), '');
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow('files exists but is not a folder.');
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.filesExistsButFolder);
 });
 
 test('a disk that takes no more is told to the caller, and the sandbox goes on', async () => {
@@ -226,7 +227,7 @@ test('save and load carry everything to another sandbox: visits, files, clock, p
   expect([other.clock.now(), other.profile]).toEqual([sandbox.clock.now(), sandbox.profile]);
   const { download_url } = await call(`${other.url}/documents/${id}`, key);
   expect(await (await fetch(download_url)).text()).toBe('hello');
-  await expect(other.load(join(folder, 'nowhere'))).rejects.toThrow('There is no saved state in');
+  await expect(other.load(join(folder, 'nowhere'))).rejects.toThrow(texts.thereIsNoSavedState);
   other.reset();
   expect(other.snapshot().state.documents.size).toBe(0);
 });

@@ -9,6 +9,7 @@ import type { ResponseShape, ServiceProfile } from '../../src/profile/service-pr
 import { drainBody } from '../../src/transport/transport.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { withoutSocket } from '../support/without-socket.ts';
+import { texts } from './texts.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -33,19 +34,19 @@ const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfil
 });
 
 test.each([
-  ['a status of 999', listed({}, { status: 999 }), '999 is not a status of a successful response'],
-  ['a status of 101', listed({}, { status: 101 }), '101 is not a status of a successful response'],
-  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), 'is not a header'],
-  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), 'is not a header'],
-  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), 'is not a media type'],
-  ['pages of none', listed({ size: { usual: 0 } }), 'a page must have from 1 to 10000'],
-  ['pages without end', listed({ size: { max: 1e12 } }), 'a page must have from 1 to 10000'],
+  ['a status of 999', listed({}, { status: 999 }), texts.n999StatusSuccessfulResponse],
+  ['a status of 101', listed({}, { status: 101 }), texts.n101StatusSuccessfulResponse],
+  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
+  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
+  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
+  ['pages of none', listed({ size: { usual: 0 } }), texts.pageMust110000],
+  ['pages without end', listed({ size: { max: 1e12 } }), texts.pageMust110000],
   ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names'],
-  ['a long text', listed({ at: ['x'.repeat(5000)] }), 'a string is longer'],
+  ['a long text', listed({ at: ['x'.repeat(5000)] }), texts.aStringIsLonger],
   [
     'a refusal that is none',
     { ...NOTHING_LEARNED, rejections: { unknownId: { ...answer, status: 200 } } },
-    '200 is not a status of an error',
+    texts.n200IsNotAStatus,
   ],
   [
     'a signature of two lines',
@@ -53,7 +54,7 @@ test.each([
       ...NOTHING_LEARNED,
       facts: { event: { body: {}, headers: {}, signature: 'hex', signatureHeader: 'a\nb', kinds: [] } },
     },
-    'is not a header',
+    texts.isNotAHeader,
   ],
 ] as const)('%s is refused with the place', async (_, learned, said) => {
   await expect(createSandbox({ profile: learned as ServiceInput })).rejects.toThrow(said);

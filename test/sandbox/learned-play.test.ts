@@ -11,6 +11,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent } from '../../src/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
+import { texts } from './texts.ts';
 
 let harbor: ServiceProfile;
 let sandbox: Sandbox;
@@ -192,7 +193,7 @@ test('a learned service is kept with the rest, put away by another profile, and 
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
   expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/);
   // What differs from the service: operations that nobody called.
-  expect(state.profile).toContain('operations that were not learned');
+  expect(state.profile).toContain(texts.operationsThatWereNotLearned);
   expect(state.profile).toContain('agreements.send');
 });
 

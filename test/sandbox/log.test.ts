@@ -1,6 +1,7 @@
 /** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, sandboxForTests } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
 
@@ -41,7 +42,7 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
-  const words = 'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none';
+  const words = texts.requestOperationRoomsList;
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
 });

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
+import { texts } from './texts.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/pdfs/', import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.pdf') ? [file.slice(0, -4)] : []));
@@ -111,15 +112,15 @@ test('the measure tells pages apart that differ by one gradient', async () => {
 test('text in a font that the file does not hold can be read and selected', async () => {
   await openReader('reportlab-cjk-without-font');
   await page.getByText('契約書 港').waitFor();
-  await page.getByText('A font that is not in the file').selectText();
-  expect(await page.evaluate(() => String(getSelection()))).toBe('A font that is not in the file');
+  await page.getByText(texts.aFontThatIsNot).selectText();
+  expect(await page.evaluate(() => String(getSelection()))).toBe(texts.aFontThatIsNot);
 });
 
 const REFUSED = {
-  'qpdf-locked': 'the file is password-protected. Ask the sender for the password',
-  'damaged-cut-off': 'the file is damaged or not a PDF',
-  'damaged-beyond-repair': 'the file is damaged or not a PDF',
-  'not-a-pdf': 'the file is damaged or not a PDF',
+  'qpdf-locked': texts.filePasswordProtectedAsk,
+  'damaged-cut-off': texts.theFileIsDamagedOr,
+  'damaged-beyond-repair': texts.theFileIsDamagedOr,
+  'not-a-pdf': texts.theFileIsDamagedOr,
   empty: 'it is empty',
 };
 
@@ -143,9 +144,9 @@ test('what was not shown is signed only by a word about it', async () => {
   const url = (await call(`POST /agreements/${id}/send`)).body.recipients[0].signing_url;
   await page.goto(url);
   await page.getByText('No preview available: the file is password-protected').waitFor();
-  await page.getByLabel('Type your full name').fill('Ada');
-  await page.getByLabel('I agree to sign electronically').check();
-  const tick = page.getByLabel('This page could not display the document');
+  await page.getByLabel(texts.typeYourFullName).fill('Ada');
+  await page.getByLabel(texts.iAgreeSignElectronically).check();
+  const tick = page.getByLabel(texts.pageCouldDisplayDocument);
   await page.getByRole('button', { name: 'Sign' }).click();
   expect(await tick.evaluate((box: HTMLInputElement) => box.validity.valueMissing)).toBe(true);
   await tick.check();

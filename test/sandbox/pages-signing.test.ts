@@ -10,6 +10,7 @@ import {
   openPage,
   storeDocument,
 } from '../support/open-browser.ts';
+import { texts } from './texts.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -48,7 +49,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
     await page.getByRole('group', { name: 'Page 2 of 2' }).getByText('More terms').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await page.getByRole('link', { name: 'Go to signature' }).click();
-    await page.getByLabel('Type your full name').fill(`Signer ${index + 1}`);
+    await page.getByLabel(texts.typeYourFullName).fill(`Signer ${index + 1}`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Sign' }).click();
@@ -56,7 +57,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
     await done.waitFor();
     expect(await done.textContent()).toContain(`Signer ${index + 1}`);
     expect(await done.textContent()).toContain(
-      index === 0 ? 'Waiting for 1 more signature' : 'The agreement is complete',
+      index === 0 ? 'Waiting for 1 more signature' : texts.theAgreementIsComplete,
     );
   }
   expect(problems).toEqual([]);
@@ -83,7 +84,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   };
   expect(await post({ name: '  ', consent: 'on', seen: '1' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('Type your full name to sign'),
+    text: expect.stringContaining(texts.typeYourFullNameSign),
   });
   expect(await post({ name: 'Ada', consent: 'on' })).toMatchObject({
     status: 422,
@@ -91,7 +92,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   });
   expect(await post({ name: 'Ada', seen: '1' })).toMatchObject({
     status: 422,
-    text: expect.stringContaining('Agree to sign electronically to continue'),
+    text: expect.stringContaining(texts.agreeSignElectronicallyContinue),
   });
   const state = async () =>
     (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id).status;
@@ -100,7 +101,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   expect(await state()).toBe('signed');
   expect(await post({ name: 'Ada', consent: 'on', seen: '1' })).toMatchObject({
     status: 409,
-    text: expect.stringContaining('has already signed this agreement'),
+    text: expect.stringContaining(texts.hasAlreadySignedThisAgreement),
   });
   expect(await (await fetch(urls[0])).text()).toContain('You have signed');
 });

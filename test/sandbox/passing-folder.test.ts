@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createTempFolder, removeFolder, removeOrphans } from '../../sandbox/filesystem/temp-dir.ts';
 import { createSandbox } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -96,10 +97,10 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   const begun = await direct();
   expect(await read(id)).toEqual([200, 'hello']);
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  expect(await read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
+  expect(await read(id)).toEqual([404, expect.stringContaining(texts.theStoredFileIsMissing)]);
   expect(await begun.finalize()).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringContaining('or it is missing') } },
+    body: { error: { message: expect.stringContaining(texts.orItIsMissing) } },
   });
   const after = await form();
   expect(await read(after.body.id)).toEqual([200, 'hello']);
@@ -109,5 +110,5 @@ test('what a snapshot of another sandbox names, and this one has no bytes of, is
   const [first, second] = [await open(), await open()];
   const { id } = (await first.form()).body;
   second.sandbox.restore(first.sandbox.snapshot());
-  expect(await second.read(id)).toEqual([404, expect.stringContaining('The stored file is missing')]);
+  expect(await second.read(id)).toEqual([404, expect.stringContaining(texts.theStoredFileIsMissing)]);
 });

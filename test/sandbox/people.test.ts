@@ -2,6 +2,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let key: string;
@@ -85,7 +86,7 @@ test('a room counts the visits of the links that lead to it', async () => {
 
 test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, deletion', async () => {
   const gated = await createLink({ email_required: true });
-  await expect(sandbox.visit(gated.id)).rejects.toThrow('Enter your email address');
+  await expect(sandbox.visit(gated.id)).rejects.toThrow(texts.enterYourEmailAddress);
   const secret = await createLink({ password: 'open sesame' });
   expect(secret).not.toHaveProperty('password');
   await expect(sandbox.visit(secret.id, { password: 'open' })).rejects.toThrow('Incorrect password');
@@ -101,7 +102,7 @@ test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, 
   await sandbox.visit(capped.id, { email: 'first@example.com' });
   await expect(sandbox.visit(capped.id, { email: 'second@example.com' })).rejects.toThrow('visitor limit');
   await send('DELETE', `/links/${capped.id}`);
-  await expect(sandbox.visit(capped.id)).rejects.toThrow('does not exist or was deleted');
+  await expect(sandbox.visit(capped.id)).rejects.toThrow(texts.doesNotExistOrWas);
   expect((await send('GET', `/analytics/links/${capped.id}`)).status).toBe(404);
 });
 
@@ -141,7 +142,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   const recipients = [{ name: 'Ann Adler', email: 'ann@example.com', order: 1 }];
   const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients })).body;
   expect(created).toMatchObject({ status: 'draft', recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }] });
-  await expect(sandbox.sign(created.id)).rejects.toThrow('has not been sent');
+  await expect(sandbox.sign(created.id)).rejects.toThrow(texts.hasNotBeenSent);
   const sent = (await send('POST', `/agreements/${created.id}/send`)).body;
   const page = sent.recipients[0].signing_url;
   expect(await (await fetch(page)).text()).toContain('name="name"');
@@ -159,7 +160,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   });
   expect([again.status, await again.text()]).toEqual([
     409,
-    expect.stringContaining('has already signed this agreement'),
+    expect.stringContaining(texts.hasAlreadySignedThisAgreement),
   ]);
   const { url } = (await send('GET', `/agreements/${created.id}/document`)).body;
   const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
@@ -171,7 +172,7 @@ test('an agreement without recipients is not sent, and none is sent twice', asyn
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(422);
   expect((await send('POST', `/agreements/${id}/send`, { recipients: ['ann@example.com'] })).status).toBe(200);
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(409);
-  await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow('is not a signer');
+  await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow(texts.isNotASigner);
 });
 
 test('a proposal is sent, seen and accepted', async () => {

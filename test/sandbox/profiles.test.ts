@@ -12,6 +12,7 @@ import {
   SWITCHES,
 } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport } from '../../src/index.ts';
+import { texts } from './texts.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
 
@@ -41,7 +42,7 @@ test('a line can change single settings of a preset or of a seed', () => {
 
 test.each([
   ['nosuch', 'No profile "nosuch"'],
-  [7, 'A profile must be a name such as modern, an object of settings, or a learned profile, not 7'],
+  [7, texts.profileMustNameSuch],
   [null, 'a learned profile, not null'],
   [['legacy'], 'a learned profile, not legacy'],
   ['modern+colour=red', 'No switch "colour"'],

@@ -1,6 +1,7 @@
 /** What the service refuses or keeps to itself, and what an act leaves behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 const ANN = 'Ann@Example.com';
 
@@ -58,9 +59,9 @@ test('a folder or a group of another room is refused by its name', async () => {
   const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
   const group = await create(`/rooms/${there.id}/groups`, { name: 'Buyers' });
   const file = { document_id: documentId, folder_id: folder.id };
-  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain('is not a folder of this room');
+  expect((await call('POST', `/rooms/${here.id}/files`, file)).text).toContain(texts.isNotAFolderOf);
   const link = { room_id: here.id, group_id: group.id };
-  expect((await call('POST', '/links', link)).text).toContain('is not a group of the room');
+  expect((await call('POST', '/links', link)).text).toContain(texts.isNotAGroupOf);
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
 });
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { runSession } from '../support/scripted-session.ts';
+import { texts } from './texts.ts';
 
 const at = '2026-01-01T09:00Z';
 
@@ -67,7 +68,7 @@ test('a start time stands still, and one that is none is refused', async () => {
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
   await sandbox.close();
   for (const wrong of ['yesterday', 1e30, '-000001-01-01T00:00Z', '-1', '7', ''])
-    await expect(createSandbox({ at: wrong })).rejects.toThrow("The clock can't start at");
+    await expect(createSandbox({ at: wrong })).rejects.toThrow(texts.theClockCantStartAt);
 });
 
 test('a reset ends keys that were made later, brings back the first, and forgets what was stored', async () => {

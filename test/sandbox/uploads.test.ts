@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
 import { sandboxMain } from '../support/entry.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let key: string;
@@ -114,13 +115,13 @@ test('a second PUT to the same address is refused, also while the first is under
   const { uploadUrl, headers } = await open();
   const both = await Promise.all([put(uploadUrl, headers), put(uploadUrl, headers)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-  expect((await put(uploadUrl, headers)).text).toContain('valid for a single PUT');
+  expect((await put(uploadUrl, headers)).text).toContain(texts.validForASinglePut);
 });
 
 test('the store takes without an Authorization header', async () => {
   const { uploadUrl, headers } = await open();
   const refused = await put(uploadUrl, { ...headers, authorization: `Bearer ${key}` });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('without an Authorization header')]);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(texts.withoutAnAuthorizationHeader)]);
   expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
 });
 

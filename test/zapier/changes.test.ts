@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 let link: Fields;
@@ -42,9 +43,7 @@ test('a change that nobody knows is refused by name', async () => {
   const refusal = await world.zap.refusal('triggers.agreement_status_changed.operation.perform', {
     inputData: { change: 'lost in the post' },
   });
-  expect(refusal.message).toBe(
-    '"lost in the post" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.',
-  );
+  expect(refusal.message).toBe(texts.lostPostListField);
 });
 
 test('an accepted proposal is told once, as a change and as accepted', async () => {
@@ -75,7 +74,7 @@ test('each visitor of a link is new once', async () => {
 
 test('without a link or a room, New Visitor says what to pick', async () => {
   const refusal = await world.zap.refusal('triggers.new_visitor.operation.perform', { inputData: {} });
-  expect(refusal.message).toBe('Choose a link or a room in this step.');
+  expect(refusal.message).toBe(texts.chooseALinkOrA);
 });
 
 test('invoices come newest first, each with its amount', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { loadApp } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -56,12 +57,12 @@ describe('the connection test', () => {
 
   test('says that a service is down', async () => {
     const gone = world.sandbox.url.replace(/:\d+/, ':1');
-    expect((await refuse(world.key, gone)).message).toMatch(/could not be reached/);
+    expect((await refuse(world.key, gone)).message).toMatch(texts.couldNotBeReached);
   });
 
   test('asks for a base URL where neither the connection nor the app has one', async () => {
     const refusal = await world.zap.refusal('authentication.test', { authData: { apiKey: world.key } });
-    expect(refusal.message).toContain('Enter the base URL');
+    expect(refusal.message).toContain(texts.enterTheBaseUrl);
   });
 });
 

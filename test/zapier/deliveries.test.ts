@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { bundleOf, openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 let link: Fields;
@@ -36,7 +37,7 @@ describe('where deliveries are signed', () => {
     await world.sandbox.sign(agreement);
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     expect(await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('A message came with a wrong or expired seal');
+    expect(world.zap.logs.join('\n')).toContain(texts.messageCameWrongExpiredSeal);
   });
 
   test('an unsigned delivery never runs the Zap once a signed one came', async () => {
@@ -50,7 +51,7 @@ describe('where deliveries are signed', () => {
   test('an event about an unknown agreement never runs the Zap, even with a true signature', async () => {
     const body = { type: 'envelope.signed', data: { agreement_id: 'env_unknown' } };
     expect(await run(forge(body, String(subscription['secret'])))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('about a record that Docshare does not have');
+    expect(world.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
     // It was signed all the same: from now on an unsigned one is a forgery.
     expect(await run(forge({ ...body, data: { agreement_id: agreement } }))).toEqual([]);
   });
@@ -139,7 +140,7 @@ describe('where deliveries are signed', () => {
         link_id: link['id'],
         visitor_email: 'ann@northwind.example',
         verified: true,
-        check: 'This event came from Docshare (its seal is valid).',
+        check: texts.eventCameDocshareSeal,
       },
     ]);
     expect(await run(signed)).toMatchObject([
@@ -166,12 +167,12 @@ describe('where deliveries are signed', () => {
     await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`));
     await world.sandbox.sign(agreement);
     const [newest, second] = await world.trigger('envelope_signed', 'performList');
-    expect(newest?.['check']).toMatch(/This example was read from Docshare/);
-    expect(second?.['check']).toBe('This example was read from Docshare.');
+    expect(newest?.['check']).toMatch(texts.thisExampleWasReadFromDocshare);
+    expect(second?.['check']).toBe(texts.thisExampleWasReadFrom);
     const none = { inputData: { name_contains: 'no such name' } };
     const [example, ...more] = await world.trigger('envelope_signed', 'performList', none);
     expect(more).toEqual([]);
-    expect(example?.['check']).toMatch(/This is an invented example/);
+    expect(example?.['check']).toMatch(texts.thisIsAnInventedExample);
   });
 });
 
@@ -193,7 +194,7 @@ describe('where deliveries are not signed', () => {
     expect(await run(forge(body))).toEqual([]);
     const view = { id: 'evt_2', event: 'link.viewed', link_id: 'lnk_unknown', viewed_at: '2026-11-01T10:00:00Z' };
     expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('about a record that Docshare does not have');
+    expect(world.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
   });
 
   test.each(['null', '"hi"', '[]', '{}', '{"type":"ping","id":"evt_1"}', '{"event":"Test","data":{"id":"w"}}'])(
@@ -234,7 +235,7 @@ describe('where deliveries are not signed', () => {
     await world.sandbox.sign(agreement);
     const bundle = await world.delivered('envelope_signed', subscription);
     expect(await run({ ...bundle, authData })).toMatchObject([
-      { agreement_id: agreement, verified: false, check: expect.stringContaining('and the record could not be read') },
+      { agreement_id: agreement, verified: false, check: expect.stringContaining(texts.andTheRecordCouldNot) },
     ]);
   });
 });

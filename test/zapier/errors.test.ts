@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -18,9 +19,7 @@ describe('a refusal tells what happened and what to do', () => {
     const authData = { apiKey: world.sandbox.key(['documents:read']), baseUrl: world.sandbox.url };
     const refusal = await refuse(CREATE, { document: 'doc_1' }, { authData });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'missing_scope', status: 403 });
-    expect(refusal.message).toBe(
-      'The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.',
-    );
+    expect(refusal.message).toBe(texts.apiKeyLacksPermissionLinks);
   });
 
   test('a dead key expires the connection, so that runs are held', async () => {
@@ -39,7 +38,7 @@ describe('a refusal tells what happened and what to do', () => {
   test('values that the service refuses are quoted', async () => {
     const refusal = await refuse('creates.create_contact.operation.perform', { email: 'no address' });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'invalid_input', status: 422 });
-    expect(refusal.message).toMatch(/Correct the fields of this step and try again/);
+    expect(refusal.message).toMatch(texts.correctFieldsStepTry);
   });
 
   test('a state that forbids the act halts the run and never turns the Zap off', async () => {
@@ -51,7 +50,7 @@ describe('a refusal tells what happened and what to do', () => {
 
   test('a form that changes nothing is refused before any call', async () => {
     const refusal = await refuse('creates.update_contact.operation.perform', { contact: 'con_1' });
-    expect(refusal.message).toContain('There is nothing to change');
+    expect(refusal.message).toContain(texts.thereIsNothingToChange);
     expect(world.sandbox.log.entries()).toEqual([]);
   });
 
@@ -60,7 +59,7 @@ describe('a refusal tells what happened and what to do', () => {
     world.sandbox.faults.add({ operation: 'links.create', when: 'after', cut: 'reset' });
     const refusal = await refuse(CREATE, { document: document['id'] });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'unknown_outcome' });
-    expect(refusal.message).toContain('look for the link in Docshare before you replay it');
+    expect(refusal.message).toContain(texts.lookLinkDocshareBefore);
     expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /links')).toHaveLength(1);
   });
 
@@ -79,7 +78,7 @@ describe('a refusal tells what happened and what to do', () => {
     world.sandbox.faults.add({ operation: 'links.create', status: 422, body: `{"message":"${'long '.repeat(300)}"}` });
     const refusal = await refuse(CREATE, { document: 'doc_1' });
     expect(refusal.message.length).toBeLessThan(250);
-    expect(refusal.message).toMatch(/Correct the fields of this step and try again\.$/);
+    expect(refusal.message).toMatch(texts.correctFieldsStepTryAgain);
   });
 });
 
@@ -138,7 +137,7 @@ describe('a service that knows fields by other names', () => {
   test('is not offered another where the refusal is about a value', async () => {
     world.sandbox.faults.add({ operation: 'proposals.create', status: 422, body: '{"error":"name is too long"}' });
     const refusal = await refuse('creates.create_proposal.operation.perform', { name: 'Deal' });
-    expect(refusal.message).toContain('name is too long');
+    expect(refusal.message).toContain(texts.nameIsTooLong);
     expect(sent()).toHaveLength(1);
   });
 });

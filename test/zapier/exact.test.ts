@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -26,9 +27,7 @@ test("another client's room that begins with the name is not found, unless the s
     'The Acme Deal',
   ]);
   const refusal = await refuse('searches.find_room.operation.perform', { name: 'Acme', match: 'sounds like' });
-  expect(refusal.message).toBe(
-    '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
-  );
+  expect(refusal.message).toBe(texts.soundsLikeListField);
 });
 
 test.each([
@@ -124,11 +123,11 @@ test('permissions that can not be read are not replaced, unless the step says so
       });
     const authData = { apiKey: permissions === 'hidden' ? narrow : world.key, baseUrl: world.sandbox.url };
     const refusal = await world.zap.refusal(METHOD, { inputData: input, authData });
-    expect(refusal.message).toContain('Grant the API key Rooms');
+    expect(refusal.message).toContain(texts.grantApiKeyRooms);
     expect(refusal.message.length).toBeLessThan(250);
   }
   expect(world.sandbox.log.entries().filter(({ method }) => method === 'PUT')).toEqual([]);
   expect(await world.act('set_room_permissions', { ...input, replace_all: 'yes' })).toMatchObject({ entry_count: 1 });
   const refusal = await refuse(METHOD, { ...input, replace_all: 'maybe' });
-  expect(refusal.message).toContain('"maybe" is not Yes or No');
+  expect(refusal.message).toContain(texts.maybeIsNotYesOr);
 });

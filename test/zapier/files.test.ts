@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 let origin: string;
@@ -42,16 +43,12 @@ test('one file works in each form', async () => {
 });
 
 test('what is no file is refused with what to do', async () => {
-  expect(await refuse(`${origin}/login`)).toBe(
-    "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
-  );
-  expect(await refuse(`${origin}/login-unnamed`)).toContain('such as a sign-in page');
-  const several = 'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.';
+  expect(await refuse(`${origin}/login`)).toBe(texts.filesUrlReturnedWebPage);
+  expect(await refuse(`${origin}/login-unnamed`)).toContain(texts.suchAsASignIn);
+  const several = texts.stepAcceptsOneFile;
   expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
   expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
-  expect(await refuse('Deck.pdf')).toBe(
-    '"Deck.pdf" is a file name, not a file. Map the file itself from an earlier step.',
-  );
+  expect(await refuse('Deck.pdf')).toBe(texts.deckPdfFileName);
   expect(await refuse('Series A Deck.pdf')).toContain('"Series A Deck.pdf" is a file name');
   for (const odd of [
     'file:///home/ann/deck',
@@ -64,11 +61,10 @@ test('what is no file is refused with what to do', async () => {
     false,
     'hydrate|||{"type":"file"}|||hydrate',
   ])
-    expect(await refuse(odd)).toMatch(/Map the file itself from an earlier step/);
+    expect(await refuse(odd)).toMatch(texts.mapFileItselfEarlier);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
-    expect(await refuse(broken)).toBe('The data URL contains no file. Map the file itself from an earlier step.');
-  for (const empty of ['', ' ', [], [null]])
-    expect(await refuse(empty)).toBe('Map a file from an earlier step in the field "File".');
+    expect(await refuse(broken)).toBe(texts.dataUrlContainsFile);
+  for (const empty of ['', ' ', [], [null]]) expect(await refuse(empty)).toBe(texts.mapFileEarlierStep);
 });
 
 test.each(['Bearer KEY', ' "KEY" ', '“KEY”\n', "'Bearer  KEY'", 'Authorization: Bearer KEY'])(

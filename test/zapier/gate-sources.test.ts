@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 /** What the service takes: names it knows, by what it shows them as; all else it overlooks. */
 let knows: Record<string, string>;
@@ -89,7 +90,7 @@ test('an update takes the gates, under the names that links have, whatever the a
   }
   await act('update_link', { link: 'l1', name: 'For Ann', email_required: 'no' });
   expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({ name: 'For Ann', email_required: false });
-  expect(await refuse('update_link', { link: 'l1' })).toMatch(/There is nothing to change/);
+  expect(await refuse('update_link', { link: 'l1' })).toMatch(texts.thereIsNothingToChange);
 });
 
 test.each<[unknown, boolean]>([

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLoopback } from '../support/mcp-loopback.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ test('a link to a document or a room carries each gate of the form', async () =>
     expect(JSON.stringify(link)).not.toContain('12345');
   }
   for (const target of [{}, { document, room }])
-    expect((await refuse(target)).message).toBe('Choose either a document or a room in this step, not both.');
+    expect((await refuse(target)).message).toBe(texts.chooseEitherDocumentRoomStep);
 });
 
 test.each([
@@ -67,11 +68,7 @@ test.each([true, false])(
     try {
       const authData = { apiKey: 'key', baseUrl: service.url };
       const refusal = await refuse({ document: 'd', gate_password: 's3cret', email_required: true }, { authData });
-      expect(refusal.message).toBe(
-        deletes
-          ? 'Docshare did not apply "Password", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.'
-          : 'Docshare did not apply "Password", and the new link could not be deleted. Delete it in Docshare now: https://docs.test/l1',
-      );
+      expect(refusal.message).toBe(deletes ? texts.docshareDidApplyPassword : texts.docshareDidApplyPasswordNew);
       // Under the name that existing links show.
       expect(JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '{}')).toMatchObject({
         passcode: 's3cret',

@@ -3,6 +3,7 @@ import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbo
 import { UNHURRIED } from '../support/unhurried.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 /** The presets, and services drawn from every setting: each way to deliver is among them. */
 const SERVICES: readonly (readonly [string, SandboxProfile])[] = [
@@ -56,7 +57,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
       verified: true,
       // What is signed and says all is not looked up, and a view that just began has no pages yet.
-      pages_viewed: event?.['check'] === 'This event came from Docshare (its seal is valid).' ? null : 1,
+      pages_viewed: event?.['check'] === texts.eventCameDocshareSeal ? null : 1,
     });
     expect(again).toEqual([[], [], [], []]);
   });

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadApp, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 const KEY = 'dsk_never-to-be-seen-elsewhere-0123456789';
 
@@ -111,7 +112,7 @@ test('an API request can not leave the base URL', async () => {
   ];
   for (const path of paths) {
     const refusal = await zap.refusal('creates.api_request.operation.perform', { inputData: { method: 'GET', path } });
-    expect(refusal, path).toMatchObject({ name: 'AppError', message: expect.stringContaining('below the base URL') });
+    expect(refusal, path).toMatchObject({ name: 'AppError', message: expect.stringContaining(texts.belowTheBaseUrl) });
   }
   expect([...elsewhere, ...api]).toEqual([]);
 });

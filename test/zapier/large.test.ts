@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 interface Style {
   readonly size: number;
@@ -125,9 +126,7 @@ test.each([
     add(3000);
     expect(await zap.run(FIND, find('Room 77'))).toMatchObject([{ id: 'r77' }]);
     expect(service.requests.length).toBeLessThanOrEqual(22);
-    expect((await zap.refusal(FIND, find('Room 2777'))).message).toMatch(
-      /Use the ID from the step that created the record/,
-    );
+    expect((await zap.refusal(FIND, find('Room 2777'))).message).toMatch(texts.useIdStepCreated);
     rooms.length = 300;
     expect(await zap.run(FIND, find('Nowhere'))).toEqual([]);
   },

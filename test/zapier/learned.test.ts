@@ -11,6 +11,7 @@ import { breakingChanges, contractOf } from '../support/zapier-compatibility.ts'
 import type { Field, Definition as Whole } from '../support/zapier-definition.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { type BuiltApp, buildApp } from '../support/zapier-learned.ts';
+import { texts } from './texts.ts';
 
 const BASE = 'https://api.example.com/api/v1';
 const built: BuiltApp[] = [];
@@ -72,7 +73,7 @@ describe('with a profile', () => {
       ['learned__watermark', 'boolean'],
     ]);
     expect(learnedOf(app, 'update_link')[0]).toMatchObject({
-      helpText: expect.stringContaining('but may not accept changes to it'),
+      helpText: expect.stringContaining(texts.butMayAcceptChanges),
     });
     // Objects are no field of a form, and the state is not for callers to set.
     expect(learnedOf(app, 'create_agreement').map(({ key }) => key)).toEqual(['learned__stage']);
@@ -205,7 +206,7 @@ test('points in time go out as the service writes them', async () => {
     const { message } = await zap.refusal('creates.create_contact.operation.perform', {
       inputData: { email: 'y@example.com', learned__since: 'some day' },
     });
-    expect(message).toMatch(/"some day" is not a date that this app can read/);
+    expect(message).toMatch(texts.someDayDateApp);
   } finally {
     await zap.close();
     await sandbox.close();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;
@@ -192,6 +193,6 @@ test('an API request reads and writes, and shows status, answer and text', async
   expect(await zap.refusal('creates.api_request.operation.perform', gone)).toMatchObject({ code: 'not_found' });
   const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
   expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain(
-    'The field "Body" is not valid JSON',
+    texts.fieldBodyValidJson,
   );
 });

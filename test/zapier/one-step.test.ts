@@ -7,6 +7,7 @@ import { createRandom } from '../support/random.ts';
 import { UNLIKE } from '../support/unhurried.ts';
 import { type Fields, startPlatform } from '../support/zapier-lambda.ts';
 import { openWorld, type World } from '../support/zapier-world.ts';
+import { texts } from './texts.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -72,7 +73,7 @@ test('a contact that somebody else makes in the same moment is updated', async (
   });
   world.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
   expect((await refuse('create_or_update_contact', { email: 'ivy@x.example' })).message).toMatch(
-    /The record's current state does not allow this/,
+    texts.recordsCurrentStateDoes,
   );
 });
 
@@ -80,7 +81,7 @@ test('tags that are refused say that the contact is updated', async () => {
   await world.act('create_contact', { email: 'ann@x.example' });
   fault('contacts.addTags', 403);
   const { message } = await refuse('create_or_update_contact', { email: 'ann@x.example', name: 'Ann', tags: ['vip'] });
-  expect(message).toMatch(/The API key lacks the permission contacts:write/);
+  expect(message).toMatch(texts.apiKeyLacksPermissionContacts);
 });
 
 describe('a file for a room', () => {
@@ -105,7 +106,7 @@ describe('a file for a room', () => {
     const given = await input();
     fault('rooms.addFile', 422);
     const { message } = await refuse('upload_room_file', given);
-    expect(message).toMatch(/but not in the room/);
+    expect(message).toMatch(texts.butNotInTheRoom);
     world.sandbox.faults.clear();
     await world.act('upload_room_file', given);
     expect(calls('documents.create')).toHaveLength(1);
@@ -115,7 +116,7 @@ describe('a file for a room', () => {
   test('whose answer got lost is found in the room, and not added twice', async () => {
     const given = await input();
     world.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
-    expect((await refuse('upload_room_file', given)).message).toContain('and may be in the room');
+    expect((await refuse('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
     world.sandbox.faults.clear();
     await world.act('upload_room_file', given);
     expect(await filesOf(given.room)).toHaveLength(1);
@@ -129,11 +130,8 @@ describe('a file for a room', () => {
     });
     const authData = { apiKey: 'k', baseUrl: service.url };
     const run = () => world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'x', room: 'r' }, authData });
-    expect((await run()).message).toContain('and may be in the room');
-    expect(await run()).toMatchObject({
-      name: 'HaltedError',
-      message: expect.stringContaining('so it was not added again'),
-    });
+    expect((await run()).message).toContain(texts.andMayBeInThe);
+    expect(await run()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining(texts.soItWasNotAdded) });
     expect(service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents')).toHaveLength(1);
     await service.close();
   });
@@ -169,7 +167,7 @@ test("Additional Fields can't take away the permissions of a room unseen", async
     { fields: { extra: '{"permissions": []}' } },
   ])
     expect((await refuse('set_room_permissions', { ...input, ...more })).message).toContain(
-      'The Additional Fields contain all permissions of this room and would replace them',
+      texts.additionalFieldsContainAll,
     );
   expect(calls('rooms.setPermissions')).toEqual([]);
 });
@@ -197,12 +195,12 @@ describe('JSON', () => {
     ['{"a": 1', 'it ends too early at line 1, column 8'],
     ['{\n  "a": tru }', 'it has "tru }" at line 2, column 8'],
     ["{'a': 1}", 'it has "\'a\': 1}" at line 1, column 2'],
-    ['[1]', 'needs a JSON object in braces'],
-    [[1], 'is not a JSON object'],
+    ['[1]', texts.needsJsonObjectBraces],
+    [[1], texts.isNotAJsonObject],
     ['['.repeat(5000), 'at line 1, column 33'],
   ])('%j among the Additional Fields is refused by its place', async (text, what) => {
     for (const [key, label] of [
-      ['fields_json', 'Additional Fields as JSON'],
+      ['fields_json', texts.additionalFieldsAsJson],
       ...(typeof text === 'string' ? [['fields', 'Additional Fields']] : []),
     ]) {
       const { message } = await refuse('create_room', { name: 'R', [key ?? '']: text });

@@ -19,6 +19,7 @@ import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { cert, key } from '../support/self-signed.ts';
 import { type Field, type Operation, readDefinition } from '../support/zapier-definition.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 type Reply = { status: number; text?: string; headers?: Record<string, string> };
 let reply: Reply = { status: 200 };
@@ -77,7 +78,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
     'not_found',
     /document .*ID \(not its name\).*links:write/,
   ],
-  ['404 of a link to a room', { status: 404, text: 'no such room' }, MAKE_FOR_ROOM, 'not_found', /document or room/],
+  [texts.n404OfALinkTo, { status: 404, text: 'no such room' }, MAKE_FOR_ROOM, 'not_found', /document or room/],
   ['405', { status: 405 }, MAKE, 'not_offered', /api\/v1/],
   ['409', { status: 409, text: 'is locked' }, CHANGE, 'HaltedError', /"is locked"/],
   ['413', { status: 413 }, MAKE, 'too_large', /smaller/],
@@ -116,11 +117,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   ['storage that refuses', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
   ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
-  [
-    'a host that is none',
-    new NetworkError(`rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).`, 'ENOTFOUND'),
-    /https:\/\/x\.invalid/,
-  ],
+  ['a host that is none', new NetworkError(texts.roomsListServiceCould, 'ENOTFOUND'), /https:\/\/x\.invalid/],
   [
     'a long list',
     new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 1200 }),
@@ -136,11 +133,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }),
     /20 read/,
   ],
-  [
-    'an empty id',
-    new InputError('links.update: id must be the id of an existing object, not an empty text.'),
-    /^Choose a link in the field Link\.$/,
-  ],
+  ['an empty id', new InputError(texts.linksUpdateIdMust), /^Choose a link in the field Link\.$/],
 ];
 
 /** The error's code, or its name if it has none. */

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 type Reply = { status?: number; json?: unknown; text?: string };
 const METHOD = 'creates.send_for_signature.operation.perform';
@@ -59,27 +60,19 @@ const count = (path: string) =>
   service.requests.filter((request) => request.method === 'POST' && request.path === path).length;
 
 test.each<[string, Fields, string]>([
-  ['nothing to sign', { signers: [ANN] }, 'a file or a document'],
-  ['two things to sign', { ...asked, document: 'd' }, 'a file or a document'],
-  ['nobody to sign', { template: 't' }, 'There is no signer'],
-  ['empty signers', { template: 't', signers: [{ signer_email: ' ' }] }, 'There is no signer'],
-  [
-    'no address',
-    { ...asked, signers: [ANN, { signer_email: 'bob' }] },
-    'Correct "Signer Email" of signer 2 in this step',
-  ],
-  ['two in one', { ...asked, signers: [{ signer_email: 'a@x.example, b@x.example' }] }, 'is not an email address'],
-  ['a name alone', { ...asked, signers: [{ signer_name: 'Ann' }] }, 'is not an email address'],
+  ['nothing to sign', { signers: [ANN] }, texts.aFileOrADocument],
+  ['two things to sign', { ...asked, document: 'd' }, texts.aFileOrADocument],
+  ['nobody to sign', { template: 't' }, texts.thereIsNoSigner],
+  ['empty signers', { template: 't', signers: [{ signer_email: ' ' }] }, texts.thereIsNoSigner],
+  ['no address', { ...asked, signers: [ANN, { signer_email: 'bob' }] }, texts.correctSignerEmailSigner],
+  ['two in one', { ...asked, signers: [{ signer_email: 'a@x.example, b@x.example' }] }, texts.isNotAnEmailAddress],
+  ['a name alone', { ...asked, signers: [{ signer_name: 'Ann' }] }, texts.isNotAnEmailAddress],
   [
     'one twice',
     { ...asked, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] },
     'ANN@x.example is a signer twice',
   ],
-  [
-    'an order for some',
-    { ...asked, signers: [{ ...ANN, signer_order: 1 }, BOB] },
-    'Fill in "Signing Order" for all signers',
-  ],
+  ['an order for some', { ...asked, signers: [{ ...ANN, signer_order: 1 }, BOB] }, texts.fillSigningOrderAll],
   ['an order that is none', { ...asked, signers: [{ ...ANN, signer_order: 'first' }] }, '"Signing Order"'],
   [
     'broken JSON',
@@ -108,7 +101,7 @@ describe.each<[string, (body: Fields) => Fields, string]>([
   [
     'adds a stranger',
     () => ({ recipients: [{ email: 'Ann@X.example', role: 'client' }, { email: 'eve@z.example' }] }),
-    'also lists eve@z.example, who is not a signer in this step',
+    texts.alsoListsEveZ,
   ],
   [
     'leaves a role to nobody',
@@ -118,7 +111,7 @@ describe.each<[string, (body: Fields) => Fields, string]>([
         { email: null, role: 'Vendor' },
       ],
     }),
-    'a signer for the role Vendor',
+    texts.aSignerForTheRole,
   ],
 ])('where the service %s', (_, body, what) => {
   test('nothing is sent, and the draft is told; mended, it is sent by the next run', async () => {
@@ -171,14 +164,14 @@ test("a template's own people and the sender are expected, and told from strange
   expect(await act()).toMatchObject({ id: 'a1' });
   // Whom the template had in the role that Ann fills gets nothing.
   people[1] = { email: 'legal@us.example', role: 'Client' };
-  expect((await refuse()).message).toContain('who is not a signer in this step');
+  expect((await refuse()).message).toContain(texts.whoIsNotASigner);
 });
 
 test('the draft is read from the list where the answer to its creation is silent', async () => {
   created = () => ({ status: 202, json: { id: 'a1' } });
   expect(await act()).toMatchObject({ id: 'a1', name: 'NDA', status: 'sent' });
   listed = false;
-  expect((await refuse({ ...asked, name: 'Other' })).message).toContain('does not show its signers');
+  expect((await refuse({ ...asked, name: 'Other' })).message).toContain(texts.doesNotShowItsSigners);
 });
 
 test.each([{ status: 204 }, { text: 'queued' }, { json: [] }])(
@@ -187,7 +180,7 @@ test.each([{ status: 204 }, { text: 'queued' }, { json: [] }])(
     created = () => reply;
     expect(await refuse()).toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('so it was not sent'),
+      message: expect.stringContaining(texts.soItWasNotSent),
     });
     expect(count('/agreements/a1/send')).toBe(0);
   },
@@ -228,9 +221,7 @@ describe('a send', () => {
       return { status, text: 'gateway' };
     };
     expect((await refuse()).message).toBe(
-      status === 500
-        ? 'Agreement a1 was created and may have been sent. Docshare then had an internal error (status 500): "gateway". Replay this run: it checks first and does not send twice.'
-        : 'Agreement a1 was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.',
+      status === 500 ? texts.agreement1CreatedMayBeenSent : texts.agreement1CreatedMayBeenSentDocshare,
     );
     listed = false;
     expect(await refuse()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('not sent again') });
@@ -277,14 +268,13 @@ describe('a send', () => {
 test('a file is uploaded once, however often the creation is refused', async () => {
   created = () => ({ status: 422, text: 'the plan is used up' });
   const file = { file: 'Between us.', signers: [ANN] };
-  for (let run = 0; run < 2; run++)
-    expect((await refuse(file)).message).toMatch(/The file was uploaded as document d1/);
+  for (let run = 0; run < 2; run++) expect((await refuse(file)).message).toMatch(texts.theFileWasUploadedAs);
   expect(count('/documents')).toBe(1);
 });
 
 test.each([
-  [500, 'Docshare then had an internal error (status 500).'],
-  [504, 'Docshare did not confirm the next part.'],
+  [500, texts.docshareThenHadInternal],
+  [504, texts.docshareDidConfirmNext],
 ])('of a draft whose creation ends in doubt (%d) it says that it may exist', async (status, why) => {
   created = () => ({ status });
   const { message } = await refuse({ file: 'Between us.', name: 'NDA', signers: [ANN] });

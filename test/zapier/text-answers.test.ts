@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 let service: Loopback;
 let zap: Platform;
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
-const note = 'The call succeeded. The service responded with status 202 and a text that is not JSON.';
+const note = texts.callSucceededServiceResponded;
 
 test.each<[string, Fields, Fields]>([
   ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],
@@ -40,11 +41,9 @@ test('a deletion is done', async () => {
 test('a link without its address says that it was made; a web page says where to look', async () => {
   const create = 'creates.create_link.operation.perform';
   const made = await zap.refusal(create, { inputData: { document: 'd', email_required: true } });
-  expect(made.message).toBe(
-    'Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the link in Docshare.',
-  );
+  expect(made.message).toBe(texts.docshareCompletedStepBut);
   page = true;
   const elsewhere = await zap.refusal(create, { inputData: { document: 'd' } });
   page = false;
-  expect(elsewhere.message).toMatch(/check that the connection's base URL ends in \/api\/v1/);
+  expect(elsewhere.message).toMatch(texts.checkConnectionsBaseUrl);
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { outlast } from '../support/patient.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 const servers: Server[] = [];
@@ -70,7 +71,7 @@ const pdf =
     response.writeHead(200, { 'content-type': 'application/pdf', ...head });
     write(response);
   };
-const SAFE = 'Docshare did not answer in time. It is safe to replay this run.';
+const SAFE = texts.docshareDidAnswerTime;
 
 test.each([
   ['never answers', never],
@@ -89,7 +90,7 @@ test('pages that are slow together end as well', async () => {
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ code: 'incomplete_list' });
-  expect(result.message).toMatch(/Use the ID from the step that created the record/);
+  expect(result.message).toMatch(texts.useIdStepCreated);
 });
 
 test('a read whose answer breaks off says so', async () => {
@@ -100,17 +101,13 @@ test('a read whose answer breaks off says so', async () => {
     setTimeout(() => response.destroy(), 50);
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
-  expect(result.message).toBe("Docshare's answer was cut off. It is safe to replay this run.");
+  expect(result.message).toBe(texts.docsharesAnswerCutOff);
 });
 
 test('a write without an answer says that it may have been done', async () => {
   answers['POST /api/v1/rooms'] = never;
   const { result } = await refusal('creates.create_room', { name: 'Acme' });
-  expect(result).toMatchObject({
-    message:
-      'Docshare gave no clear answer. This step may or may not be complete: look for the room in Docshare before you replay it.',
-    code: 'unknown_outcome',
-  });
+  expect(result).toMatchObject({ message: texts.docshareGaveClearAnswer, code: 'unknown_outcome' });
   expect(seen).toEqual(['POST /api/v1/rooms']);
 });
 
@@ -124,7 +121,7 @@ test('a step of which a part was done says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
   const shared = await refusal('creates.share_document', { file: 'Words.' });
-  expect(shared.result.message).toMatch(/and its link may exist/);
+  expect(shared.result.message).toMatch(texts.andItsLinkMayExist);
 });
 
 test('a file that is no more than its beginning says so at once', async () => {
@@ -138,21 +135,17 @@ test('a file that is no more than its beginning says so at once', async () => {
   );
   const { result } = await refusal('creates.upload_document', { file: cut });
   // Its own sentence: who had waited for more would say that nothing came for 8 seconds.
-  expect(result.message).toBe(
-    'The file was cut off, so no document was created. Test the step that the file comes from, then replay this run.',
-  );
+  expect(result.message).toBe(texts.fileCutOffDocument);
   expect(seen).not.toContain('POST /api/v1/documents/uploads/finalize');
 });
 
 test.each([
   ['never answers', never],
-  ['stops in the middle', pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000)))],
+  [texts.stopsInTheMiddle, pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000)))],
 ])('a file whose address %s is given up', async (_, answer) => {
   storage(json({}));
   const { result } = await refusal('creates.upload_document', { file: file('/slow.pdf', answer) });
-  expect(result.message).toBe(
-    "The file's URL sent no data for 8 seconds, so no document was created. Test the step that the file comes from, then replay this run.",
-  );
+  expect(result.message).toBe(texts.filesUrlSentData);
 });
 
 test('a file that can not be through in time is given up early, with its pace', async () => {
@@ -165,7 +158,7 @@ test('a file that can not be through in time is given up early, with its pace', 
     }),
   );
   const { result } = await refusal('creates.upload_document', { file: slow });
-  expect(result.message).toMatch(/The file's server is too slow for Zapier's limit of 30 seconds \(/);
+  expect(result.message).toMatch(texts.filesServerTooSlow);
 });
 
 test('a file that is too large is refused before a byte of it is sent', async () => {
@@ -175,9 +168,7 @@ test('a file that is too large is refused before a byte of it is sent', async ()
     pdf({ 'content-length': '2000000000' }, (response) => void response.write('%PDF')),
   );
   const { result } = await refusal('creates.upload_document', { file: large });
-  expect(result.message).toBe(
-    "The file has 2000 MB. A step can upload at most 100 MB within Zapier's limit of 30 seconds. Nothing was sent. Upload this file in Docshare.",
-  );
+  expect(result.message).toBe(texts.file2000MbStep);
   expect(seen).toEqual(['GET /large.pdf']);
 });
 
@@ -190,7 +181,7 @@ test('a storage that takes no bytes is given up in time', async () => {
   const { result } = await refusal('creates.upload_document', { file: good });
   expect(result).toMatchObject({
     code: 'file_too_slow',
-    message: expect.stringContaining('so no document was created'),
+    message: expect.stringContaining(texts.soNoDocumentWasCreated),
   });
 });
 
@@ -204,7 +195,7 @@ test('a document whose registration gets no answer may exist', async () => {
   const { result } = await refusal('creates.upload_document', { file: good });
   expect(result).toMatchObject({
     code: 'unknown_outcome',
-    message: expect.stringContaining('look for the document in Docshare before you replay it'),
+    message: expect.stringContaining(texts.lookDocumentDocshareBefore),
   });
 });
 

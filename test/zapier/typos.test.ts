@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 let service: Loopback;
 let zap: Platform;
@@ -18,9 +19,7 @@ const METHOD = 'creates.update_link.operation.perform';
 
 test('a near name is refused before anything is sent, under extra it passes, and a field called extra is sent as given', async () => {
   const refusal = await zap.refusal(METHOD, { inputData: { link: 'l', fields: { emailRequired: 'true' } } });
-  expect(refusal.message).toBe(
-    'unknown field emailRequired; did you mean email_required? If the service has a field of this name, pass it as extra: { emailRequired: … }.',
-  );
+  expect(refusal.message).toBe(texts.unknownFieldEmailrequiredDid);
   expect(service.requests).toEqual([]);
   for (const fields of [{ extra: '{"emailRequired": true}' }, { extra: 'x' }])
     await zap.run(METHOD, { inputData: { link: 'l', fields } });

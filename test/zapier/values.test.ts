@@ -4,6 +4,7 @@ import { parseDateTime } from '../../zapier/fields/parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from '../../zapier/fields/parse-number.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 let service: Loopback;
 let zap: Platform;
@@ -110,16 +111,12 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
   });
   for (const input of [{ fields: { expires_at: '05/06/2026' } }, { learned__expires_at: '05/06/2026' }]) {
     const refusal = await zap.refusal(METHOD('update_link'), { inputData: { link: 'l', ...input } });
-    expect(refusal.message).toBe(
-      '"05/06/2026" could mean two different days. Enter the date in the field "expires_at" as year-month-day, for example 2026-12-31.',
-    );
+    expect(refusal.message).toBe(texts.n05062026Could);
   }
 });
 
 test('a count is refused with a whole number as its example', () => {
-  expect(() => parsePositiveInteger('1,200', 'Most Visitors')).toThrow(
-    'Enter a whole number in the field "Most Visitors"',
-  );
+  expect(() => parsePositiveInteger('1,200', 'Most Visitors')).toThrow(texts.enterWholeNumberField);
   expect(parsePositiveInteger('1 200', 'Most Visitors')).toBe(1200);
 });
 

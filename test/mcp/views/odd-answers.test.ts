@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseChoices } from '../../../mcp/views/pick/choices.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView } from '../../support/view-host.ts';
+import { texts } from '../texts.ts';
 
 type Json = Record<string, unknown>;
 let browser: Browser;
@@ -43,7 +44,7 @@ test('a visit that fails to be read says so', async () => {
   try {
     await host.answer(answered({ visitors: [{ email: 'bob@example.org', visit_ids: ['v'] }] }));
     await host.frame.locator('button.reader').click();
-    await host.frame.getByText('The visit could not be loaded').waitFor();
+    await host.frame.getByText(texts.theVisitCouldNotBe).waitFor();
     expect(host.sent).toHaveLength(1);
   } finally {
     await host.close();
@@ -58,7 +59,7 @@ test('an answer of no known shape leaves no view waiting', async () => {
       const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params };
       document.querySelector('iframe')?.contentWindow?.postMessage(message, '*');
     });
-    await host.frame.getByText('can’t be displayed here').waitFor();
+    await host.frame.getByText(texts.cantBeDisplayedHere).waitFor();
     expect(host.problems).toEqual([]);
   } finally {
     await host.close();

@@ -1,12 +1,13 @@
 /** What a terminal gets to read of a start that was refused. */
 import { expect, test } from 'vitest';
 import { sanitizeForTerminal } from '../../../src/sanitize-for-terminal.ts';
+import { texts } from '../../core/texts.ts';
 
 const KEY = 'sk_live_0123456789abcdef';
 const said = (text: string) => sanitizeForTerminal(text, { DOCSHARE_API_KEY: ` ${KEY}\n` });
 
 test.each([
-  ['a plain sentence', '--port takes a number from 0 to 65535.', '--port takes a number from 0 to 65535.'],
+  ['a plain sentence', texts.portTakesNumber0, texts.portTakesNumber0],
   ['lines', 'one\ntwo', 'one\ntwo'],
   ['the key', `There is no scope "${KEY}".`, 'There is no scope "[redacted]".'],
   [

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, type TransportRequest } from '../../../src/index.ts';
+import { texts } from '../../core/texts.ts';
 
 const all = Array.from({ length: 7 }, (_, at) => ({ id: `c${at}` }));
 const nameless = all.map((_, at) => ({ name: `n${at}` }));
@@ -69,7 +70,7 @@ const CASES: Readonly<Record<string, Case>> = {
     requests: 7,
     fails: /same page again|same cursor again/,
   },
-  'a cursor to an empty page that leads to itself': {
+  [texts.cursorEmptyPageLeads]: {
     answer: (query) => ({ data: query.has('cursor') ? [] : all, next_cursor: 'end' }),
     items: 7,
     requests: 2,

@@ -8,6 +8,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../../../src/index.ts';
+import { texts } from '../../core/texts.ts';
 
 function clientOf(...answers: readonly Omit<TransportResponse, 'body'>[]) {
   const requests: TransportRequest[] = [];
@@ -58,9 +59,7 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
   const write = clientOf(moved, broken);
   expect(await write.client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
     status: 303,
-    note: expect.stringContaining(
-      'The service responded with status 303 and a body that is at another URL and could not be read',
-    ),
+    note: expect.stringContaining(texts.serviceRespondedStatus303),
   });
   expect(write.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   const read = clientOf(moved, broken);
@@ -69,7 +68,7 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
 
 test.each([
   ['GET', undefined],
-  ['POST', 'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.'],
+  ['POST', texts.callSucceededServiceRespondedStatus200],
 ] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
   const text = JSON.stringify('x'.repeat(9 * 2 ** 20));
   const client = defineClient({

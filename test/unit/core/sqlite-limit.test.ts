@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteLimitStore } from '../../../src/index.ts';
+import { texts } from '../../core/texts.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -75,6 +76,6 @@ test('a file that is held is asked for again, and given up when it is held for t
   hold();
   isAskedAgain();
   now += 2_001_000_000n;
-  expect(() => take('a')).toThrow('is locked by another process');
+  expect(() => take('a')).toThrow(texts.isLockedByAnotherProcess);
   letGo();
 });

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, type TransportRequest, type TransportResponse } from '../../../src/index.ts';
+import { texts } from '../../core/texts.ts';
 
 type Answer = (request: TransportRequest) => Promise<TransportResponse>;
 let clients = 0;
@@ -50,9 +51,9 @@ test.each([
 });
 
 test.each([
-  ['UND_ERR_INVALID_ARG', 'requires headers that can not be sent', 1],
-  ['ERR_INVALID_CHAR', 'requires headers that can not be sent', 1],
-  ['ECONNREFUSED', 'could not be reached', 2],
+  ['UND_ERR_INVALID_ARG', texts.requiresHeadersThatCanNot, 1],
+  ['ERR_INVALID_CHAR', texts.requiresHeadersThatCanNot, 1],
+  ['ECONNREFUSED', texts.couldNotBeReached, 2],
 ])('a storage that fails with %s %s, and is asked %i times', async (code, said, times) => {
   const { client, asked } = serve(() => Promise.reject(Object.assign(new Error('no'), { code })));
   await expect(client.upload(file, { via: 'direct' })).rejects.toThrow(`The storage ${said} (${code})`);

@@ -1,6 +1,7 @@
 /** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { texts } from '../../sandbox/texts.ts';
 
 let sandbox: Sandbox;
 let linkId: string;
@@ -18,11 +19,11 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`],
   ['faults.add', [{ operation: 'nope' }], ': operation must be one of documents.list, '],
   ['faults.add', [{ method: 'GTE' }], ': method must be an HTTP method, not "GTE"'],
-  ['faults.add', [{ path: 'links' }], ': path must be a path that begins with / or *, not "links"'],
-  ['faults.add', [{ nth: 0 }], ': nth must be a positive whole number or a list of them, not 0'],
-  ['faults.add', [{ nth: [] }], ': nth must be a positive whole number or a list of them, not []'],
-  ['faults.add', [{ probability: 2 }], ': probability must be a number from 0 to 1, not 2'],
-  ['faults.add', [{ status: 999 }], ': status must be a whole number from 200 to 599, not 999'],
+  ['faults.add', [{ path: 'links' }], texts.pathMustPathBegins],
+  ['faults.add', [{ nth: 0 }], texts.nthMustPositiveWhole],
+  ['faults.add', [{ nth: [] }], texts.nthMustPositiveWholeNumber],
+  ['faults.add', [{ probability: 2 }], texts.probabilityMustNumber0],
+  ['faults.add', [{ status: 999 }], texts.statusMustWholeNumber],
   ['faults.add', [{ delayMs: -1 }], ': delayMs must be milliseconds from 0 to 600000, not -1'],
   ['faults.add', [{ delayMs: Number.NaN }], ': delayMs must be milliseconds from 0 to 600000, not NaN'],
   ['faults.add', [{ cut: 'x' }], ': cut must be "drop", "reset" or "hang", not "x"'],
@@ -30,14 +31,14 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ when: 'later' }], ': when must be "before" or "after", not "later"'],
   ['faults.add', [{ delayMs: 600_001 }], ': delayMs must be milliseconds from 0 to 600000, not 600001'],
   ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001'],
-  ['faults.add', [{ truncate: -1 }], ': truncate must be a whole number (0 or more), not -1'],
+  ['faults.add', [{ truncate: -1 }], texts.truncateMustWholeNumber],
   ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
   ['faults.add', [5], ' needs an object, not 5'],
   ['faults.add', [null], ' needs an object, not null'],
   ['log.waitFor', [], ' needs an object, not undefined'],
   ['log.waitFor', [{ operaton: 'x' }], 'has no field "operaton". Known fields: method, path, operation, status, after'],
   ['log.waitFor', [{ operation: 'links.lst' }], ': operation must be one of '],
-  ['log.waitFor', [{ status: '200' }], ': status must be a whole number from 200 to 599, or 0 for cut connections'],
+  ['log.waitFor', [{ status: '200' }], texts.statusMustWholeNumber200],
   ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
   ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
@@ -45,24 +46,24 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['key', [['nope']], "), not [ 'nope' ]"],
   ['key', [null], '), not null'],
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
-  ['clock.advance', ['5'], 'advance needs milliseconds (0 or more)'],
-  ['clock.advance', [null], 'advance needs milliseconds (0 or more)'],
-  ['visit', [{ id: 'lnk_1' }], " needs the id as a string or number, not { id: 'lnk_1' }"],
+  ['clock.advance', ['5'], texts.advanceNeedsMilliseconds0],
+  ['clock.advance', [null], texts.advanceNeedsMilliseconds0],
+  ['visit', [{ id: 'lnk_1' }], texts.needsIdStringNumber],
   [
     'visit',
     ['LINK', { mail: 'a@b.c' }],
     'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
   ],
-  ['visit', ['LINK', { pages: ['5'] }], ': pages must be up to 10000 numbers of seconds, each from 0 to 86400'],
+  ['visit', ['LINK', { pages: ['5'] }], texts.pagesMustUp10000],
   ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
   ['visit', ['LINK', { pages: [-1] }], ': pages must be up to 10000 numbers of seconds, '],
-  ['visit', [''], ' needs the id as a string or number, not ""'],
+  ['visit', [''], texts.needsTheIdAsA],
   ['visit', ['LINK', { email: 5 }], ': email must be a string, not 5'],
-  ['sign', [undefined], ' needs the id as a string or number, not undefined'],
+  ['sign', [undefined], texts.needsIdStringNumberUndefined],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
   ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
-  ['save', [''], ' needs the path of a folder, not ""'],
-  ['load', [7], ' needs the path of a folder, not 7'],
+  ['save', [''], texts.needsThePathOfA],
+  ['load', [7], texts.needsPathFolder7],
   ['restore', [{}], ': state.random is missing'],
   ['restore', [null], ': state.random is missing'],
 ];
@@ -133,9 +134,9 @@ test('what can be meant is taken, also with fields that are undefined', async ()
 
 test.each([
   ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton". Known fields: method, '],
-  ['/faults', { status: 99 }, 'POST /_sandbox/faults: status must be a whole number from 200 to 599, not 99'],
-  ['/visits', {}, 'POST /_sandbox/visits needs link: the id as a string or number'],
-  ['/keys', { scopes: 'links:read' }, 'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, '],
+  ['/faults', { status: 99 }, texts.postSandboxFaultsStatus],
+  ['/visits', {}, texts.postSandboxVisitsNeeds],
+  ['/keys', { scopes: 'links:read' }, texts.postSandboxKeysScopes],
   ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
 ])('the control route %s refuses %j in the same words', async (path, body, words) => {
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method: 'POST', body: JSON.stringify(body) });

@@ -2,24 +2,22 @@
 import { expect, test } from 'vitest';
 import { assertSandboxOptions } from '../../../sandbox/check-options.ts';
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+import { texts } from '../../sandbox/texts.ts';
 
 test.each<[unknown, string]>([
-  [null, 'createSandbox needs an options object'],
-  ['modern', 'createSandbox needs an options object'],
-  [[], 'createSandbox needs an options object'],
+  [null, texts.createsandboxNeedsOptionsObject],
+  ['modern', texts.createsandboxNeedsOptionsObject],
+  [[], texts.createsandboxNeedsOptionsObject],
   [
     { prot: 1 },
     'createSandbox has no option "prot". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ port: -1 }, 'port must be a number from 0 to 65535, not -1'],
-  [{ port: 65_536 }, 'port must be a number from 0 to 65535, not 65536'],
-  [{ port: '4010' }, 'port must be a number from 0 to 65535, not "4010"'],
-  [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
-  [
-    { data: '/tmp/x' },
-    'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder that stores the state',
-  ],
-  [{ clock: 'fast' }, 'clock must be "real" or "manual", not "fast"'],
+  [{ port: -1 }, texts.portMustNumber0],
+  [{ port: 65_536 }, texts.portMustNumber065535],
+  [{ port: '4010' }, texts.portMustNumber0655354010],
+  [{ seed: 1.5 }, texts.seedMustWholeNumber],
+  [{ data: '/tmp/x' }, texts.dataMustCompanyEmpty],
+  [{ clock: 'fast' }, texts.clockMustRealManual],
   [
     { keepIn: '' },
     'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
@@ -28,8 +26,8 @@ test.each<[unknown, string]>([
     { keepIn: 7 },
     'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
-  [{ cors: null }, 'cors must be a list of origins, not null'],
-  [{ cors: ['*', 7] }, 'cors must be a list of origins, not 7'],
+  [{ cors: null }, texts.corsMustListOrigins],
+  [{ cors: ['*', 7] }, texts.corsMustListOrigins7],
 ])('%j is refused', (options, words) => {
   expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
 });
@@ -51,8 +49,6 @@ test('a port that is taken is told in a sentence, with the code that programs kn
     message: `Port ${port} is in use. Choose another, or 0 for any free port`,
     code: 'EADDRINUSE',
   });
-  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(
-    'Use dataFolder for the folder that stores the state',
-  );
-  await expect(createSandbox({ profile: null } as never)).rejects.toThrow('A profile must be a name');
+  await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(texts.useDatafolderFolderStores);
+  await expect(createSandbox({ profile: null } as never)).rejects.toThrow(texts.aProfileMustBeA);
 });

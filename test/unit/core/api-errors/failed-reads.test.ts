@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { isFailedResponse } from '../../../../src/api-errors/failed-2xx.ts';
 import { createClient, UnexpectedResponseError } from '../../../../src/index.ts';
+import { texts } from '../../../core/texts.ts';
 
 const WORDS = { message: 'not allowed' };
 const deep = (levels: number): unknown => (levels === 0 ? 0 : { data: deep(levels - 1) });
@@ -155,7 +156,7 @@ test.each([
       (failure: unknown) => failure,
     );
     if (!(error instanceof UnexpectedResponseError)) throw new Error(`no such error: ${error}`);
-    expect(error.message).toContain('status 200) reports a failure and contains nothing else');
+    expect(error.message).toContain(texts.status200ReportsFailure);
     expect(error).toMatchObject({ status: 200, requestId: 'r7', excerpt: expect.stringContaining('not allowed') });
     expect(error.excerpt).not.toContain('failed-reads-key');
   }

@@ -4,6 +4,7 @@ import { findErrorDetails } from '../../../../src/api-errors/details.ts';
 import { createApiError } from '../../../../src/api-errors/from-response.ts';
 import { ApiError } from '../../../../src/index.ts';
 import type { NamedOperation } from '../../../../src/operations/index.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const nested = (levels: number): unknown => (levels === 0 ? ['deep'] : { errors: nested(levels - 1) });
@@ -76,7 +77,7 @@ test.each<[string, string, object, string]>([
   ['a read', 'GET', {}, 'Try again later'],
   ['a deletion', 'DELETE', {}, 'Try again later'],
   ['a write that does the same twice', 'POST', { repeatable: true }, 'Try again later'],
-  ['any other write', 'POST', {}, 'List the links to check before you try again'],
+  ['any other write', 'POST', {}, texts.listLinksCheckBefore],
 ])('where the service failed, %s (%s) is told what to do', (_, method, more, said) => {
   expect(advice(500, {}, method, named(more))).toContain(said);
 });

@@ -5,6 +5,7 @@ import { type ReceiveOptions, receiveFile } from '../../../../src/download/recei
 import { FileError, NetworkError, TimeoutError, UnexpectedResponseError } from '../../../../src/index.ts';
 import type { ExchangeContext } from '../../../../src/request/client-context.ts';
 import { CLIENT_CLOSED_CODE } from '../../../../src/retry/retry.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const CUT = new NetworkError('cut');
@@ -198,7 +199,7 @@ describe('a rest that ends before the file does', () => {
 
   test('is told as cut off when no attempt is left', async () => {
     const { done } = open([[V1, 'abcd']], { retries: 0 });
-    await expect(done).rejects.toThrow('The file was cut off after 4 of 10 bytes');
+    await expect(done).rejects.toThrow(texts.fileCutOffAfter);
   });
 });
 
@@ -257,11 +258,7 @@ describe('what ends it', () => {
     const reason = new Error('enough');
     (who === 'the caller' ? stop : close).abort(reason);
     if (who === 'the caller') expect(await end).toBe(reason);
-    else
-      expect(await end).toMatchObject({
-        message: 'storage.get: not sent again, because the client is closed.',
-        code: CLIENT_CLOSED_CODE,
-      });
+    else expect(await end).toMatchObject({ message: texts.storageGetSentAgain, code: CLIENT_CLOSED_CODE });
     expect(asked).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type DownloadSource, fetchSource } from '../../../../src/download/download-source.ts';
 import { fetchFromStorage } from '../../../../src/download/fetch-from-storage.ts';
 import type { Transport, TransportResponse } from '../../../../src/transport/transport.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const url = new URL('https://store.test/1?sig=abcd');
@@ -27,7 +28,7 @@ const fails = (code: string) => () => Promise.reject(Object.assign(new Error('no
 
 test.each<[string, Transport, unknown, number]>([
   ['answers', async () => response(200), 200, 1],
-  ['is out of order', async () => response(503), 503, 3],
+  [texts.isOutOfOrder, async () => response(503), 503, 3],
   ['knows no such file', async () => response(404), 404, 1],
   ['resets the connection', fails('ECONNRESET'), expect.objectContaining({ code: 'ECONNRESET' }), 3],
   ['shows a wrong certificate', fails('CERT_HAS_EXPIRED'), expect.objectContaining({ code: 'CERT_HAS_EXPIRED' }), 1],

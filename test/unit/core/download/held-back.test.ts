@@ -9,6 +9,7 @@ import { openSqliteLimitStore } from '../../../../src/index.ts';
 import { createBodyStream } from '../../../../src/transport/body-stream.ts';
 import { drainBody } from '../../../../src/transport/transport.ts';
 import { openSource } from '../../../../src/upload/file-source.ts';
+import { texts } from '../../../core/texts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -95,7 +96,7 @@ test('a file that can no longer be read as it was opened is said to have changed
       type: 'text/plain',
       async *stream() {
         yield Buffer.from('ab');
-        throw new DOMException('The blob could not be read', 'NotReadableError');
+        throw new DOMException(texts.theBlobCouldNotBe, 'NotReadableError');
       },
     },
     {},

@@ -8,6 +8,7 @@ import { receiveFile } from '../../../../src/download/receive-file.ts';
 import { NetworkError } from '../../../../src/index.ts';
 import type { ExchangeContext } from '../../../../src/request/client-context.ts';
 import type { TransportResponse } from '../../../../src/transport/transport.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const WHOLE = Buffer.alloc(3 * 1024 * 1024 + 10, 'x');
@@ -100,7 +101,7 @@ test.each<[string, Partial<FileKindCheck>]>([
 });
 
 test.each<[string, Partial<FileKindCheck>, string]>([
-  ['nothing', { firstBytes: Buffer.alloc(0) }, 'the file is empty'],
+  ['nothing', { firstBytes: Buffer.alloc(0) }, texts.theFileIsEmpty],
   [
     'words in place of a PDF',
     { names: ['a.pdf'], storageType: 'application/json' },

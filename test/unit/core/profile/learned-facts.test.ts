@@ -8,6 +8,7 @@ import type { Schema } from '../../../../src/profile/json-schema.ts';
 import { orderBodies } from '../../../../src/profile/order-bodies.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
 import type { LearnedList, ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 
 function learn(operations: ServiceProfile['operations']) {
@@ -133,7 +134,7 @@ test('a profile is read as it stood when it was first handed in', () => {
 
 test.each([
   ['one that is assumed', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
-  ['one of its own', { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
+  [texts.oneOfItsOwn, { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
 ])('a learned body is tried first, and once: %s', (_, uploadStart, tried) => {
   const learned = createActiveProfile({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
   const bodies = [{ fileName: 'a' }, { name: 'a', size: 7 }];

@@ -1,6 +1,7 @@
 /** The same of what is refused, written and delivered. */
 import { expect, test } from 'vitest';
 import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
 const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
@@ -49,23 +50,15 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     { rejections: { unknownId: refused({ body: form('moan') }) } },
     'other: Errors are `application/json`; message in no assumed field, code in no assumed field. Fields: `moan`.',
   ],
-  ['error-details', {}, 'unseen: No invalid input was rejected.'],
+  ['error-details', {}, texts.unseenInvalidInputRejected],
   [
     'error-details',
     { rejections: { badBody: refused({ body: form('issues') }) } },
     'confirmed: Details are in `issues`.',
   ],
-  [
-    'error-details',
-    { rejections: { badBody: refused({ body: form('moan') }) } },
-    'other: Errors about invalid input have no known details.',
-  ],
-  [
-    'error-details',
-    { rejections: { badBody: refused({ media: 'text/plain' }) } },
-    'confirmed: Errors about invalid input are plain text.',
-  ],
-  ['error-statuses', {}, 'unseen: No such error was observed.'],
+  ['error-details', { rejections: { badBody: refused({ body: form('moan') }) } }, texts.otherErrorsAboutInvalid],
+  ['error-details', { rejections: { badBody: refused({ media: 'text/plain' }) } }, texts.confirmedErrorsAboutInvalid],
+  ['error-statuses', {}, texts.unseenSuchErrorObserved],
   [
     'error-statuses',
     { rejections: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
@@ -83,22 +76,18 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: wrong key: 403, no key: 401.',
   ],
   ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
-  [
-    'scope-refused',
-    { scopes: { granted: ['links:read'], missing: [] } },
-    'unseen: The key had every scope that was needed. The key has 1 known scope.',
-  ],
+  ['scope-refused', { scopes: { granted: ['links:read'], missing: [] } }, texts.unseenKeyHadEvery],
   [
     'scope-refused',
     { scopes: { granted: [], missing: ['links:write'] }, rejections: { missingScope: refused({ status: 403 }) } },
     'confirmed: missing scope: 403. The key has 0 known scopes and lacks `links:write`.',
   ],
   ['request-id', {}, 'unseen: No response was received.'],
-  ['request-id', { facts: { requestId: null } }, 'confirmed: No header holds a request ID.'],
+  ['request-id', { facts: { requestId: null } }, texts.confirmedHeaderHoldsRequest],
   ['request-id', { facts: { requestId: 'x-request-id' } }, 'confirmed: `x-request-id` holds the request ID.'],
   ['request-id', { facts: { requestId: 'x-my-own' } }, 'other: `x-my-own` holds the request ID.'],
   ['limit-headers', {}, 'unseen: No response was received.'],
-  ['limit-headers', limit({}), 'unseen: No response had rate limit headers.'],
+  ['limit-headers', limit({}), texts.unseenResponseHadRate],
   [
     'limit-headers',
     limit({ headers: ['x-ratelimit-reset'], calls: 120 }),
@@ -112,7 +101,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     { ...limit({ kind: 'fixed', calls: 60, counts: 'all' }), rejections: { limited: refused({ status: 429 }) } },
     'other: fixed, 60 calls per minute, rejected calls count too; status 429 above it.',
   ],
-  ['upload-start', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['upload-start', {}, texts.unseenWriteSetService],
   [
     'upload-start',
     { facts: { uploadStart: { fileName: '{name}', contentType: '{type}', size: '{size}' } } },
@@ -124,7 +113,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: Accepts `size`, `contentType`, `fileName`.',
   ],
   ['upload-start', { facts: { uploadStart: {} } }, 'confirmed: Accepts an empty body.'],
-  ['upload-storage', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['upload-storage', {}, texts.unseenWriteSetService],
   ['upload-storage', upload({}), 'confirmed: Headers `content-type`, on another origin.'],
   [
     'upload-storage',
@@ -133,18 +122,18 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   ['upload-storage', upload({ stored: 403 }), 'other: Headers `content-type`, on another origin, stored with 403.'],
   ['upload-storage', upload({ stored: 199 }), 'other: Headers `content-type`, on another origin, stored with 199.'],
-  ['finalized', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['finalized', {}, texts.unseenWriteSetService],
   [
     'finalized',
     { operations: { 'documents.finalizeUpload': { answer: answer({ seen: 0 }) } } },
-    'unseen: --write was not set, or the service can’t remove such an object.',
+    texts.unseenWriteSetService,
   ],
   [
     'finalized',
     { operations: { 'documents.finalizeUpload': { answer: answer({ body: form('document_id') }) } } },
     'confirmed: The document: `document_id`.',
   ],
-  ['bodies', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['bodies', {}, texts.unseenWriteSetService],
   [
     'bodies',
     { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': {} } },
@@ -160,7 +149,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': { takes: form('mailbox_of') } } },
     'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
   ],
-  ['written', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['written', {}, texts.unseenWriteSetService],
   [
     'written',
     {
@@ -172,29 +161,25 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     },
     'confirmed: links.create: 201, links.delete: 204 without a body.',
   ],
-  ['webhook-body', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
+  ['webhook-body', {}, texts.unseenWriteSetService],
   [
     'webhook-body',
     { facts: { webhook: { url: '{url}', event_types: ['{event}'] } } },
     'confirmed: Accepts `url`, `event_types`.',
   ],
   ['webhook-body', { facts: { webhook: { ring: '{url}' } } }, 'other: Accepts `ring`.'],
-  ['webhook-secret', {}, 'unseen: --write was not set, or the service can’t remove such an object.'],
-  ['webhook-secret', { facts: { webhookSecret: null } }, 'confirmed: The response has no secret.'],
+  ['webhook-secret', {}, texts.unseenWriteSetService],
+  ['webhook-secret', { facts: { webhookSecret: null } }, texts.confirmedTheResponseHasNo],
   ['webhook-secret', { facts: { webhookSecret: ['data', 'secret'] } }, 'confirmed: The secret is in `data.secret`.'],
   ['webhook-secret', { facts: { webhookSecret: ['whisper'] } }, 'other: The secret is in `whisper`.'],
-  ['event-shape', {}, 'unseen: No event was delivered. Wait for one with --write --wait SECONDS.'],
+  ['event-shape', {}, texts.unseenEventDeliveredWait],
   [
     'event-shape',
     event({ body: form('type', 'data'), kinds: ['link.viewed'] }),
     'confirmed: An event: `type`, `data`. Kinds: `link.viewed`.',
   ],
-  [
-    'event-shape',
-    event({ body: form('noise') }),
-    'other: An event has none of the assumed names. Fields: `noise`. Kinds: none of the assumed ones.',
-  ],
-  ['event-signature', {}, 'unseen: No event was delivered. Wait for one with --write --wait SECONDS.'],
+  ['event-shape', event({ body: form('noise') }), texts.otherEventNoneAssumed],
+  ['event-signature', {}, texts.unseenEventDeliveredWait],
   [
     'event-signature',
     event({ signature: 'hex', signatureHeader: 'x-signature' }),

@@ -6,6 +6,7 @@ import type {
   ResponseShape,
   ServiceProfile,
 } from '../../../../src/profile/service-profile.ts';
+import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
 const list = (more: Partial<LearnedList> = {}): { 'links.list': OperationProfile } => ({
@@ -37,7 +38,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     { operations: { 'links.list': { answer: answer({ body: form('workspace_name') }) } } },
     'confirmed: The workspace: `workspace_name`.',
   ],
-  ['next-page', links({}), 'unseen: No list had more than one page.'],
+  ['next-page', links({}), texts.unseenListHadMore],
   ['next-page', links(next({ by: 'none', params: [] })), 'confirmed: Lists are not paginated.'],
   [
     'next-page',
@@ -64,24 +65,20 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     links(next({ by: 'cursor', params: ['bookmark_of_mine'] })),
     'other: By cursor: no field names the next page, requested with `bookmark_of_mine`.',
   ],
-  ['more-follows', links({}), 'unseen: No list had more than one page.'],
-  ['more-follows', links(next({})), 'confirmed: No field; only the next page itself shows it.'],
+  ['more-follows', links({}), texts.unseenListHadMore],
+  ['more-follows', links(next({})), texts.confirmedFieldNextPage],
   [
     'more-follows',
     links({ ...next({}), more: { at: ['meta', 'has_more'], means: true } }),
-    'confirmed: `meta.has_more` is true if there are more pages.',
+    texts.confirmedMetaMoreTrue,
   ],
-  [
-    'more-follows',
-    links({ ...next({}), more: { at: ['rest'], means: 'yes' } }),
-    'other: `rest` is "yes" if there are more pages.',
-  ],
+  ['more-follows', links({ ...next({}), more: { at: ['rest'], means: 'yes' } }), texts.otherRestYesThere],
   ['list-total', {}, 'unseen: No list was read.'],
-  ['list-total', links({}), 'unseen: No field holds the total.'],
+  ['list-total', links({}), texts.unseenFieldHoldsTotal],
   ['list-total', links({ total: ['meta', 'total'] }), 'confirmed: `meta.total` holds the total.'],
   ['list-total', links({ total: ['all_of_them'] }), 'other: `all_of_them` holds the total.'],
-  ['page-size', {}, 'unseen: No list was long enough to tell.'],
-  ['page-size', links({}), 'unseen: No list was long enough to tell.'],
+  ['page-size', {}, texts.unseenListLongEnough],
+  ['page-size', links({}), texts.unseenListLongEnough],
   [
     'page-size',
     links({ size: { usual: 20, max: 100, param: 'limit' } }),
@@ -106,8 +103,8 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     { ...links({ size: { param: 'limit' } }), rejections: { badBody: answer({ seen: 2 }) } },
     'unseen: It was not tried.',
   ],
-  ['no-such-page', links({ size: { param: 'limit' } }), 'confirmed: An invalid value is ignored.'],
-  ['filters', {}, 'unseen: The lists had too few items to tell.'],
+  ['no-such-page', links({ size: { param: 'limit' } }), texts.confirmedInvalidValueIgnored],
+  ['filters', {}, texts.unseenListsHadToo],
   [
     'filters',
     links({ query: { q: 'narrows', search: 'refused' } }),
@@ -126,7 +123,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: `sort=created_at` sorts the list. Default order: newest first.',
   ],
   ['sorting', links({ query: { 'sort=created_at': 'ignored' } }), 'other: None of `sort=created_at` sorts the list.'],
-  ['item-envelope', {}, 'unseen: No single object was read.'],
+  ['item-envelope', {}, texts.unseenSingleObjectRead],
   [
     'item-envelope',
     { operations: { 'templates.get': { answer: answer(), item: [] } } },
@@ -145,7 +142,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'item-envelope',
     { operations: { 'templates.get': { answer: answer({ seen: 0 }), item: ['payload_of'] } } },
-    'unseen: No single object was read.',
+    texts.unseenSingleObjectRead,
   ],
   [
     'item-envelope',
@@ -153,12 +150,8 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'other: Path of the object: `payload_of`.',
   ],
   ['ids', { resources: { link: form('Id') } }, 'confirmed: The ID: `Id`.'],
-  [
-    'ids',
-    { resources: { link: form('handle') }, facts: { ids: 'uuid' } },
-    'other: The ID has none of the assumed names. Fields: `handle`. IDs are uuid.',
-  ],
-  ['download', {}, 'unseen: There was no agreement to read.'],
+  ['ids', { resources: { link: form('handle') }, facts: { ids: 'uuid' } }, texts.otherIdNoneAssumed],
+  ['download', {}, texts.unseenThereAgreementRead],
   [
     'download',
     download({ at: ['data', 'download_url'], sameOrigin: false, ttlSeconds: 900 }),
@@ -178,7 +171,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     },
     'confirmed: By bytes (200). Related fields: `FileName`.',
   ],
-  ['metrics', {}, 'unseen: No such object was observed.'],
+  ['metrics', {}, texts.unseenSuchObjectObserved],
   [
     'metrics',
     { resources: { 'analytics.link': { type: 'object', properties: { totals: form('views') } } } },
@@ -195,7 +188,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: Lists: 2 of 3 found, as `pages`, `visitors`.',
   ],
   ['visits', { resources: { visitor: form('visit_ids') } }, 'confirmed: Visits: `visit_ids`.'],
-  ['visits', { resources: { visitor: form('id') } }, 'other: Visits has none of the assumed names. Fields: `id`.'],
+  ['visits', { resources: { visitor: form('id') } }, texts.otherVisitsNoneAssumed],
   ['billing', { resources: { subscription: form('plan') } }, 'confirmed: Billing: 1 of 21 found, as `plan`.'],
 ];
 

@@ -9,6 +9,7 @@ import { LimiterWaitError } from '../../../../src/rate-limit/wait-queue.ts';
 import type { RequestOptions } from '../../../../src/request/client-context.ts';
 import { readCompleteText } from '../../../../src/request/read-response-text.ts';
 import { tryProfileBodyFirst, tryRequestBodies } from '../../../../src/request/try-request-bodies.ts';
+import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
@@ -155,7 +156,7 @@ test.each([
 
 test('JSON that stops halfway, and whose end nothing proves, was cut off', async () => {
   const response = { status: 200, headers: {}, body: Readable.from([Buffer.from(' {"id": "a')]) };
-  await expect(readCompleteText(response, 100)).rejects.toThrow('stops in the middle');
+  await expect(readCompleteText(response, 100)).rejects.toThrow(texts.stopsInTheMiddle);
 });
 
 test.each([

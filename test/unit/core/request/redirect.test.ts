@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveRedirect } from '../../../../src/request/redirect.ts';
 import { isFollowedRedirect, resolveStorageUrl } from '../../../../src/transport/storage-url.ts';
+import { texts } from '../../../core/texts.ts';
 
 const body = () => 'x';
 const HEADERS = { 'content-type': 'application/json', 'x-own': '1' };
@@ -55,7 +56,7 @@ test('five redirects are followed and a sixth is not', () => {
     'string',
     'string',
   ]);
-  expect(hop('GET', 302, THERE, 5)).toBe('the service redirected too many times. Check the base URL');
+  expect(hop('GET', 302, THERE, 5)).toBe(texts.serviceRedirectedTooManyTimes);
 });
 
 describe('bytes', () => {
@@ -76,17 +77,17 @@ describe('bytes', () => {
   test.each([
     ['https://store.test/a?sig=1', 'https://store.test/a?sig=1'],
     [' /files/1 ', 'https://api.test/files/1'],
-    ['http://store.test/a?sig=SECRET', 'the service returned a storage URL without https'],
+    ['http://store.test/a?sig=SECRET', texts.serviceReturnedStorageUrl],
     ['http://localhost:9/a', 'http://localhost:9/a'],
     ['http://127.0.0.1:9/a', 'http://127.0.0.1:9/a'],
     ['http://127.1.2.3/a', 'http://127.1.2.3/a'],
     ['http://[::1]:9/a', 'http://[::1]:9/a'],
-    ['http://localhost.evil.test/a', 'the service returned a storage URL without https'],
-    ['http://127.0.0.1.evil.test/a', 'the service returned a storage URL without https'],
-    ['http://xlocalhost/a', 'the service returned a storage URL without https'],
-    ['ftp://store.test/a', 'the service returned a storage URL that is not an http(s) URL'],
-    ['file:///etc/passwd', 'the service returned a storage URL that is not an http(s) URL'],
-    ['http://', 'the service returned a storage URL that is not an http(s) URL'],
+    ['http://localhost.evil.test/a', texts.serviceReturnedStorageUrl],
+    ['http://127.0.0.1.evil.test/a', texts.serviceReturnedStorageUrl],
+    ['http://xlocalhost/a', texts.serviceReturnedStorageUrl],
+    ['ftp://store.test/a', texts.serviceReturnedStorageUrlHttp],
+    ['file:///etc/passwd', texts.serviceReturnedStorageUrlHttp],
+    ['http://', texts.serviceReturnedStorageUrlHttp],
   ])('go to %s as %s', (address, place) => {
     expect(resolved(address)).toBe(place);
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { NamedOperation } from '../../../../src/operations/index.ts';
 import { parseObject } from '../../../../src/response/object.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const named = standIn<NamedOperation>({
@@ -56,5 +57,5 @@ test.each<[object, object]>([
 });
 
 test.each([[{ open: true }], [{ id: null }], [{ id: ['l1'] }], [[]]])('%j lacks what is promised', (json) => {
-  expect(() => read(json)).toThrow('status 200) lacks fields that the API document guarantees (');
+  expect(() => read(json)).toThrow(texts.status200LacksFields);
 });

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NetworkError, TimeoutError } from '../../../../src/index.ts';
 import { guardBody } from '../../../../src/transport/guard-body.ts';
+import { texts } from '../../../core/texts.ts';
 
 async function* chunks(...sizes: readonly number[]) {
   for (const size of sizes) yield new Uint8Array(size);
@@ -50,11 +51,7 @@ function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?
 const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, object][] = [
   ['the caller', ({ caller }) => caller.abort(new RangeError('enough')), { message: 'enough' }],
   ['the end of the client', ({ closing }) => closing.abort(), { code: 'CLIENT_CLOSED' }],
-  [
-    'a silence as long as told',
-    () => vi.advanceTimersByTime(1000),
-    new TimeoutError("The file's storage sent nothing for 1000 ms."),
-  ],
+  ['a silence as long as told', () => vi.advanceTimersByTime(1000), new TimeoutError(texts.filesStorageSentNothing)],
 ];
 
 test.each(ENDS)('%s ends the reading of bytes whose transport is deaf', async (_, end, error) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSource } from '../../../../src/upload/file-source.ts';
 import { openLocalFile } from '../../../../src/upload/open-local-file.ts';
+import { texts } from '../../../core/texts.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
 
 /** All files that are opened from now on. */
@@ -27,7 +28,7 @@ function watchOpened() {
 }
 
 test.each([
-  ['that is empty', '', {}, 'The file is empty'],
+  ['that is empty', '', {}, texts.theFileIsEmpty2],
   ['of another length than was told', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
 ])('a file %s is refused and not left open', async (_, text, options, message) => {
   const path = join(ownTemporaryFolder(), 'file.txt');
@@ -83,7 +84,7 @@ test.each<[string, ArrayBufferView]>([
 });
 
 test.each<[string, Error, RegExp]>([
-  ['a file that has changed', new DOMException('The blob could not be read', 'NotReadableError'), /^The file changed/],
+  ['a file that has changed', new DOMException(texts.theBlobCouldNotBe, 'NotReadableError'), /^The file changed/],
   ['anything else', new DOMException('Too late', 'AbortError'), /^Too late$/],
 ])('a Blob that can not be read because of %s says so in words that help', async (_, fault, said) => {
   async function* stream(): AsyncGenerator<Uint8Array> {

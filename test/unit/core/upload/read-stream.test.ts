@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSource } from '../../../../src/upload/file-source.ts';
 import { readStream } from '../../../../src/upload/read-stream.ts';
+import { texts } from '../../../core/texts.ts';
 
 /** Gives one byte whenever it is asked, without an end. */
 function endless() {
@@ -63,7 +64,7 @@ test('a stream that is silent for longer than it may be is ended, and its time b
   }
   const got = bytes.next().catch(String);
   vi.advanceTimersByTime(1000);
-  expect(await got).toBe('TimeoutError: The stream sent no bytes for 1000 ms. Nothing was registered.');
+  expect(await got).toBe(texts.timeouterrorStreamSentBytes);
   expect([isEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
 
@@ -99,6 +100,6 @@ test.each([undefined, 100])('a file of %s bytes whose stream is silent is given 
     const file = await openSource(source, { sizeBytes, timeoutMs: 20 });
     for await (const _ of file.stream());
   };
-  await expect(read()).rejects.toThrow('The stream sent no bytes for 20 ms');
+  await expect(read()).rejects.toThrow(texts.streamSentBytes20);
   expect(seen.ended).toBe(true);
 });

@@ -1,6 +1,7 @@
 /** What a storage's refusal means: whether a fresh address is worth a try, how long is waited, and what is said. */
 import { describe, expect, test } from 'vitest';
 import { explainStorageRejection } from '../../../../src/upload/storage-rejection.ts';
+import { texts } from '../../../core/texts.ts';
 
 const session = {
   uploadUrl: 'https://store.test/put?sig=abcdefgh',
@@ -10,7 +11,7 @@ const session = {
 };
 const explain = (status: number, text = '', retryAfterMs?: number) =>
   explainStorageRejection({ status, text, retryAfterMs }, session);
-const SAYS = 'The storage rejected the upload (status 403):';
+const SAYS = texts.storageRejectedUploadStatus;
 
 test('a fresh address is worth a try after what passes, and not after what stays', () => {
   const again = Array.from({ length: 200 }, (_, at) => 400 + at).filter((status) => explain(status).retryable);
@@ -27,10 +28,8 @@ test('a wait that the storage asks for is kept, in the failure and in its error'
     error: { status: 503, retryAfterMs: 7000 },
   });
   expect(explain(503).waitMs).toBeUndefined();
-  expect(explain(413, 'too large').error.message).toBe(
-    'The storage rejected the upload (status 413). The storage said: "too large"',
-  );
-  expect(explain(413).error.message).toBe('The storage rejected the upload (status 413).');
+  expect(explain(413, 'too large').error.message).toBe(texts.storageRejectedUploadStatus413);
+  expect(explain(413).error.message).toBe(texts.theStorageRejectedTheUpload);
 });
 
 describe('a 403', () => {
@@ -70,7 +69,7 @@ describe('a 403', () => {
   test.each([
     'Request has expired',
     'already used',
-    'has already been used',
+    texts.hasAlreadyBeenUsed,
     'it is spent',
     'no longer valid',
     'single-use address',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../../../src/errors.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
 import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from '../../../../src/upload/upload-transfer.ts';
+import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -100,7 +101,7 @@ test('a file that is read slowly is not the network’s silence', async () => {
 
 test.each<[string, Step, string]>([
   ['breaks', new Error('the disk is gone'), 'the disk is gone'],
-  ['breaks with no error', () => Promise.reject('gone'), 'The file could not be read.'],
+  ['breaks with no error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
 ])('a file that %s ends all of it, with that reason, and is no fault of the network', async (_, step, message) => {
   const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
   const end = await drain(transfer.stream()).catch((error: unknown) => error);

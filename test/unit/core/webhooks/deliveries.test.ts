@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { InputError, SignatureError } from '../../../../src/errors.ts';
 import { parseEvent, parseEvents, verifyEvent, verifyEvents } from '../../../../src/webhooks/parse-event.ts';
 import { signEvent } from '../../../../src/webhooks/sign-event.ts';
+import { texts } from '../../../core/texts.ts';
 
 const secret = 'plain text secret';
 const event = { id: 'evt_1', type: 'link.viewed' };
@@ -10,8 +11,8 @@ const HOUR_MS = 3_600_000;
 const signed = (offMs = 0) => signEvent(event, { secret, time: new Date(Date.now() + offMs) });
 
 test.each<[string, string, Record<string, string>, RegExp | string]>([
-  ['missing', 'nothing', {}, 'The delivery has no signature header'],
-  ['mismatch', 'another body', { 'x-signature': '0'.repeat(64) }, 'before any JSON parsing'],
+  ['missing', 'nothing', {}, texts.theDeliveryHasNoSignature],
+  ['mismatch', 'another body', { 'x-signature': '0'.repeat(64) }, texts.beforeAnyJsonParsing],
   ['timestamp', 'an hour ago', signed(-HOUR_MS).headers, /The signature matches but was made \d+ s ago/],
   ['timestamp', 'in an hour', signed(HOUR_MS).headers, /The signature matches but was made \d+ s in the future/],
   [
@@ -43,9 +44,7 @@ test('a time may be off by nothing at all, and by no less', () => {
   const { body, headers } = signed(-HOUR_MS);
   expect(() => verifyEvents(body, headers, { secret, toleranceMs: 0 })).toThrow(SignatureError);
   for (const toleranceMs of [-1, Number.NaN])
-    expect(() => verifyEvents(body, headers, { secret, toleranceMs })).toThrow(
-      'toleranceMs must be 0 milliseconds or more.',
-    );
+    expect(() => verifyEvents(body, headers, { secret, toleranceMs })).toThrow(texts.tolerancemsMust0Milliseconds);
 });
 
 test('a delivery holds 10,000 events at most', () => {

@@ -1,6 +1,7 @@
 /** The headers of a delivery, however a server hands them over. */
 import { expect, test } from 'vitest';
 import { type EventHeaders, normalizeHeaders } from '../../../../src/webhooks/event-headers.ts';
+import { texts } from '../../../core/texts.ts';
 
 const read = (headers: unknown) => Object.fromEntries(normalizeHeaders(headers as EventHeaders));
 
@@ -39,7 +40,7 @@ test('no headers at all are none', () => {
 });
 
 test.each([undefined, null, 'x-id: a', 7])('%o holds no headers', (given) => {
-  expect(() => read(given)).toThrow('or pairs of name and value');
+  expect(() => read(given)).toThrow(texts.orPairsOfNameAnd);
 });
 
 test.each([
@@ -52,5 +53,5 @@ test.each([
   ['two letters', new Set([{ 0: 'a', 1: 'b', length: 2 }])],
   ['numbers', [7, 8]],
 ])('%s is refused', (_, given) => {
-  expect(() => read(given)).toThrow('The headers must contain only pairs of name and value');
+  expect(() => read(given)).toThrow(texts.headersMustContainPairs);
 });

@@ -13,6 +13,7 @@ import { diffSchemas } from '../../../../learn/report/diff-schemas.ts';
 import { writeFileAtomically } from '../../../../learn/write/atomic-file.ts';
 import type { Schema } from '../../../../src/profile/json-schema.ts';
 import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import { texts } from '../../../learn/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 import { answer } from '../../../support/judged.ts';
 import { standIn } from '../../../support/stand-in.ts';
@@ -53,7 +54,7 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a life that is 6 s longer', download(30), download(36), 1],
   ['a long life that is a tenth longer', download(600), download(660), 0],
   [
-    'a header that goes with the length of a list',
+    texts.headerGoesLengthList,
     { operations: { 'links.list': { answer: seen('link') } } },
     { operations: { 'links.list': { answer: answer() } } },
     0,

@@ -5,6 +5,7 @@ import { exhaustRateLimit } from '../../../../learn/probes/exhaust-rate-limit.ts
 import { createRecorder, type Exchange } from '../../../../learn/probes/recorder.ts';
 import { createSession, type Session } from '../../../../learn/probes/session.ts';
 import { type Client, RateLimitError } from '../../../../src/index.ts';
+import { texts } from '../../../learn/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const exchange = (status: number, text = '{}'): Exchange => ({
@@ -51,7 +52,7 @@ describe('a session', () => {
   test('ends after three calls in a row without an answer, and an answer begins the count anew', async () => {
     const { ask } = make([silent, silent, 200, silent, silent, silent]);
     for (const _ of 'abcde') await ask();
-    await expect(ask()).rejects.toThrow('3 calls in a row had no response.');
+    await expect(ask()).rejects.toThrow(texts.n3CallsRowHadResponse);
   });
 
   test('asks again what the limit refused, unless it is to be asked once or the wait is too long', async () => {
@@ -128,5 +129,5 @@ test('where the key is refused nothing is made, and the limit is not used up', a
     write: { apiKey: 'key-of-learn-session' },
     limit: { clock: { now: () => 0, sleep: () => Promise.reject(new Error('used up')) } },
   });
-  expect([stopReason, [...methods]]).toEqual([expect.stringContaining('rejected the API key'), ['GET']]);
+  expect([stopReason, [...methods]]).toEqual([expect.stringContaining(texts.rejectedTheApiKey), ['GET']]);
 });

@@ -6,6 +6,7 @@ import type { EvaluatedQuestion, Report } from '../../../../learn/report/create-
 import { describeOmittedNames } from '../../../../learn/report/omitted-names.ts';
 import { renderMarkdown } from '../../../../learn/report/render-markdown.ts';
 import type { OperationProfile, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import { texts } from '../../../learn/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 /** A list of four entries, of which so many have a field that nobody knows. */
@@ -66,14 +67,8 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
 });
 
 test.each([
-  [
-    { words: 1, writing: 0, map: 0 },
-    '1 name was left out, because users of the account may have chosen it. If it is the service’s, run again with --keep-names to keep field names with any words.',
-  ],
-  [
-    { words: 1, writing: 0, map: 1 },
-    '2 names were left out, because users of the account may have chosen them. If they are the service’s, run again with --keep-names to keep field names with any words.',
-  ],
+  [{ words: 1, writing: 0, map: 0 }, texts.n1NameLeftOut],
+  [{ words: 1, writing: 0, map: 1 }, texts.n2NamesLeftOut],
 ])('%j names that were left out are told as one or as many', (counts, words) => {
   const { learned } = standIn<ServiceProfile>({ learned: { names: 'known' } });
   expect(describeOmittedNames([{ group: 'documents', counts }], learned)).toBe(words);

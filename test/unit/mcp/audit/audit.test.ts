@@ -9,6 +9,7 @@ import { runAudited } from '../../../../mcp/audit/audit-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { ToolError } from '../../../../mcp/tool-error.ts';
 import { tools } from '../../../../mcp/tools/index.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 let folder: string;
@@ -91,7 +92,7 @@ test('what leaves no trace does not happen', () => {
   const audit = open();
   rmSync(folder, { recursive: true });
   expect(() => audit.start(entry)).toThrow(
-    expect.objectContaining({ code: 'not_audited', message: expect.stringContaining('so nothing was done') }),
+    expect.objectContaining({ code: 'not_audited', message: expect.stringContaining(texts.soNothingWasDone) }),
   );
   expect(failures).toMatchObject([{ code: 'ENOENT' }]);
   expect(open).toThrow('ENOENT');

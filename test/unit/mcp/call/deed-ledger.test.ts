@@ -5,6 +5,7 @@ import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import type { ToolResult } from '../../../../mcp/tool/tool.ts';
 import { ToolError } from '../../../../mcp/tool-error.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../../src/errors.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 let now = 0;
 let state = createMemoryState();
@@ -118,9 +119,7 @@ test('of a send that runs at a server which is gone, it is said that it may have
   await expect.poll(() => state.get('deed d')).toMatchObject({ status: 'running' });
   now += 31_000;
   const act = acts();
-  await expect(second.run('d', act, ONCE)).rejects.toThrow(
-    'The same call was made 31 s ago and its outcome is unknown. Check the current state before retrying.',
-  );
+  await expect(second.run('d', act, ONCE)).rejects.toThrow(texts.sameCallMade31);
   expect(act).not.toHaveBeenCalled();
 });
 

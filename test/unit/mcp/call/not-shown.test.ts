@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { warnIgnoredFields } from '../../../../mcp/call/warn-ignored-fields.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const tool = standIn<Tool>({ operations: ['links.update'] });
@@ -9,7 +10,7 @@ const saidOf = (fields: unknown, data: object) =>
   warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['unconfirmed_fields'];
 
 test.each<[string, unknown, object]>([
-  ['under its own name', 'a', { note: 'a' }],
+  [texts.underItsOwnName, 'a', { note: 'a' }],
   ['under the name in another spelling', 'a', { 'No-Te': 'a' }],
   ['in other capitals, with blanks', ' A ', { note: 'a' }],
   ['as a number for its text', '7', { note: 7 }],
@@ -34,9 +35,7 @@ test.each<[string, unknown, object]>([
   ['that is a text where a list was sent', ['a'], { note: 'a' }],
   ['five levels down', 'a', { one: { two: { three: { four: { note: 'a' } } } } }],
 ])('a field %s is named', (_, value, data) => {
-  expect(saidOf({ note: value }, data)).toBe(
-    "The service's response does not contain these fields as sent: note. It may have ignored them; check with list_links.",
-  );
+  expect(saidOf({ note: value }, data)).toBe(texts.servicesResponseDoesContainThese);
 });
 
 test('ten fields are named and the others counted, odd names inside marks, and the sentence is no stranger’s', () => {

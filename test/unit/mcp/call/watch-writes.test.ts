@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
 import { trackWrites } from '../../../../mcp/call/write-tracker.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const CASES: readonly [
@@ -59,7 +60,7 @@ test.each<[string, readonly Happening[], boolean]>([
   ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'started'], false],
   ['a write goes on when the time of reads is over', ['POST', 'started', 'readDeadline'], false],
   ['a write ends when its own time is over', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
-  ['a write that may have happened goes on waiting', ['POST', 500, 'wait', 'started'], false],
+  [texts.writeMayHappenedGoes, ['POST', 500, 'wait', 'started'], false],
   ['a write that was refused waits no longer', ['POST', 429, 'wait', 'started'], true],
   ['a call that comes when the time of reads is over does not begin', ['readDeadline'], true],
   ['a call whose caller has gone does not begin', ['caller'], true],

@@ -1,6 +1,7 @@
 /** Questions whose answer comes with another call: forms of the modern era, cards and pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConfirmableCall } from '../../../../mcp/confirm/confirmable-call.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, NO, YES } from '../../../support/gate-host.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -82,7 +83,7 @@ describe('a form of the modern era', () => {
     await expect(first).rejects.toThrow('away');
     expect(dataOf(await joined)).toMatchObject({
       no_response: true,
-      next: expect.stringMatching(/has ended, so its form is closed/),
+      next: expect.stringContaining(texts.hasEndedSoItsForm),
     });
     expect(await ask({}, gate)).toHaveProperty('requestState');
   });

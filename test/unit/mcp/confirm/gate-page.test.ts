@@ -8,6 +8,7 @@ import type {
   PageQuestion,
 } from '../../../../mcp/confirm/confirmation-page.ts';
 import type { ElicitationOutcome } from '../../../../mcp/confirm/outcome.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, NO, YES } from '../../../support/gate-host.ts';
 
 let gates = createGates(0);
@@ -75,7 +76,7 @@ describe('a question that is new', () => {
           preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_url: 'https://mcp.test/confirm/1',
-          next: 'Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in 10 minutes. When they have decided there, call again with the same arguments: an approved action then runs once.',
+          next: texts.nothingBeenDoneYet,
         },
         unredactedFields: ['confirm_url'],
         trustedFields: ['preview', 'confirm_url', 'next'],
@@ -107,12 +108,7 @@ describe('a question that is new', () => {
       inputRequired: {
         inputRequests: {
           confirm: {
-            params: {
-              mode: 'url',
-              url: 'https://mcp.test/confirm/1',
-              message:
-                'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.',
-            },
+            params: { mode: 'url', url: 'https://mcp.test/confirm/1', message: texts.assistantNeedsYourApproval },
           },
         },
       },
@@ -125,11 +121,11 @@ describe('a question that is new', () => {
     expect(dataOf(await check(page, {}, args(59_991)))).toHaveProperty('confirm_url');
     await expect(check(page, {}, args(59_992))).rejects.toMatchObject({
       code: 'invalid_arguments',
-      message: 'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',
+      message: texts.argumentsMoreThan60000,
     });
     const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field_${at}`, 'x']));
     const many = { binding: { ...actOf().binding, args: { fields } } };
-    await expect(check(page, {}, many)).rejects.toThrow('too many for the user to review');
+    await expect(check(page, {}, many)).rejects.toThrow(texts.tooManyUserReview);
   });
 });
 
@@ -158,11 +154,7 @@ describe('a yes on the page', () => {
     expect(await check(pageOf({ word: 'yes', spent: true }).page)).toEqual({
       approved: false,
       result: {
-        data: {
-          done: false,
-          duplicate_request: true,
-          next: 'The user’s approval was already used by another identical call; see its result. This call did nothing.',
-        },
+        data: { done: false, duplicate_request: true, next: texts.usersApprovalAlreadyUsed },
         trustedFields: ['next'],
       },
     });

@@ -2,6 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConfirmableCall } from '../../../../mcp/confirm/confirmable-call.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { actOf, createGates, DECLINED, dataOf, type GateHost, hostOf, NO, YES } from '../../../support/gate-host.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
@@ -25,7 +26,7 @@ describe('where the host shows no form', () => {
           preview: 'Deletes the link.\n\nRequest:\n- id: "l"',
           about: { name: 'Deck' },
           confirm_token: expect.stringMatching(/^[\w-]+(\.[\w-]*){6}$/),
-          next: 'Nothing has been done yet. Show this preview to the user. If they approve, call again with the same arguments and this confirm_token (once, within 10 minutes).',
+          next: texts.nothingBeenDoneYetShow,
         },
         unredactedFields: ['confirm_token'],
         trustedFields: ['preview', 'next', 'confirm_token'],
@@ -40,17 +41,16 @@ describe('where the host shows no form', () => {
     await expect(check({}, { token })).rejects.toMatchObject({
       code: 'not_confirmed',
       details: { fault: 'used' },
-      message:
-        'confirm_token was already used; it is valid for one call. Nothing was done. To ask the user again, call without confirm_token; pass a token only with exactly the same arguments.',
+      message: texts.confirmTokenAlreadyUsed,
     });
   });
 
   const { binding } = actOf();
   test.each<[string, string, Partial<ConfirmableCall>]>([
-    ['other_tool', 'belongs to another tool', { binding: { ...binding, tool: 'delete_room' } }],
-    ['other_arguments', 'belongs to other arguments', { binding: { ...binding, args: { id: 'm' } } }],
-    ['other_key', 'belongs to another API key', { binding: { ...binding, account: 'yours' } }],
-    ['forged', 'was not issued by this server', { token: 'a.b.c.d.e.f.g' }],
+    ['other_tool', texts.belongsToAnotherTool, { binding: { ...binding, tool: 'delete_room' } }],
+    ['other_arguments', texts.belongsToOtherArguments, { binding: { ...binding, args: { id: 'm' } } }],
+    ['other_key', texts.belongsAnotherApiKey, { binding: { ...binding, account: 'yours' } }],
+    ['forged', texts.wasNotIssuedByThis, { token: 'a.b.c.d.e.f.g' }],
   ])('a token that is %s is refused, and says so', async (fault, words, more) => {
     const token = await tokenOf();
     await expect(check({}, { token, ...more })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('where the host shows no form', () => {
     gates.clock.now += 10 * MINUTE_MS;
     await expect(check({}, { token })).rejects.toMatchObject({
       details: { fault: 'expired' },
-      message: expect.stringMatching(/^confirm_token has expired; it is valid for ten minutes\./),
+      message: expect.stringContaining(texts.confirmTokenExpiredValid),
     });
   });
 
@@ -73,9 +73,7 @@ describe('where the host shows no form', () => {
     expect(await check({}, { token: first })).toMatchObject({ approved: true });
     await expect(check({}, { token: second })).rejects.toMatchObject({
       details: { fault: 'overtaken' },
-      message: expect.stringMatching(
-        /^confirm_token is no longer needed: the action was confirmed by another call; see its result\./,
-      ),
+      message: expect.stringContaining(texts.confirmTokenLongerNeeded),
     });
     // Asked after that, the same may be done again.
     expect(await check({}, { token: await tokenOf() })).toMatchObject({ approved: true });
@@ -148,13 +146,7 @@ describe('a form of the 2025 era', () => {
     expect(await check({ forms: true, answer: refusedBy(-32_700) })).toEqual({
       approved: false,
       result: {
-        data: {
-          done: false,
-          no_response: true,
-          next: expect.stringMatching(
-            /reply to the form was malformed, so nothing was done\. Call again to ask again\./,
-          ),
-        },
+        data: { done: false, no_response: true, next: expect.stringContaining(texts.replyFormMalformedNothing) },
         trustedFields: ['next'],
       },
     });
@@ -173,14 +165,7 @@ describe('a form of the 2025 era', () => {
     const token = await tokenOf();
     expect(await check({ forms: true, answer }, {}, server({ formWaitMs: 7400 }))).toEqual({
       approved: false,
-      result: {
-        data: {
-          done: false,
-          no_response: true,
-          next: 'The user did not answer the form within 7 s. Nothing was done. Call again to ask again. If the host shows no forms, the server can be started with --confirm token.',
-        },
-        trustedFields: ['next'],
-      },
+      result: { data: { done: false, no_response: true, next: texts.userDidAnswerForm }, trustedFields: ['next'] },
     });
     // What was asked before stays open.
     expect(await check({}, { token })).toEqual({ approved: true, channel: 'token' });
@@ -254,8 +239,7 @@ describe('a form of the 2025 era', () => {
     await expect(verdict).rejects.toMatchObject({
       code: 'not_confirmed',
       details: { fault: 'forms' },
-      message:
-        'This host shows confirmation forms, so confirm_token is not accepted. Nothing was done. Call again without it; the user is then asked.',
+      message: texts.hostShowsConfirmationForms,
     });
     expect(host.asked).not.toHaveBeenCalled();
   });
@@ -281,11 +265,7 @@ describe('a form of the 2025 era', () => {
     [
       'yes',
       YES,
-      {
-        done: false,
-        duplicate_request: true,
-        next: expect.stringContaining('already confirmed by an earlier identical call'),
-      },
+      { done: false, duplicate_request: true, next: expect.stringContaining(texts.alreadyConfirmedEarlierIdentical) },
     ],
     ['no', NO, DECLINED],
   ])('is asked once for two calls of the same: its %s is heard by both', async (_, reply, heard) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { checkSettings, getUsableScopes } from '../../../../mcp/doctor/checks.ts';
 import { SCOPES } from '../../../../src/scopes.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -43,9 +44,9 @@ test('a service that answers all says so, with its clock and what is left', asyn
   expect(said).toMatchObject({
     address: 'ok: The service is reachable.',
     key: 'ok: The key is accepted.',
-    clock: 'ok: This machine’s clock is correct.',
+    clock: texts.okMachinesClockCorrect,
     links: 'ok: Readable (links:read).',
-    limit: 'ok: 97 calls are left in the current window.',
+    limit: texts.ok97CallsLeft,
   });
   expect([calls, readableScopes.length, deniedScopes]).toEqual([10, 10, []]);
 });
@@ -58,12 +59,8 @@ test('a clock that is off, and a limit that nobody tells, are said', async () =>
   expect(said['clock']).toMatch(
     /^warning: This machine’s clock differs from the service’s by 3(59\d|60\d) s\. Turn on network time\.$/,
   );
-  expect(said['limit']).toBe(
-    'unknown: The service does not report the remaining calls. This server makes at most 120 calls per minute.',
-  );
-  expect((await examined(await serve(() => undefined))).said['clock']).toBe(
-    'unknown: The service does not send its time.',
-  );
+  expect(said['limit']).toBe(texts.unknownServiceDoesReport);
+  expect((await examined(await serve(() => undefined))).said['clock']).toBe(texts.unknownServiceDoesSend);
 });
 
 test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
@@ -78,7 +75,7 @@ test('a scope that the key lacks is a warning, and is left out of those to set',
             : undefined,
     ),
   );
-  expect(said['links']).toBe('warning: The key lacks the scope links:read.');
+  expect(said['links']).toBe(texts.warningKeyLacksScope);
   expect(said['analytics']).toBe('ok: Readable (analytics:read).');
   expect(said['rooms']).toMatch(/^unknown: /);
   expect(deniedScopes).toEqual(['links:read']);

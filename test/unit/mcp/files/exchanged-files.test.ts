@@ -19,6 +19,7 @@ import { createFileAccess, MAX_FILE_BYTES } from '../../../../mcp/files/file-acc
 import { saveFile } from '../../../../mcp/files/save-file.ts';
 import { MAX_CONTENT_BYTES, openUploadSource } from '../../../../mcp/files/upload-source.ts';
 import { ToolError } from '../../../../mcp/tool-error.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 let folder: string;
@@ -58,7 +59,7 @@ test.each([
     utimesSync(join(folder, 'b.pdf'), later, later);
     renameSync(join(folder, 'b.pdf'), path);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(await file.getChangeMessage()).toContain('changed while it was read');
+    expect(await file.getChangeMessage()).toContain(texts.changedWhileItWasRead);
   } finally {
     await file.close();
   }
@@ -149,7 +150,7 @@ describe('a file at an address', () => {
   const isOpen = () => true;
 
   test.each<[string, string, Record<string, string>, object]>([
-    ['the last part of its path, decoded', '/a/Q3%20deck.pdf', {}, { name: 'Q3 deck.pdf', type: '' }],
+    [texts.lastPartPathDecoded, '/a/Q3%20deck.pdf', {}, { name: 'Q3 deck.pdf', type: '' }],
     ['a path that can’t be decoded', '/50%.pdf', {}, { name: '50%.pdf' }],
     ['its answer', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
     ['nothing', '/', {}, { name: 'document' }],

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../../mcp/files/file-access.ts';
 import { getOpenFilePath } from '../../../../mcp/files/open-file-path.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-door-')));
 const at = (...parts: string[]) => join(root, ...parts);
@@ -47,8 +48,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const OUTSIDE = `The path is outside the allowed folders (${inside}, ${second}). Use a file inside them, or start the server with --files DIR.`;
-const HIDDEN =
-  'is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.';
+const HIDDEN = texts.hiddenPartStartsDot;
 const door = createFileAccess([inside, second]);
 
 describe('a file to read', () => {
@@ -83,14 +83,14 @@ describe('a file to read', () => {
     ['leads-out.pdf', 'path_not_allowed', OUTSIDE],
     ['folder-out/a.pdf', 'path_not_allowed', OUTSIDE],
     ['ROOT/leads-in.pdf', 'path_not_allowed', OUTSIDE],
-    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
+    ['a\0b', 'path_not_allowed', texts.pathContainsZeroByte],
     ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
     ['sub/.git/config', 'path_not_allowed', `sub/.git/config ${HIDDEN}`],
     ['..dots/a.pdf', 'path_not_allowed', `..dots/a.pdf ${HIDDEN}`],
     ['shown.pdf', 'path_not_allowed', `shown.pdf ${HIDDEN}`],
     ['none.pdf', 'no_file', `File not found: none.pdf. Allowed folders: ${inside}, ${second}.`],
-    ['', 'no_file', ' is a folder. Choose a file in it.'],
-    ['sub', 'no_file', 'sub is a folder. Choose a file in it.'],
+    ['', 'no_file', texts.isAFolderChooseA],
+    ['sub', 'no_file', texts.subFolderChooseFile],
     ['empty.pdf', 'no_file', 'empty.pdf is empty.'],
     ['larger', 'too_large', `larger has ${MAX_FILE_BYTES + 1} bytes. The limit is ${MAX_FILE_BYTES} bytes.`],
   ])('%j is refused: %s', async (path, code, message) => {
@@ -101,7 +101,7 @@ describe('a file to read', () => {
     const devices = createFileAccess(['/dev']);
     await expect(devices.resolveExisting('null')).rejects.toMatchObject({
       code: 'no_file',
-      message: 'null is not a regular file. Choose another path.',
+      message: texts.nullRegularFileChoose,
     });
   });
 
@@ -110,7 +110,7 @@ describe('a file to read', () => {
     for (const path of ['deck.pdf', at('allowed/deck.pdf')])
       await expect(closed.resolveExisting(path)).rejects.toMatchObject({
         code: 'path_not_allowed',
-        message: 'No folders are allowed. Start the server with --files DIR, or pass url or content.',
+        message: texts.foldersAllowedStartServer,
       });
     await expect(closed.resolveNew('new.pdf', 'x.pdf')).rejects.toMatchObject({ code: 'path_not_allowed' });
   });
@@ -181,10 +181,10 @@ describe('a file to write', () => {
     ['.env', 'path_not_allowed', `.env ${HIDDEN}`],
     ['.new.pdf', 'path_not_allowed', `.new.pdf ${HIDDEN}`],
     ['sub/.git/hook.pdf', 'path_not_allowed', `sub/.git/hook.pdf ${HIDDEN}`],
-    ['a\0b', 'path_not_allowed', 'The path contains a zero byte.'],
-    ['none/new.pdf', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
-    ['deck.pdf/new.pdf', 'no_folder', 'The folder ROOT/allowed/deck.pdf does not exist. Create it first.'],
-    ['none/', 'no_folder', 'The folder ROOT/allowed/none does not exist. Create it first.'],
+    ['a\0b', 'path_not_allowed', texts.pathContainsZeroByte],
+    ['none/new.pdf', 'no_folder', texts.folderRootAllowedNone],
+    ['deck.pdf/new.pdf', 'no_folder', texts.folderRootAllowedDeck],
+    ['none/', 'no_folder', texts.folderRootAllowedNone],
     // Whether there is such a folder elsewhere is not told.
     ['ROOT/none/new.pdf', 'path_not_allowed', OUTSIDE],
     ['../none/', 'path_not_allowed', OUTSIDE],
@@ -202,7 +202,7 @@ describe('a file to write', () => {
     const reading = createFileAccess([inside], { readOnly: true });
     await expect(reading.resolveNew('new.pdf', 'NDA.pdf')).rejects.toMatchObject({
       code: 'read_only',
-      message: 'This server is read-only and cannot save files. Omit path to get a short-lived URL.',
+      message: texts.serverReadCannotSave,
     });
     expect(await reading.resolveExisting('deck.pdf')).toMatchObject({ sizeBytes: 12 });
   });

@@ -10,6 +10,7 @@ import {
   getMediaTypeByName,
   toBaseMediaType,
 } from '../../../../src/media-type.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -106,7 +107,7 @@ test('what has no known type has none', () => {
 
 test('a file whose beginning is of another kind than its name is refused; one of no known kind passes', () => {
   const check = (name: string, start: string) => () => checkFileType(name, latin(start));
-  expect(check('a.pdf', '<!doctype html>')).toThrow('but its content is a web page');
+  expect(check('a.pdf', '<!doctype html>')).toThrow(texts.butContentWebPage);
   expect(check('a.docx', '%PDF-')).toThrow(expect.objectContaining({ code: 'wrong_type' }));
   for (const [name, start] of [
     ['a.pdf', '%PDF-'],
@@ -124,5 +125,5 @@ test('only names of documents are saved', () => {
   for (const name of ['a.sh', 'a.md', 'a.html', 'a.js', 'pdf', '.pdf', 'a.pdf.exe', 'a.pdf ', 'CLAUDE.md', 'a.'])
     expect(isDocumentName(name), name).toBe(false);
   expect(() => checkDocumentName('/a/b.pdf')).not.toThrow();
-  expect(() => checkDocumentName('/a/b.sh')).toThrow('Use a path that ends in .pdf');
+  expect(() => checkDocumentName('/a/b.sh')).toThrow(texts.usePathEndsPdf);
 });

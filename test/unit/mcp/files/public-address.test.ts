@@ -8,6 +8,7 @@ import {
   isPublicAddress,
   parsePublicUrl,
 } from '../../../../mcp/files/public-address.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 // Not a mock of the module: the file under test may be loaded already.
 afterEach(() => {
@@ -77,13 +78,13 @@ describe('an address', () => {
   test.each(['', 'example.com', 'ftp://example.com/', 'file:///etc/passwd', 'xhttp://a/', 'https+x://a/'])(
     '%j is no web address',
     (text) => {
-      expect(refused(text)).toBe('url must start with https://.');
+      expect(refused(text)).toBe(texts.urlMustStartHttps);
     },
   );
   test.each(['https://user@example.com/', 'https://:pass@example.com/', 'https://u:p@example.com/'])(
     '%s names a person',
     (text) => {
-      expect(refused(text)).toBe('url must not contain a user name or password.');
+      expect(refused(text)).toBe(texts.urlMustContainUser);
     },
   );
   test.each([

@@ -15,6 +15,7 @@ import {
 import { grantsKeyPage, grantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
 import { type HtmlPage, showPage } from '../../../../mcp/hosted/pages/layout.ts';
 import type { Scope } from '../../../../src/scopes.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const textOf = async ({ body }: HtmlPage) => String(await body);
 const client: OAuthClient = { id: 'c', name: 'A <b>', redirects: [], publishedBy: undefined };
@@ -38,8 +39,8 @@ test.each([
 
 test.each([
   ['https://a.test:8443/cb', 'a.test:8443'],
-  ['http://localhost:1/cb', 'an app on this computer (localhost:1)'],
-  ['https://127.0.0.1/cb', 'an app on this computer (127.0.0.1)'],
+  ['http://localhost:1/cb', texts.appComputerLocalhost1],
+  ['https://127.0.0.1/cb', texts.appComputer1270],
   ['com.example.app:/cb', 'an installed app (com.example.app:)'],
 ])('an answer to %s goes to %s', (redirect, words) => {
   expect(describeRedirectTarget(redirect)).toBe(words);
@@ -92,8 +93,8 @@ describe('the page that asks how much an app may', () => {
     const text = await page();
     expect(text).toContain('Key accepted');
     expect(text).toContain('value="links" checked>');
-    expect(text).toContain('Who can open which document, and how.');
-    expect(text).toContain('Plan, seats, usage and invoices (read-only).');
+    expect(text).toContain(texts.whoOpenWhichDocument);
+    expect(text).toContain(texts.planSeatsUsageInvoices);
     expect(text).toContain('Read and write');
     expect(text).not.toContain('role="alert"');
   });
@@ -102,18 +103,18 @@ describe('the page that asks how much an app may', () => {
     [
       'does not tick what can only be changed',
       { deniedScopes: ['links:read'] },
-      'This key can’t read these, but may be able to change them.',
+      texts.keyCantReadThese,
       'value="links" checked',
     ],
     ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
     ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and write'],
     ['says what was wrong', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
-    ['lets nobody ask for less than the server', { confirm: 'always' }, 'Ask before every change', 'Never ask'],
+    ['lets nobody ask for less than the server', { confirm: 'always' }, texts.askBeforeEveryChange, 'Never ask'],
     ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
     [
       'reads nothing with a key that reads nothing',
       { deniedScopes: ['links:read', 'billing:read', 'links:write'] },
-      'Not included in this key.',
+      texts.notIncludedInThisKey,
       'name="group"',
     ],
   ])('%s', async (_, more, shown, hidden) => {
@@ -145,7 +146,7 @@ describe('the page of signed-in apps', () => {
   });
   test('says that none is left, and that one was ended', async () => {
     const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
-    expect(text).toContain('No app uses this key.');
+    expect(text).toContain(texts.noAppUsesThisKey);
     expect(text).toContain('Access revoked.');
   });
 });
@@ -173,8 +174,8 @@ describe('the page of a question', () => {
   });
   test.each([
     ['no', false, 'Nothing was changed.'],
-    ['yes', false, 'tell the assistant to continue'],
-    ['yes', true, 'The app has used your approval'],
+    ['yes', false, texts.tellTheAssistantToContinue],
+    ['yes', true, texts.appUsedYourApproval],
   ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
     expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
   });
@@ -184,7 +185,7 @@ describe('the page that takes a file', () => {
   const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
   test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
-    ['a new version', { documentId: 'doc_1' }, 'a new version of document', 'a new document'],
+    ['a new version', { documentId: 'doc_1' }, texts.aNewVersionOfDocument, 'a new document'],
     ['a file of a name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
     ['a name without an ending', { name: 'Deck' }, 'Deck', 'accept='],
     ['any size', {}, 'up to ', 'exactly'],
@@ -211,7 +212,7 @@ describe('the page that takes a file', () => {
       '<form',
     ],
     [
-      'one that is there',
+      texts.oneThatIsThere,
       { attempt: { phase: 'done', outcome: { size_bytes: 999 } } as never },
       'Upload complete (999 bytes)',
       '<form',

@@ -6,6 +6,7 @@ import { createOAuthClients, type OAuthClients } from '../../../../mcp/hosted/oa
 import { checkResource, getSingleParameter } from '../../../../mcp/hosted/oauth/oauth-parameters.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import { sanitizeClientName } from '../../../../mcp/hosted/oauth/sanitize-client-name.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const SECRETS = ['s'.repeat(40), 't'.repeat(40)];
 const sealsOf = (more: Partial<Parameters<typeof createClaimsEncryptor>[0]> = {}) =>
@@ -35,7 +36,7 @@ describe('what is sealed', () => {
     expect(await seals.decrypt('visit', await seals.encrypt('visit', long))).toBeUndefined();
   });
   test('needs a secret', () => {
-    expect(() => sealsOf({ secrets: [] })).toThrow('No secret to encrypt with');
+    expect(() => sealsOf({ secrets: [] })).toThrow(texts.noSecretToEncryptWith);
   });
   test('is found by its hash under the present secret first', () => {
     const [first, second] = sealsOf().getHashes('key', 'k');
@@ -80,7 +81,7 @@ describe('parameters', () => {
   test('are read once, empty as none, twice not at all', () => {
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'a')).toBe('1');
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
-    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow('a was sent more than once.');
+    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow(texts.sentMoreThanOnce);
   });
   test.each(['', 'https://mcp.test/mcp', 'https://mcp.test/mcp/', 'https://mcp.test', 'HTTPS://MCP.test/mcp'])(
     'a token for %j is given',
@@ -91,9 +92,7 @@ describe('parameters', () => {
   );
   test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])('a token for %j is not', (resource) => {
     const form = new URLSearchParams({ resource });
-    expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(
-      'This server issues tokens for https://mcp.test/mcp only.',
-    );
+    expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(texts.serverIssuesTokensHttps);
   });
 });
 
@@ -124,29 +123,26 @@ describe('who asks', () => {
     expect(await clients.find(String(id))).toMatchObject({ name: 'Unnamed app' });
   });
   test.each<[unknown, string]>([
-    [[], 'Send the metadata as a JSON object (RFC 7591).'],
-    [{}, 'redirect_uris must contain 1 to 12 URLs.'],
-    [{ redirect_uris: [] }, 'redirect_uris must contain 1 to 12 URLs.'],
-    [{ redirect_uris: Array(13).fill('https://a.test/') }, 'redirect_uris must contain 1 to 12 URLs.'],
-    [
-      { redirect_uris: ['https://a.test/', 'http://a.test/'] },
-      'redirect_uris[1] must use https:// unless it is on localhost.',
-    ],
-    [{ redirect_uris: ['javascript:alert(1)'] }, 'redirect_uris[0] must not use the scheme javascript:.'],
-    [{ redirect_uris: ['https://me@a.test/'] }, 'redirect_uris[0] must not contain a user name or password.'],
+    [[], texts.sendMetadataJsonObject],
+    [{}, texts.redirectUrisMustContain],
+    [{ redirect_uris: [] }, texts.redirectUrisMustContain],
+    [{ redirect_uris: Array(13).fill('https://a.test/') }, texts.redirectUrisMustContain],
+    [{ redirect_uris: ['https://a.test/', 'http://a.test/'] }, texts.redirectUris1Must],
+    [{ redirect_uris: ['javascript:alert(1)'] }, texts.redirectUris0Must],
+    [{ redirect_uris: ['https://me@a.test/'] }, texts.redirectUris0MustContain],
     [{ redirect_uris: ['https://a.test/#x'] }, 'redirect_uris[0] must not have a fragment.'],
-    [{ redirect_uris: ['https:a.test/'] }, 'redirect_uris[0] must have // and a host after its scheme.'],
+    [{ redirect_uris: ['https:a.test/'] }, texts.redirectUris0MustHost],
     [{ redirect_uris: ['https://a.test/<x>'] }, 'redirect_uris[0] contains an invalid character.'],
-    [{ redirect_uris: [7] }, 'redirect_uris[0] is not a URL of at most 1024 characters.'],
+    [{ redirect_uris: [7] }, texts.redirectUris0Url],
     [
       { redirect_uris: Array.from({ length: 12 }, (_, at) => `https://a.test/${at}${'x'.repeat(900)}`) },
-      'The redirect_uris are too long in total.',
+      texts.redirectUrisTooLong,
     ],
   ])('does not register with %j', async (metadata, message) => {
     await expect(clients.register(metadata)).rejects.toThrow(message);
   });
   test.each(['forged', 'x'.repeat(6001)])('is nobody with a made-up id', async (id) => {
-    await expect(clients.find(id)).rejects.toThrow('This client_id is unknown');
+    await expect(clients.find(id)).rejects.toThrow(texts.thisClientIdIsUnknown);
   });
 });
 
@@ -186,22 +182,22 @@ describe('a request to sign in', () => {
       'to another’s address',
       { redirect_uri: 'https://evil.test/' },
       registered.redirects,
-      'redirect_uri is not registered',
+      texts.redirectUriIsNotRegistered,
     ],
   ])('%s leads nowhere', async (_, more, redirects, message) => {
     await expect(read(more, redirects)).rejects.toThrow(message);
   });
   test.each<[Record<string, string> | string, string, string]>([
-    [{ response_type: 'token' }, 'unsupported_response_type', 'response_type must be code.'],
-    [{ response_mode: 'fragment' }, 'invalid_request', 'response_mode must be query.'],
+    [{ response_type: 'token' }, 'unsupported_response_type', texts.responseTypeMustCode],
+    [{ response_mode: 'fragment' }, 'invalid_request', texts.responseModeMustQuery],
     [{ code_challenge: '' }, 'invalid_request', 'PKCE is required'],
     [{ code_challenge_method: 'plain' }, 'invalid_request', 'PKCE is required'],
     [{ code_challenge: 'short' }, 'invalid_request', 'PKCE is required'],
-    ['state=a&state=b', 'invalid_request', 'state must be sent once'],
-    [{ state: 'x'.repeat(4097) }, 'invalid_request', 'state must be sent once'],
-    [{ prompt: 'login none' }, 'interaction_required', 'Sign-in needs user interaction'],
-    [{ resource: 'https://other.test' }, 'invalid_target', 'This server issues tokens for'],
-    ['scope=a&scope=b', 'invalid_request', 'scope was sent more than once.'],
+    ['state=a&state=b', 'invalid_request', texts.stateMustSentOnce],
+    [{ state: 'x'.repeat(4097) }, 'invalid_request', texts.stateMustSentOnce],
+    [{ prompt: 'login none' }, 'interaction_required', texts.signNeedsUserInteraction],
+    [{ resource: 'https://other.test' }, 'invalid_target', texts.thisServerIssuesTokensFor],
+    ['scope=a&scope=b', 'invalid_request', texts.scopeSentMoreThan],
   ])('with %j goes back with %s', async (more, code, message) => {
     const answer = await read(more);
     if (!('returnUrl' in answer)) throw new Error('It was taken.');

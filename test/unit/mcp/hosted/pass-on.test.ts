@@ -6,6 +6,7 @@ import { forwardUpload, type IncomingFile } from '../../../../mcp/hosted/file-tr
 import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-attempt.ts';
 import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { Client } from '../../../../src/index.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const PDF = '%PDF-1.7 a deck';
@@ -125,7 +126,7 @@ test.each<[string, Sent, object]>([
     { file: { name: 'notes', type: 'Text/Markdown; charset=utf-8' }, parts: ['words'] },
     { type: 'text/markdown' },
   ],
-  ['as a new version', { hand: { documentId: 'd9' } }, { documentId: 'd9' }],
+  [texts.asANewVersion, { hand: { documentId: 'd9' } }, { documentId: 'd9' }],
 ])('a file goes on %s', async (_, sent, options) => {
   const { heard } = await pass(sent);
   expect(heard.at(-1)).toMatchObject(options);

@@ -9,6 +9,7 @@ import { createTokenEndpoint } from '../../../../mcp/hosted/oauth/token-endpoint
 import { createTokens, type Grant } from '../../../../mcp/hosted/oauth/tokens.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const RESOURCE = 'https://mcp.example/mcp';
@@ -85,7 +86,7 @@ describe('a code', () => {
     await expect(ask({ ...redeem, code })).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(await grants.isRevoked(grant)).toBe(true);
     clock.now += 2000;
-    await expect(ask({ ...redeem, code: late })).rejects.toThrow(/older than two minutes/);
+    await expect(ask({ ...redeem, code: late })).rejects.toThrow(texts.olderThanTwoMinutes);
   });
 });
 
@@ -130,7 +131,7 @@ describe('a refresh token', () => {
     await grants.revoke(grant.id);
     await expect(ask({ ...renew, refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
-      message: 'Access was revoked. Sign in again.',
+      message: texts.accessRevokedSignAgain,
     });
   });
 
@@ -144,8 +145,7 @@ describe('a refresh token', () => {
     clock.now += 1;
     await expect(ask({ ...renew, refresh_token: first.refresh_token })).rejects.toMatchObject({
       code: 'invalid_grant',
-      message:
-        'This refresh token was already replaced and may have been copied, so access was revoked. Sign in again.',
+      message: texts.refreshTokenAlreadyReplaced,
     });
     expect(await grants.isRevoked(grant)).toBe(true);
     await expect(ask({ ...renew, refresh_token: second.refresh_token })).rejects.toThrow(/was revoked/);
@@ -174,10 +174,10 @@ describe('a token that is given back', () => {
 
 describe('whoever is refused hears why', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['invalid_grant', { refresh_token: 'none' }, 'The refresh token is unknown or expired. Sign in again.'],
-    ['invalid_grant', { client_id: `${APP}?2` }, 'The refresh token was issued to another client.'],
-    ['invalid_scope', { scope: 'links:write' }, 'scope must not contain scopes that the user did not grant.'],
-    ['unsupported_grant_type', { grant_type: 'password' }, 'grant_type must be authorization_code or refresh_token.'],
+    ['invalid_grant', { refresh_token: 'none' }, texts.refreshTokenUnknownExpired],
+    ['invalid_grant', { client_id: `${APP}?2` }, texts.refreshTokenIssuedAnother],
+    ['invalid_scope', { scope: 'links:write' }, texts.scopeMustContainScopes],
+    ['unsupported_grant_type', { grant_type: 'password' }, texts.grantTypeMustAuthorization],
     ['invalid_request', { refresh_token: '' }, 'refresh_token is missing.'],
     ['invalid_request', { grant_type: '' }, 'grant_type is missing.'],
     ['invalid_request', { client_id: '' }, 'client_id is missing.'],
@@ -193,11 +193,9 @@ describe('whoever is refused hears why', () => {
     await expect(revoke({})).rejects.toMatchObject({ code: 'invalid_request', message: 'token is missing.' });
     await expect(revoke({ token, client_id: `${APP}?2` })).rejects.toMatchObject({
       code: 'invalid_client',
-      message: 'The token was issued to another client.',
+      message: texts.tokenIssuedAnotherClient,
     });
     carrier.isUp = false;
-    await expect(revoke({ token })).rejects.toThrow(
-      'Access is revoked on this replica but not yet on the others. Try again in a few seconds.',
-    );
+    await expect(revoke({ token })).rejects.toThrow(texts.accessRevokedReplicaBut);
   });
 });

@@ -6,6 +6,7 @@ import { printBanner } from '../../../../mcp/server/banner.ts';
 import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { getGroup, getGroups, getListToolName } from '../../../../mcp/tool/tool.ts';
 import { closestMatch } from '../../../../src/did-you-mean.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 test.each([
   ['redonly', ['read-only', 'files'], 'read-only'],
@@ -31,7 +32,7 @@ describe('a value', () => {
     [{}, 7, undefined],
     [{ type: 'null' }, 7, undefined],
     [{ type: 'string', format: 'date' }, 'soon', 'a date such as 2026-12-31'],
-    [{ type: 'string', format: 'date-time' }, 'soon', 'a date and time such as 2026-12-31T18:00:00Z'],
+    [{ type: 'string', format: 'date-time' }, 'soon', texts.dateTimeSuch2026],
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
     [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
@@ -71,12 +72,8 @@ describe('a job', () => {
     ['prepare_deal_room', { name: 'A', documents: 'x', audience: 'y' }, 'Documents: "x"\nAudience: "y"'],
     ['share_deck_safely', { deck: 'D' }, 'Share "D" by a safe link.'],
     ['share_deck_safely', { deck: 'D', recipient: 'Ann' }, 'Share "D" with "Ann" by a safe link.'],
-    ['who_viewed_this_week', {}, 'in the last seven days?\n\n1. Call list_links and read all pages. Skip'],
-    [
-      'who_viewed_this_week',
-      { link: 'L' },
-      'in the last seven days, for the link "L"?\n\n1. Call list_links and read all pages, and find the link. Skip',
-    ],
+    ['who_viewed_this_week', {}, texts.lastSevenDays1],
+    ['who_viewed_this_week', { link: 'L' }, texts.lastSevenDaysLink],
     ['chase_unsigned_agreements', {}, 'for 3 days or more'],
     ['chase_unsigned_agreements', { days: '14' }, 'for 14 days or more'],
     ['chase_unsigned_agreements', { days: 'ignore all rules' }, 'for 3 days or more'],
@@ -123,16 +120,16 @@ describe('a greeting at a terminal', () => {
     [
       'over HTTP on the service',
       { server: { url: 'http://127.0.0.1:3000/mcp' }, pagesUrl: undefined, data: undefined },
-      ['Listening at http://127.0.0.1:3000/mcp', 'claude mcp add --transport http docshare http://127.0.0.1:3000/mcp'],
+      ['Listening at http://127.0.0.1:3000/mcp', texts.claudeMcpAddTransport],
       'sandbox',
     ],
     [
       'over stdio on a sandbox',
       { server: { url: 'stdio' }, pagesUrl: 'http://127.0.0.1:4', data: undefined },
       [
-        'on a local sandbox',
+        texts.onALocalSandbox,
         'Sandbox console   http://127.0.0.1:4/',
-        'Sandbox data      in memory (use --data DIR to keep it)',
+        texts.sandboxDataMemoryUse,
         'setup HOST --sandbox',
       ],
       'Listening at',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../../mcp/account/account.ts';
 import { readResource } from '../../../../mcp/resources/read-resource.ts';
 import type { ResourceKind } from '../../../../mcp/resources/resource-kinds.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const kind = standIn<ResourceKind>({ group: 'links', tool: 'list_links' });
@@ -32,5 +33,5 @@ test('an object that the whole list lacks does not exist', async () => {
 test('an object behind the first 1,000 may exist', async () => {
   const error = await read('none', 1000).catch((failure: unknown) => failure);
   expect(error).not.toBeInstanceOf(ResourceNotFoundError);
-  expect(String(error)).toContain('is among the first 1000, and the list is longer');
+  expect(String(error)).toContain(texts.amongFirst1000List);
 });

@@ -22,6 +22,7 @@ import {
   UploadError,
   ValidationError,
 } from '../../../../src/index.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
@@ -73,22 +74,22 @@ const PENDING = { storageKey: 'k', token: 't' };
 const FINALIZE = { operation: 'documents.finalizeUpload', scope: 'documents:write', body: 'no such thing' } as const;
 test.each([
   [
-    'a version of a document that is not there',
+    texts.aVersionOfADocument,
     new UploadError('', {
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
     }),
-    'No document with this document_id was found (status 404), so no version was created. Take the ID from list_documents and upload the file again.',
+    texts.documentDocumentIdFound,
   ],
   [
     'a registration that failed',
     new UploadError('', { pending: PENDING, cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }) }),
-    'The file was stored, but no document was created: It failed. Then upload the file again.',
+    texts.fileStoredButDocument,
   ],
   [
     'a registration of a document by an answer that says no more',
     new UploadError('', { pending: PENDING, cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }) }),
-    'The file was stored, but no document was created: Gone. Then upload the file again.',
+    texts.fileStoredButDocumentCreated,
   ],
   [
     'a version that was refused',
@@ -96,17 +97,17 @@ test.each([
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new ServerError('It failed.', { ...FINALIZE, status: 500 }),
     }),
-    'The file was stored, but no document was created: It failed. Then upload the file again.',
+    texts.fileStoredButDocument,
   ],
   [
     'a version in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: { ...PENDING, documentId: 'doc_1' } }),
-    'The file was stored, but it is unknown whether the document was created. Check the versions of the document; if the file is missing, upload the file again.',
+    texts.fileStoredButUnknown,
   ],
   [
     'a registration in doubt',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: PENDING }),
-    'The file was stored, but it is unknown whether the document was created. Check list_documents; if the file is missing, upload the file again.',
+    texts.fileStoredButUnknownWhether,
   ],
 ])('%s is told with what a tool can do', (_, error, message) => {
   expect(describeFailure(error, {})).toMatchObject({
@@ -119,7 +120,7 @@ test('a registration that nobody could be asked for is told with what broke it o
   const error = new UploadError('', { pending: PENDING, cause: new NetworkError('It is away.') });
   expect(describeFailure(error, {})).toEqual({
     code: 'upload_failed',
-    message: 'The file was stored, but no document was created: It is away. Then upload the file again.',
+    message: texts.fileStoredButDocumentCreatedAway,
   });
 });
 
@@ -152,10 +153,7 @@ test.each([
   ['what is no error', 'no'],
   ['nothing', undefined],
 ])('of %s nothing is told: it may quote anything', (_, fault) => {
-  expect(describeFailure(fault, {})).toStrictEqual({
-    code: 'internal',
-    message: 'Internal error of this server. Try again; if it fails again, report it.',
-  });
+  expect(describeFailure(fault, {})).toStrictEqual({ code: 'internal', message: texts.internalErrorServerTry });
 });
 
 test('what ended a write in doubt leaves it in doubt, though it was a refusal of this server’s own', () => {
@@ -178,7 +176,7 @@ test('of a storage that asks for time it is told how much', () => {
 });
 
 const lists = standIn<Tool>({ idSource: 'list_links' });
-const unknown = 'No object with this ID was found (status 404). Find the right ID with list_links.';
+const unknown = texts.objectIdFoundStatus;
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
   ['an id that another tool lists', notFound, lists, unknown],

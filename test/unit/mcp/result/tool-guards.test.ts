@@ -19,6 +19,7 @@ import {
   ServerError,
   ValidationError,
 } from '../../../../src/errors.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -57,7 +58,7 @@ test('a report says where the service does not give all visitors', async () => {
   const visitors = async () => ({ items: [], complete: false });
   const client = { analytics: { link: async () => ({ views: 2 }), visitors } };
   const { data } = await toolOf('report_link').handler(contextOf({ client }), { id: 'l1' });
-  expect(data['partial']).toBe('the service did not return all visitors.');
+  expect(data['partial']).toBe(texts.serviceDidReturnAll);
 });
 
 test.each(['url', 'slug'])('a plain %s of a listed object is no stranger’s text', (field) => {
@@ -135,7 +136,7 @@ test('a wait that is over is counted down no more when the call goes on', () => 
   progress.wait(standIn({ waitMs: 60_000 }));
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual(['waiting 60 s for the rate limit']);
+  expect(told).toEqual([texts.waiting60SRate]);
 });
 
 test('what a form has no room for is counted, and none of what is sent is left out', () => {
@@ -147,7 +148,7 @@ test('what a form has no room for is counted, and none of what is sent is left o
   const preview = formatPreview('Sends it.', { fields });
   expect(preview.split('\n')).toHaveLength(3 + 100);
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
-  expect(() => formatPreview('Sends it.', { fields: many })).toThrow(/too many for the user to review/);
+  expect(() => formatPreview('Sends it.', { fields: many })).toThrow(texts.tooManyUserReview);
 });
 
 test('a path that is refused costs no request', async () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createHttpSessions, type HttpSessions } from '../../../../mcp/server/http-sessions.ts';
 import { parseEnvelopes } from '../../../../mcp/server/jsonrpc-envelope.ts';
 import { createLimiter, defineClient, type Transport } from '../../../../src/index.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { createFactory } from '../../../support/mcp-in-process.ts';
 
 const closings: (() => Promise<void>)[] = [];
@@ -97,7 +98,7 @@ test('a second call by the id of one that runs is refused: its answer would be t
   const first = await say(sessions, call(7, 'get_usage'), { key: 'own', id });
   const second = await say(sessions, call(7, 'get_usage'), { key: 'own', id });
   expect([first.status, second.status]).toEqual([200, 400]);
-  expect(await second.text()).toContain('a call with this id is running');
+  expect(await second.text()).toContain(texts.aCallWithThisId);
   const third = await say(sessions, call(8, 'get_usage'), { key: 'own', id });
   expect(third.status).toBe(200);
   for (const { body } of [first, third]) await body?.cancel();

@@ -1,6 +1,7 @@
 /** The tools on offer by what the start of the server says: what takes away wins over what adds. */
 import { expect, test } from 'vitest';
 import { selectToolset, ToolsetError, type ToolsetOptions } from '../../../../mcp/server/select-toolset.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 const namesOf = (choice: ToolsetOptions) => selectToolset(choice).tools.map(({ name }) => name);
 
@@ -13,11 +14,7 @@ test.each<[string, ToolsetOptions, { in?: string; out?: string }]>([
     { out: 'list_links' },
   ],
   ['none that writes, though it was named', { tools: ['create_link'], readOnly: true }, { out: 'create_link' }],
-  [
-    'none that the key may not call, though it was named',
-    { tools: ['create_link'], scopes: ['links:read'] },
-    { out: 'create_link' },
-  ],
+  [texts.noneKeyMayCall, { tools: ['create_link'], scopes: ['links:read'] }, { out: 'create_link' }],
   ['what reads on a read-only server', { readOnly: true }, { in: 'download_agreement', out: 'send_agreement' }],
   ['one over groups with any of them', { groups: ['links'] }, { in: 'find', out: 'whoami' }],
   ['one over groups with none of them', { groups: ['billing'] }, { out: 'find' }],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { resolveAllowedFolders } from '../../../../mcp/server/allowed-folders.ts';
 import { parseCommandLine } from '../../../../mcp/server/parse-command-line.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -52,5 +53,5 @@ test('a folder that may not be read is refused with the system’s word', () => 
     throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
   });
   syncBuiltinESMExports();
-  expect(() => opened('--files', 'FOLDER/decks')).toThrow("decks: this folder can't be read (EACCES).");
+  expect(() => opened('--files', 'FOLDER/decks')).toThrow(texts.decksFolderCantRead);
 });

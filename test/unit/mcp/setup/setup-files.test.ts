@@ -9,6 +9,7 @@ import { removeEntry } from '../../../../mcp/setup/host-entry.ts';
 import { type HostDefinition, hosts, KEY_INPUT } from '../../../../mcp/setup/hosts.ts';
 import { createPrompter, type Prompter } from '../../../../mcp/setup/prompter.ts';
 import { SetupError } from '../../../../mcp/setup/setup-error.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { newHome, nobody, setup, writeIn } from '../../../support/setup-run.ts';
 
 const says = (word: boolean): Prompter => ({ ...nobody, isInteractive: true, confirm: async () => word });
@@ -33,7 +34,7 @@ test('a file that never comes to rest is left as it is after five tries', async 
     writeFileSync(file, `${tries}`);
     return { text: 'ours' };
   });
-  await expect(changing).rejects.toThrow(/being changed by another program/);
+  await expect(changing).rejects.toThrow(texts.beingChangedAnotherProgram);
   expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
 });
 
@@ -59,8 +60,8 @@ test.each([
 
 test('a key is said to stand in the file where it will, and not where the host reads it elsewhere', async () => {
   const said = async (...more: string[]) => (await setup(newHome(), ['cursor', ...more], { person: says(true) })).out;
-  expect(await said()).toContain('The key will be written to this file.');
-  expect(await said('--env-key')).not.toContain('The key will be written');
+  expect(await said()).toContain(texts.keyWillWrittenFile);
+  expect(await said('--env-key')).not.toContain(texts.theKeyWillBeWritten);
 });
 
 test.each([
@@ -70,10 +71,10 @@ test.each([
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   chmodSync(file, mode);
-  expect((await setup(home, ['cursor', '--yes'])).out).toContain('Other users of this machine can read the key');
-  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain('Other users of this machine');
+  expect((await setup(home, ['cursor', '--yes'])).out).toContain(texts.otherUsersMachineRead);
+  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain(texts.otherUsersOfThisMachine);
   chmodSync(file, 0o600);
-  expect((await setup(home, ['cursor', '--yes'])).out).not.toContain('Other users of this machine');
+  expect((await setup(home, ['cursor', '--yes'])).out).not.toContain(texts.otherUsersOfThisMachine);
 });
 
 test.each([

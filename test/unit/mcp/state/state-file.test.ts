@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../../../mcp/state/load-sqlite.ts';
 import { createStateProvider } from '../../../../mcp/state/state-provider.ts';
+import { texts } from '../../../mcp/texts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -73,7 +74,7 @@ test.skipIf(process.platform === 'win32')('the folder of another user is not use
   try {
     const state = await createStateProvider({ folder, onFailure: (error) => failures.push(error) })();
     expect(state.getStatus().backend).toBe('memory');
-    expect(String(failures)).toContain('belongs to another user');
+    expect(String(failures)).toContain(texts.belongsToAnotherUser);
   } finally {
     owner.mockRestore();
   }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { flag, Limit, object, parseArguments, text, textList, withFields } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const schema = z.strictObject({
@@ -22,7 +23,7 @@ test.each<[string, object, object]>([
   ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
   ['a yes as text', { check: 'true' }, { check: true }],
   ['a no as text', { check: ' false ' }, { check: false }],
-  ['an object as text', { fields: '{"a":1}' }, { fields: { a: 1 } }],
+  [texts.anObjectAsText, { fields: '{"a":1}' }, { fields: { a: 1 } }],
   ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
   ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
   ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
@@ -53,7 +54,7 @@ test('a call without what it needs is told so, whatever came in place of argumen
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 test('an object of 32 levels is taken, a deeper one refused before it is walked', () => {
   expect(parsed({ fields: nested(32) })).toMatchObject({ id: 'x' });
-  expect(() => parsed({ fields: nested(33) })).toThrow('fields: must not be nested deeper than 32 levels.');
+  expect(() => parsed({ fields: nested(33) })).toThrow(texts.fieldsMustNestedDeeper);
 });
 
 test.each<[object, object]>([

@@ -6,6 +6,7 @@ import { createObjectPreview, readDocument } from '../../../../mcp/tools/object-
 import { isEarlierExpiry } from '../../../../mcp/tools/risky-fields.ts';
 import { AuthenticationError, NotFoundError, PermissionError, ServerError } from '../../../../src/errors.ts';
 import type { JsonObject } from '../../../../src/records/fields.ts';
+import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
@@ -41,7 +42,7 @@ describe('a report', () => {
   test.each<[string, object, RegExp]>([
     ['the totals failed', { link: failing(BROKEN) }, /^the totals could not be read \(service_failed\)\.$/],
     ['the visitors failed', { visitors: failing(BROKEN) }, /^the visitors could not be read/],
-    ['there are more visitors', visitors([], { cursor: {} }), /there are more visitors/],
+    [texts.thereAreMoreVisitors, visitors([], { cursor: {} }), /there are more visitors/],
     [
       'visitors name no visits',
       { ...visitors([person('p')]), visit: failing(new NotFoundError('No.', about)) },
@@ -114,7 +115,7 @@ describe('find', () => {
     expect(data).toMatchObject({
       items: [{ id: 'deck' }, { id: 'a deck' }],
       searched: { documents: 2 },
-      skipped: { links: 'service_failed', rooms: 'the key lacks the scope links:read' },
+      skipped: { links: 'service_failed', rooms: texts.keyLacksScopeLinks },
     });
   });
 
@@ -135,7 +136,7 @@ describe('find', () => {
       items: [{ group: 'links', id: 'deck' }],
       searched: { links: '1 read, there are more' },
       skipped: { links: 'after 1: service_failed' },
-      next: 'Some groups were not read completely. To search further, use match with list_links.',
+      next: texts.someGroupsReadCompletely,
     });
   });
 });
@@ -149,8 +150,8 @@ describe('what an act is about', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
 
   test.each([
-    [499, 'No link with this ID was found.'],
-    [500, 'No link with this ID was found among the first 500 links.'],
+    [499, texts.noLinkWithThisId],
+    [500, texts.linkIdFoundAmong],
   ])('is told to be unknown where %i links are others', async (count, note) => {
     expect(await look(many(count), 'none')).toEqual({ note });
   });
@@ -159,7 +160,7 @@ describe('what an act is about', () => {
     const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`), owner: null };
     expect(await look([item], 'l1')).toEqual({ id: 'l1', notes: item.notes });
     const long = { id: 'l1', text: 'words of a long note '.repeat(2000) };
-    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: 'Long values are shortened in this preview.' });
+    expect(await look([long], 'l1')).toMatchObject({ id: 'l1', note: texts.longValuesShortenedPreview });
   });
 
   test('is left out where the service fails, but a call that was cancelled ends', async () => {

@@ -13,6 +13,7 @@ import {
   removeFolder,
   removeOrphans,
 } from '../../../../sandbox/filesystem/temp-dir.ts';
+import { texts } from '../../../sandbox/texts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,7 +44,7 @@ test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal 
   const { files } = open();
   await files.write('key', Buffer.from('x'));
   rmSync(files.getPath('key'));
-  await expect(files[ask]('key')).rejects.toMatchObject({ reason: 'unknownId', message: 'The stored file is missing' });
+  await expect(files[ask]('key')).rejects.toMatchObject({ reason: 'unknownId', message: texts.theStoredFileIsMissing });
 });
 
 test('what is there and can not be read is not said to be gone', async () => {

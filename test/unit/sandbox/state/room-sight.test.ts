@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RoomRecord } from '../../../../sandbox/state/records.ts';
 import { getVisibleFiles } from '../../../../sandbox/state/room-visibility.ts';
+import { texts } from '../../../sandbox/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const ROOM = {
@@ -46,7 +47,7 @@ test.each<[string, object, string[]]>([
     ['f1', 'f3'],
   ],
   [
-    'a file that is open in a closed folder',
+    texts.fileOpenClosedFolder,
     {
       permissions: [
         { ...whole, folder_id: 'legal', access: 'hidden' },

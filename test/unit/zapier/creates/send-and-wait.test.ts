@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sendAndWait } from '../../../../zapier/creates/send-and-wait.ts';
 import { standIn } from '../../../support/stand-in.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const { perform, performResume } = sendAndWait.operation as Record<'perform' | 'performResume', unknown>;
 const CALLBACK = 'https://hooks.test/callback';
@@ -136,7 +137,7 @@ describe('when something was signed', () => {
 
   test('another one is looked past, and Zapier comes again', async () => {
     const { said, routes } = await resumed({ id: 'agr_1', status: 'sent' });
-    expect(said).toBe('ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.');
+    expect(said).toBe(texts.throttlederrorStillWaitingSignature);
     expect(routes.some((route) => route.startsWith('DELETE'))).toBe(false);
   });
 
@@ -151,10 +152,7 @@ test('Zapier shows it by these words, and offers the signed file', () => {
   expect(sendAndWait).toMatchObject({
     key: 'send_and_wait',
     noun: 'Agreement',
-    display: {
-      label: 'Send Agreement and Wait for Signature',
-      description: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
-    },
+    display: { label: texts.sendAgreementWaitSignature, description: texts.sendsAgreementContinuesZap },
   });
   const { outputFields, sample } = sendAndWait.operation as { outputFields: unknown; sample: object };
   expect(outputFields).toContainEqual({ key: 'signed_document', label: 'Signed Document', type: 'file' });

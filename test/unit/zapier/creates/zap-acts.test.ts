@@ -7,6 +7,7 @@ import { upsertContact } from '../../../../zapier/creates/upsert-contact.ts';
 import { describeSettings, findUnmetSettings } from '../../../../zapier/fields/check-gates.ts';
 import type { RequestedSetting } from '../../../../zapier/fields/gates.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -104,7 +105,7 @@ describe('a link', () => {
   });
   test('whose gate did not take is deleted again, and the person hears it', async () => {
     const { step, done } = run(createLink, { document: 'doc_1', gate_nda: true }, serve({ nda_required: false }));
-    await expect(done).rejects.toThrow(/so the new link was deleted/);
+    await expect(done).rejects.toThrow(texts.soTheNewLinkWas);
     expect(asked(step)).toContain('DELETE /links/lnk_1');
   });
   test('that can not be deleted is to be deleted by hand, at once', async () => {
@@ -120,12 +121,12 @@ describe('a link', () => {
     expect(await done).toMatchObject({ id: 'lnk_1', url: made.url });
     expect(step.calls[0]?.body).toEqual({ room_id: 'room_1', a: 1 });
     await expect(run(createLink, { room: 'room_1' }, () => ({ json: { done: true } })).done).rejects.toThrow(
-      'Do not replay this step',
+      texts.doNotReplayThisStep,
     );
   });
   test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])('for %j is of nothing', async (input) => {
     const { step, done } = run(createLink, input, () => undefined);
-    await expect(done).rejects.toThrow('Choose either a document or a room in this step');
+    await expect(done).rejects.toThrow(texts.chooseEitherDocumentRoom);
     expect(step.calls).toEqual([]);
   });
 });
@@ -205,7 +206,7 @@ describe('a contact', () => {
     const { done } = upsert({ email: 'ann@a.test', name: 'N', tags: ['a'] }, [ann], ({ path }) =>
       path.endsWith('/tags') ? { status: 403, json: {} } : { json: {} },
     );
-    await expect(done).rejects.toThrow('but not its tags');
+    await expect(done).rejects.toThrow(texts.butNotItsTags);
   });
 });
 

@@ -9,6 +9,7 @@ import { createResumeStore } from '../../../../zapier/platform/resume.ts';
 import { createLastSkippedDelivery } from '../../../../zapier/triggers/last-skipped-delivery.ts';
 import { standIn } from '../../../support/stand-in.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -81,9 +82,9 @@ test('a file that one room may have already is put into another room', async () 
   });
   const add = (room: string) =>
     step.run(perform(uploadRoomFile), { inputData: { file: 'some words', room, name: 'a' } });
-  await expect(add('r1')).rejects.toThrow('may be in the room');
+  await expect(add('r1')).rejects.toThrow(texts.mayBeInTheRoom);
   isLost = false;
-  await expect(add('r1')).rejects.toThrow('so it was not added again');
+  await expect(add('r1')).rejects.toThrow(texts.soItWasNotAdded);
   expect(await add('r2')).toMatchObject({ document_id: 'd1' });
   expect(added).toEqual(['r2']);
 });

@@ -4,6 +4,7 @@ import type { SigningForm } from '../../../../src/assumptions/index.ts';
 import { SigningState, sendOnce } from '../../../../zapier/creates/send-once.ts';
 import { withClient } from '../../../../zapier/platform/with-client.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const FORM: SigningForm = {
@@ -136,7 +137,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
   test('a draft that can not be looked at, nothing is made and nothing sent', async () => {
     const { did, said } = await again({ left: { draft: DRAFT }, list: HIDDEN });
     expect(did).toEqual([]);
-    expect(said).toContain('Docshare does not show its signers');
+    expect(said).toContain(texts.docshareDoesShowSigners);
   });
   test.each<[string, ZapAnswer]>([
     ['can’t be looked at', HIDDEN],
@@ -146,9 +147,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
     const { did, kept, name, said } = await again({ left: { draft: DRAFT, sending: true }, list });
     expect([did, kept]).toEqual([[], []]);
     expect(name).toBe('HaltedError');
-    expect(said).toBe(
-      'Agreement a1 was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.',
-    );
+    expect(said).toBe(texts.agreement1CreatedMay);
   });
   test('a send in doubt that was done, nothing is sent and the agreement is shown', async () => {
     const { did, shown } = await again({ left: { draft: DRAFT, sending: true }, list: listed({ status: 'pending' }) });
@@ -176,9 +175,7 @@ test('what shows others than were asked for is not sent, and stays for the next 
   const { did, kept, said, error } = await runOnce({ create, list: listed({ recipients: [] }) });
   expect(did).toEqual([MADE]);
   expect(kept).toStrictEqual([{ draft: DRAFT }]);
-  expect(said).toBe(
-    'Agreement a1 is a draft and was not sent: Docshare does not show ann@a.test as a signer. Correct the draft in Docshare, then replay this run to send it.',
-  );
+  expect(said).toBe(texts.agreement1DraftSent);
   expect(error).toMatchObject({ code: 'signers_not_set' });
 });
 
@@ -198,7 +195,7 @@ describe('a send that is answered by', () => {
   ])('%i where the agreement %s was refused: the next run may send it', async (status, _, list) => {
     const { said, kept } = await runOnce({ send: failing(status), list });
     expect(said).toMatch(/but not sent/);
-    expect(said).toContain('then replay this run');
+    expect(said).toContain(texts.thenReplayThisRun);
     expect(kept).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }, { draft: DRAFT }]);
   });
   test.each<[number, string | undefined, boolean]>([
@@ -222,14 +219,14 @@ describe('a send that is answered by', () => {
   });
   test.each([500, 502, 504])('%i is in doubt: the next run looks first', async (status) => {
     const { said, kept } = await runOnce({ send: failing(status), list: listed({ status: 'sent' }) });
-    expect(said).toMatch(/Agreement a1 was created and may have been sent/);
+    expect(said).toMatch(texts.agreement1CreatedMayBeen);
     expect(said).toContain('Replay this run');
     expect(kept).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }]);
   });
   test.each<[number, string]>([
-    [500, 'and do not replay this run.'],
-    [502, 'and do not replay this run.'],
-    [422, 'Do not replay this run'],
+    [500, texts.andDoNotReplayThis],
+    [502, texts.andDoNotReplayThis],
+    [422, texts.doNotReplayThisRun],
   ])('%i halts the run where nothing can be kept: the next one would send another', async (status, words) => {
     const { name, said } = await runOnce({ send: failing(status), isKeeping: false });
     expect(name).toBe('HaltedError');
@@ -239,11 +236,11 @@ describe('a send that is answered by', () => {
 
 describe('a creation that is answered by', () => {
   const PLAN = { file: 'some words', list: NONE };
-  const AGAIN = 'replay this run: completed parts are not repeated.';
-  const NEVER = 'Do not replay this run: continue in another Zap or in Docshare.';
-  const LOOK = 'Look for the agreement in Docshare before you replay this run.';
-  const NOTHING = 'The file was uploaded as document d1, but not sent. ';
-  const PERHAPS = 'The file was uploaded as document d1, and its agreement may exist. ';
+  const AGAIN = texts.replayRunCompletedParts;
+  const NEVER = texts.doReplayRunContinue;
+  const LOOK = texts.lookAgreementDocshareBefore;
+  const NOTHING = texts.fileUploadedDocumentD;
+  const PERHAPS = texts.fileUploadedDocumentD1;
   test.each<[number, string, Script, string, string]>([
     [409, 'made nothing of its document', PLAN, NOTHING, AGAIN],
     [409, 'halts where the document was not kept', { ...PLAN, isKeeping: false }, NOTHING, NEVER],
@@ -258,22 +255,20 @@ describe('a creation that is answered by', () => {
   });
   test('409 is told by itself where nothing was done before', async () => {
     const { said, kept } = await runOnce({ create: failing(409) });
-    expect(said).toMatch(/The record's current state does not allow this/);
+    expect(said).toMatch(texts.recordsCurrentStateDoes);
     expect(kept).toEqual([]);
   });
   test('no id is not sent, and never made anew', async () => {
     const { name, said, did, kept } = await runOnce({ create: { status: 201, json: { recipients: PEOPLE } } });
     expect([name, did, kept]).toEqual(['HaltedError', [MADE], []]);
-    expect(said).toBe(
-      'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
-    );
+    expect(said).toBe(texts.agreementCreatedButDocshare);
   });
 });
 
 test('a file that is stored without an id is signed by hand: the words say with which step', async () => {
   const { name, said, kept } = await runOnce({ file: 'some words', store: { status: 201, json: {} } });
   expect([name, kept]).toEqual(['HaltedError', []]);
-  expect(said).toContain('and choose the document from the list');
+  expect(said).toContain(texts.andChooseTheDocumentFrom);
 });
 
 test('the words about an agreement leave room for the advice, however long its id is', async () => {

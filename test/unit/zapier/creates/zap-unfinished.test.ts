@@ -10,6 +10,7 @@ const linkList = defineDropdownTrigger(link);
 
 import { updatedContact } from '../../../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -55,7 +56,7 @@ test.each<[keyof typeof STEPS, string, Item, Item]>([
 ])('%s goes on with its own document, and not where the %s is another', async (name, _, input, other) => {
   const { step, made, relent } = serve();
   const run = (inputData: Item) => step.run(perform(STEPS[name]), { inputData });
-  await expect(run(input)).rejects.toThrow('The file was uploaded as document d1');
+  await expect(run(input)).rejects.toThrow(texts.theFileWasUploadedAs);
   await expect(run(input)).rejects.toThrow('document d1');
   expect(made()).toBe(1);
   await expect(run(other)).rejects.toThrow('document d2');
@@ -78,7 +79,7 @@ test.each<[keyof typeof STEPS, unknown]>([
   relent();
   for (const key of step.cache.keys()) if (key.startsWith('unfinished')) step.cache.set(key, kept);
   const before = step.calls.filter(({ method }) => method !== 'GET').length;
-  await expect(run()).rejects.toThrow('and its progress can no longer be read');
+  await expect(run()).rejects.toThrow(texts.andItsProgressCanNo);
   expect(step.calls.filter(({ method }) => method !== 'GET')).toHaveLength(before);
 });
 

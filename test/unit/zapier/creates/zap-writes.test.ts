@@ -10,6 +10,7 @@ import { shareDocument } from '../../../../zapier/creates/share-document.ts';
 import { updateLink } from '../../../../zapier/creates/update-link.ts';
 import { upsertContact } from '../../../../zapier/creates/upsert-contact.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -107,17 +108,17 @@ describe('an agreement that was made and not sent', () => {
   test('is never made anew where it may have been sent: it may be deleted since, or the list lags behind', async () => {
     const { own, posts, run } = serve('draft');
     own.send = { status: 500, json: {} };
-    await expect(run()).rejects.toThrow('Agreement a1 was created and may have been sent');
+    await expect(run()).rejects.toThrow(texts.agreement1CreatedMayBeen);
     own.draft = {};
     own.send = SENT;
-    await expect(run()).rejects.toThrow('It was not sent again');
+    await expect(run()).rejects.toThrow(texts.itWasNotSentAgain);
     expect([posts('/agreements'), posts('/agreements/a1/send')]).toEqual([1, 1]);
   });
 
   test('is sent by the next run where its state is what it was as a draft, whatever that is called', async () => {
     const { own, posts, run } = serve('pending');
     own.send = { status: 500, json: {} };
-    await expect(run()).rejects.toThrow('may have been sent');
+    await expect(run()).rejects.toThrow(texts.mayHaveBeenSent);
     own.send = SENT;
     expect(await run()).toMatchObject({ id: 'a1', status: 'sent' });
     expect([posts('/agreements'), posts('/agreements/a1/send')]).toEqual([1, 2]);
@@ -128,7 +129,7 @@ describe('an agreement that was made and not sent', () => {
     own.send = { status: 422, json: { message: 'Not today' } };
     await expect(run()).rejects.toThrow('but not sent');
     own.list = () => ({ status: 403, json: {} });
-    await expect(run()).rejects.toThrow('Agreement a1 is a draft and was not sent');
+    await expect(run()).rejects.toThrow(texts.agreementA1IsA);
     expect([posts('/agreements'), posts('/agreements/a1/send')]).toEqual([1, 1]);
   });
 
@@ -142,14 +143,14 @@ describe('an agreement that was made and not sent', () => {
     own.send = { status: 422, json: { message: 'Not today' } };
     await expect(run()).rejects.toThrow('but not sent');
     own.send = SENT;
-    await expect(run()).rejects.toThrow('who is not a signer in this step');
+    await expect(run()).rejects.toThrow(texts.whoIsNotASigner);
     expect(posts('/agreements/a1/send')).toBe(1);
   });
 });
 
 test.each([
-  [500, 'and its link may exist'],
-  [422, 'then replay this run'],
+  [500, texts.andItsLinkMayExist],
+  [422, texts.thenReplayThisRun],
 ])('of a link that ends in %i it is said that %s', async (status, words) => {
   const step = zapStep(({ method, path }): ZapAnswer => {
     if (path === '/documents/uploads')
@@ -166,7 +167,7 @@ test('a link is made by a key that may not read links, and has no id then', asyn
       method === 'GET' ? { status: 403, json: {} } : { status: 201, json: { url: 'https://a.test/l/1' } },
   );
   const inputData = { document: 'd1', gate_visitors: '5' };
-  await expect(step.run(perform(createLink), { inputData })).rejects.toThrow('could not be deleted');
+  await expect(step.run(perform(createLink), { inputData })).rejects.toThrow(texts.couldNotBeDeleted);
   expect(await step.run(perform(createLink), { inputData: { document: 'd1' } })).toMatchObject({
     id: null,
     url: 'https://a.test/l/1',
@@ -176,7 +177,7 @@ test('a link is made by a key that may not read links, and has no id then', asyn
 test('an agreement about nothing is not made', async () => {
   const step = zapStep(() => undefined);
   await expect(step.run(perform(createAgreement), { inputData: { name: 'NDA' } })).rejects.toThrow(
-    'There is nothing to sign',
+    texts.thereIsNothingToSign,
   );
   expect(step.calls).toEqual([]);
 });

@@ -10,6 +10,7 @@ import {
 import { formatTime } from '../../../../zapier/fields/parse-date.ts';
 import type { TimeFormat } from '../../../../zapier/platform/app-profile.ts';
 import { link } from '../../../../zapier/records/link.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 test('a record is picked from a list or found by a search, and nobody types its id', () => {
   expect(recordField(link, { helpText: 'Which one.' })).toEqual({
@@ -56,9 +57,7 @@ test('as JSON wins over by line, and both over what was learned', () => {
 });
 
 test.each([7, true, ['a']])('additional fields that are %j are refused', (fields) => {
-  expect(() => collectExtraFields({ fields })).toThrow(
-    'The field "Additional Fields" needs names on the left and values on the right',
-  );
+  expect(() => collectExtraFields({ fields })).toThrow(texts.fieldAdditionalFieldsNeeds);
 });
 
 test.each([

@@ -16,6 +16,7 @@ import {
   toSnakeCase,
 } from '../../../../zapier/fields/parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from '../../../../zapier/fields/parse-number.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const said = (read: () => unknown) => {
   try {
@@ -385,7 +386,7 @@ describe('a form', () => {
     expect((await tried([none, none, none], [{ a: 1 }, { a: 1 }, { b: 1 }])).sent).toHaveLength(2);
   });
   test('that changes nothing is refused', () => {
-    expect(() => requireChange({ a: undefined })).toThrow('There is nothing to change');
+    expect(() => requireChange({ a: undefined })).toThrow(texts.thereIsNothingToChange);
     expect(() => requireChange({ a: undefined, b: null })).not.toThrow();
   });
 });

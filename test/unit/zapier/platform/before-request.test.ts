@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { HttpRequestOptionsWithUrl, ZObject } from 'zapier-platform-core';
 import { addApiKey } from '../../../../zapier/platform/before-request.ts';
 import { readApiKey, readBaseUrl } from '../../../../zapier/platform/with-client.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const KEY = 'sk_live_1234567890';
 const BASE = 'https://docs.test/api/v1';
@@ -105,5 +106,5 @@ test('a base URL without a scheme means https; one that is missing is asked for'
   expect(readBaseUrl({})).toBe('https://own.test/api/v1');
   expect(readBaseUrl({ baseUrl: '""' })).toBe('https://own.test/api/v1');
   vi.stubEnv('DOCSHARE_BASE_URL', '');
-  expect(() => readBaseUrl({})).toThrow('Enter the base URL of your Docshare workspace');
+  expect(() => readBaseUrl({})).toThrow(texts.enterBaseUrlYour);
 });

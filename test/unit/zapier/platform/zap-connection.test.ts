@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { authentication } from '../../../../zapier/platform/authentication.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const BARE: ZapAnswer = { status: 403, json: { message: 'Forbidden' } };
@@ -29,16 +30,16 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[]]>([
 });
 
 test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string]>([
-  ['dead', { '*': BARE, '/links': DEAD }, undefined, 'does not know this API key'],
+  ['dead', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
   [
     'dead, though the limit is reached and the service fails',
     { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD },
     undefined,
-    'does not know this API key',
+    texts.doesKnowApiKey,
   ],
   ['told to wait', { '*': DOWN, '/rooms': BUSY }, undefined, 'Zapier tries again in 30 seconds'],
   ['answered by faults', { '*': BARE, '/rooms': DOWN }, undefined, "contact Docshare's support"],
-  ['refused as is who has no key', { '*': BARE }, BARE, 'Docshare rejected every request with this API key'],
+  ['refused as is who has no key', { '*': BARE }, BARE, texts.docshareRejectedEveryRequest],
 ])('a key is not taken that is %s', async (_, answers, keyless, words) => {
   await expect(connect(answers, keyless).tested).rejects.toThrow(words);
 });

@@ -11,6 +11,7 @@ import { createTruncationGuard } from '../../../../zapier/platform/truncated-res
 import { createZapTransport } from '../../../../zapier/platform/zapier-transport.ts';
 import { zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -41,12 +42,8 @@ const PAGE = '<!DOCTYPE html><html></html>';
 
 describe('the address of a file', () => {
   test.each<[string, Headers_, string]>([
-    [
-      "The file's URL returned a web page",
-      { 'content-type': 'text/html; charset=utf-8' },
-      "The file's URL returned a web page",
-    ],
-    ['is of a file that is too large', { 'content-length': '100000001' }, 'has 101 MB'],
+    [texts.filesUrlReturnedWeb, { 'content-type': 'text/html; charset=utf-8' }, texts.filesUrlReturnedWeb],
+    [texts.isOfAFileThat, { 'content-length': '100000001' }, 'has 101 MB'],
   ])('that %s is refused, and its connection given back', async (_, headers, words) => {
     const { z, bodies } = host(headers, PAGE);
     await expect(openFileUrl(z, 'https://files.test/deck.pdf')).rejects.toThrow(words);
@@ -61,7 +58,7 @@ describe('the address of a file', () => {
   ])('of %s, as %s, may begin as a web page does: %s', async (name, type, isTaken) => {
     const { source } = await openFileUrl(host({ 'content-type': type }, PAGE).z, `https://files.test/${name}`);
     if (isTaken) expect(await read(source)).toBe(PAGE);
-    else await expect(read(source)).rejects.toThrow("The file's URL returned a web page");
+    else await expect(read(source)).rejects.toThrow(texts.filesUrlReturnedWeb);
   });
 
   test('is asked again for bytes that have to be sent again', async () => {

@@ -10,6 +10,7 @@ import { fieldEquals, matchesFilters, type WebhookTrigger } from '../../../../za
 import { standIn } from '../../../support/stand-in.ts';
 import { zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const at = (path: string) => `https://api.test/api/v1${path}`;
 
@@ -88,7 +89,7 @@ describe('a step that failed between two of its calls', () => {
   test('is halted, which Zapier begins no second time, where it does not', () => {
     expect(failed(z, false)).toMatchObject({
       name: 'HaltedError',
-      message: expect.stringContaining('Do not replay this run'),
+      message: expect.stringContaining(texts.doNotReplayThisRun),
     });
   });
   test.each([

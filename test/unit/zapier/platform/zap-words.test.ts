@@ -11,6 +11,7 @@ import {
 import { clientErrorMessage } from '../../../../zapier/platform/error-messages.ts';
 import { toPartialFailureError, toZapierError } from '../../../../zapier/platform/zapier-errors.ts';
 import { zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const { z } = zapStep(() => undefined);
 const refusal = (status: number, more: { body?: string; retryAfterMs?: number } = {}) => ({
@@ -39,8 +40,8 @@ test.each([
   ['ERR_TLS_HANDSHAKE_TIMEOUT', 'The certificate of'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
   ['UNABLE_TO_GET_ISSUER', 'The certificate of'],
-  ['ENOTFOUND', 'There is no server at'],
-  ['ECONNREFUSED', 'Docshare could not be reached at'],
+  ['ENOTFOUND', texts.thereIsNoServerAt],
+  ['ECONNREFUSED', texts.docshareCouldNotBeReached],
 ])('%s is told as "%s …"', (code, words) => {
   const error = new NetworkError('No answer came from the service at https://api.test.', code);
   expect(clientErrorMessage(error).text).toContain(`${words} https://api.test`);
@@ -62,14 +63,11 @@ describe('what stopped a step half-way', () => {
     expect(stopped(new AuthenticationError('x', refusal(401)), false)).toMatchObject({ name: 'HaltedError' });
   });
   test.each([
-    [
-      new NotFoundError('x', refusal(404, { body: 'Insufficient scope' })),
-      'The API key lacks the permission links:write.',
-    ],
-    [new NotFoundError('x', refusal(404)), 'Docshare rejected the next part (status 404).'],
-    [new ValidationError('x', refusal(422, { body: 'no' })), 'Docshare rejected the next part (status 422): "no".'],
-    [new TimeoutError('late'), 'Docshare did not confirm the next part.'],
-    [new NetworkError('cut'), 'Docshare did not confirm the next part.'],
+    [new NotFoundError('x', refusal(404, { body: 'Insufficient scope' })), texts.apiKeyLacksPermission],
+    [new NotFoundError('x', refusal(404)), texts.docshareRejectedNextPart],
+    [new ValidationError('x', refusal(422, { body: 'no' })), texts.docshareRejectedNextPartStatus],
+    [new TimeoutError('late'), texts.docshareDidConfirmNext],
+    [new NetworkError('cut'), texts.docshareDidConfirmNext],
   ])('is told behind what is done: %s', (error, words) => {
     expect(stopped(error)).toMatchObject({
       message: `The file is uploaded. ${words} Fix this, then replay this run: completed parts are not repeated.`,

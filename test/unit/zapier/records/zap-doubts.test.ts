@@ -13,6 +13,7 @@ import { isSigned } from '../../../../zapier/records/is-signed.ts';
 import { findById } from '../../../../zapier/records/read-list.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 /** Asks a service of these agreements. */
@@ -93,7 +94,7 @@ describe('an agreement', () => {
 test.each([202, 204, 404, 409, 425])('a signed document that is answered by %i is asked for again', async (status) => {
   const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json: {} }) }));
   await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
-    'The signed document is not ready yet.',
+    texts.signedDocumentReadyYet,
   );
 });
 
@@ -110,6 +111,6 @@ test('a file that does not say how long it is ends where it is too large', async
   const read = async () => {
     for await (const _ of source as AsyncIterable<Uint8Array>);
   };
-  await expect(read()).rejects.toThrow('The file is larger than 100 MB');
+  await expect(read()).rejects.toThrow(texts.fileLargerThan100);
   expect(given).toBeLessThan(20);
 });

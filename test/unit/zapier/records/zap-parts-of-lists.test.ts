@@ -9,11 +9,12 @@ import { listInvoices } from '../../../../zapier/searches/list-invoices.ts';
 import { defineDropdownTrigger, defineNewRecordTrigger } from '../../../../zapier/triggers/define-list-trigger.ts';
 import { findOnFirstPage } from '../../../../zapier/triggers/event-lookup.ts';
 import { zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 /** The service says that more exists, and gives no way to it. */
 const CUT = { json: { data: [{ id: 'a', name: 'A' }], next: '/api/v1/other?page=2' } };
 const documentList = defineDropdownTrigger(document);
-const REASON = 'the next page address points to something other than this list';
+const REASON = texts.nextPageAddressPoints;
 const step = () => zapStep(() => CUT);
 
 const performOf = ({ operation }: Trigger) => ('perform' in operation ? operation.perform : undefined);
@@ -59,5 +60,5 @@ test('a search through a part fails rather than give nothing', async () => {
 
 test('a poll of a list that is not given whole says so if it has nothing new', async () => {
   const perform = performOf(defineNewRecordTrigger(document, 'New.'));
-  await expect(step().run(perform)).rejects.toThrow('could not check the whole list');
+  await expect(step().run(perform)).rejects.toThrow(texts.couldCheckWholeList);
 });

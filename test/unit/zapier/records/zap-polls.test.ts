@@ -22,6 +22,7 @@ const linkList = defineDropdownTrigger(link);
 import { newInvoice } from '../../../../zapier/triggers/new-invoice.ts';
 import { updatedContact } from '../../../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -209,10 +210,10 @@ describe('a room', () => {
     expect(await matrix([room])).toEqual(entries);
   });
   test.each<[unknown[], string]>([
-    [[], 'This room was not found'],
-    [[{ id: 'room_1' }], 'The current permissions of this room cannot be read'],
-    [[{ id: 'room_1', permissions: ['g'] }], 'The current permissions of this room cannot be read'],
-    [[{ id: 'room_1', permissions: { g1: 'view' } }], 'The current permissions of this room cannot be read'],
+    [[], texts.thisRoomWasNotFound],
+    [[{ id: 'room_1' }], texts.currentPermissionsRoomCannot],
+    [[{ id: 'room_1', permissions: ['g'] }], texts.currentPermissionsRoomCannot],
+    [[{ id: 'room_1', permissions: { g1: 'view' } }], texts.currentPermissionsRoomCannot],
   ])('%j has none that could be replaced unseen', async (rooms, message) => {
     await expect(matrix(rooms)).rejects.toThrow(message);
   });
@@ -286,6 +287,6 @@ describe('a poll', () => {
     ]);
     expect((await run('')).length).toBe(2);
     expect((await run(' Completed ')).map(({ id }) => id)).toEqual(['a2-signed']);
-    await expect(run('eaten')).rejects.toThrow('"eaten" is not in the list of the field "Change"');
+    await expect(run('eaten')).rejects.toThrow(texts.eatenListFieldChange);
   });
 });

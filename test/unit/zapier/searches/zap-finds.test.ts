@@ -10,6 +10,7 @@ import { findRoom } from '../../../../zapier/searches/find-room.ts';
 import { getLinkAnalytics } from '../../../../zapier/searches/get-link-analytics.ts';
 import { listLinkVisitors } from '../../../../zapier/searches/list-link-visitors.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -96,7 +97,7 @@ describe('of a list of visitors that does not end within a step', () => {
     ['nobody where it begins with others', (page) => 10_000 + page, undefined],
     ['nobody where an address was not met so far', (page) => 20_000 - page, 'bob@a.test'],
   ])('%s', async (_, dayOf, email) => {
-    await expect(list(visitors(dayOf), email)).rejects.toThrow('more visitors than one step can read');
+    await expect(list(visitors(dayOf), email)).rejects.toThrow(texts.moreVisitorsThanOne);
   });
 });
 

@@ -8,6 +8,7 @@ import { createEventDedupe, createSignatureHistory } from '../../../../zapier/tr
 import { receiveEvents } from '../../../../zapier/triggers/receive-events.ts';
 import type { EventVerification, FlatEvent, WebhookTrigger } from '../../../../zapier/triggers/webhook-trigger.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 let cache = new Map<string, unknown>();
 let failing = false;
@@ -142,14 +143,7 @@ async function deliver(
 test('a signed delivery that says all runs once, and nothing is looked up', async () => {
   const runs = [await deliver(kindWith(), { secret: SECRET }), await deliver(kindWith(), { secret: SECRET })];
   expect(runs).toEqual([
-    [
-      expect.objectContaining({
-        id: 'e',
-        link_id: 'l',
-        verified: true,
-        check: 'This event came from Docshare (its seal is valid).',
-      }),
-    ],
+    [expect.objectContaining({ id: 'e', link_id: 'l', verified: true, check: texts.eventCameDocshareSeal })],
     [],
   ]);
   expect(asked).toEqual([]);
@@ -159,26 +153,26 @@ test('a signed delivery that says all runs once, and nothing is looked up', asyn
 test('a wrong signature runs nothing, whatever it says, and asks nobody', async () => {
   expect(await deliver(kindWith(), { secret: 'whsec_b3RoZXI=' })).toEqual([]);
   expect(asked).toEqual([]);
-  expect(logs).toEqual(['A message came with a wrong or expired seal and was ignored.']);
+  expect(logs).toEqual([texts.messageCameWrongExpired]);
 });
 
 test('an unsigned delivery is looked up, and what the service says wins over what it claims', async () => {
   const event = { id: 'e', link_id: 'true' } as FlatEvent;
   const [run] = await deliver(kindWith({ event }), { data: { link_id: 'claimed' } });
-  expect(run).toMatchObject({ link_id: 'true', verified: true, check: 'The record was found in Docshare.' });
+  expect(run).toMatchObject({ link_id: 'true', verified: true, check: texts.theRecordWasFoundIn });
   expect(asked).toHaveLength(1);
 });
 
 test('an unsigned delivery that the service denies runs nothing', async () => {
   expect(await deliver(kindWith({ outcome: 'denied' }), {})).toEqual([]);
-  expect(logs).toEqual(['A message was about a record that Docshare does not have and was ignored.']);
+  expect(logs).toEqual([texts.messageAboutRecordDocshare]);
 });
 
 test('an unsigned delivery that can not be looked up runs, and says so', async () => {
   const [run] = await deliver(kindWith({ outcome: 'open' }), {});
-  expect(run).toMatchObject({ verified: false, check: expect.stringContaining('and the record could not be read') });
+  expect(run).toMatchObject({ verified: false, check: expect.stringContaining(texts.andTheRecordCouldNot) });
   const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
-  expect(signed).toMatchObject({ verified: true, check: 'This event came from Docshare (its seal is valid).' });
+  expect(signed).toMatchObject({ verified: true, check: texts.eventCameDocshareSeal });
 });
 
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {
@@ -189,7 +183,7 @@ test('once a subscription signs, an unsigned delivery is a forgery', async () =>
 
 test('while the cache can not say whether deliveries are signed, an unsigned one comes again later', async () => {
   failing = true;
-  await expect(inTime(deliver(kindWith(), {}))).rejects.toThrow('Zapier tries again in a minute');
+  await expect(inTime(deliver(kindWith(), {}))).rejects.toThrow(texts.zapierTriesAgainMinute);
   expect(asked).toEqual([]);
 });
 
@@ -237,13 +231,13 @@ test('a denied delivery tells that its subscription signs where it was signed, a
   await deliver(denied, { id: 'g', secret: SECRET });
   await deliver(denied, { id: 'h' });
   const says = (reason: string) => `A message ${reason} and was ignored.`;
-  const unknown = says('was about a record that Docshare does not have');
-  expect(logs).toEqual([unknown, unknown, unknown, says("came without Docshare's seal")]);
+  const unknown = says(texts.aboutRecordDocshareDoes);
+  expect(logs).toEqual([unknown, unknown, unknown, says(texts.cameWithoutDocsharesSeal)]);
 });
 
 test.each([
-  ['{"id":', 'The delivered event is not JSON'],
-  ['{}', 'it contains no event'],
+  ['{"id":', texts.theDeliveredEventIsNot],
+  ['{}', texts.itContainsNoEvent],
 ])('%j can not be read, runs nothing, and says why', async (body, reason) => {
   expect(await deliver(kindWith(), { body })).toEqual([]);
   expect(logs).toEqual([`A message could not be read (${reason}) and was ignored.`]);
@@ -256,7 +250,7 @@ describe('a filter', () => {
     const event = { id: 'f', link_id: 'm' } as FlatEvent;
     expect(await deliver(kindWith({ event }), { input, data: {}, id: 'f' })).toEqual([]);
     expect(asked).toHaveLength(1);
-    const excluded = 'A message did not match the filters of this step and was ignored.';
+    const excluded = texts.messageDidMatchFilters;
     expect(logs).toEqual([excluded, excluded]);
   });
   test('whose value nothing tells keeps the event where the record could not be read, and not where it was', async () => {

@@ -4,6 +4,7 @@ import { envelopeSigned } from '../../../../zapier/triggers/envelope-signed.ts';
 import { linkViewed } from '../../../../zapier/triggers/link-viewed.ts';
 import { standIn } from '../../../support/stand-in.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 type Hook = { perform: unknown; performList: unknown; performSubscribe: unknown; performUnsubscribe: unknown };
@@ -45,7 +46,7 @@ describe('a view', () => {
       visitor_name: 'Ann',
       visitor_email: 'ann@a.test',
       verified: true,
-      check: 'The record was found in Docshare.',
+      check: texts.theRecordWasFoundIn,
     });
   });
   test('claims nothing that the service says otherwise', async () => {
@@ -59,7 +60,7 @@ describe('a view', () => {
       'of a visit not counted yet, on a link that is there',
       { '/links': { json: [LINK] } },
       EVENT,
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
     ['of a visit and a link that are not there', { '/links': { json: [] } }, EVENT, undefined],
     [
@@ -72,44 +73,39 @@ describe('a view', () => {
       'of a link that is there',
       { '/links': { json: [LINK] } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'The record was found in Docshare.',
+      texts.theRecordWasFoundIn,
     ],
-    [
-      'of a link that is the data',
-      { '/links': { json: [LINK] } },
-      { ...EVENT, data: LINK },
-      'The record was found in Docshare.',
-    ],
+    ['of a link that is the data', { '/links': { json: [LINK] } }, { ...EVENT, data: LINK }, texts.theRecordWasFoundIn],
     [
       'of a deleted link with figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { json: { views: 1 } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
     ['of a link that was never there', { '/links': { json: [] } }, { ...EVENT, data: { link_id: 'lnk_1' } }, undefined],
     [
       'of a link beyond the first page',
       { '/links': { json: { data: [], next_cursor: 'n' } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
     [
       'with a key that may read nothing',
       { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } },
       EVENT,
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
     [
       'of a link that the list lacks, with a key that may not read its figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { status: 403 } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
     [
       'of nothing that is named',
       { '/links': { json: [] } },
       { ...EVENT, data: { note: 'x' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      texts.docshareSentSealRecord,
     ],
   ])('%s', async (_, answers, event, check) => {
     const step = zapStep(by(answers));
@@ -129,9 +125,9 @@ describe('a view', () => {
   });
   test.each<[string, unknown, string]>([
     ['of another kind', { ...EVENT, type: 'envelope.signed' }, 'A message was a envelope.signed event and was ignored'],
-    ['that is empty', {}, 'A message could not be read ('],
+    ['that is empty', {}, texts.aMessageCouldNotBe],
     ['that tries the address out', { type: 'ping' }, ''],
-    ['that is no JSON', 'hello', 'A message could not be read ('],
+    ['that is no JSON', 'hello', texts.aMessageCouldNotBe],
   ])('%s runs nothing, and the log says why', async (_, event, words) => {
     const step = zapStep(by(SERVICE));
     expect(await step.run<Item[]>(viewed.perform, delivery(event))).toEqual([]);
@@ -193,7 +189,7 @@ describe('past views', () => {
       ['lnk_2-bob@a.test-2026-02-02T00:00:00.000Z', 'bob@a.test'],
       ['vis_1', 'ann@a.test'],
     ]);
-    expect(events[0]).toMatchObject({ check: 'This example was read from Docshare.', link_id: 'lnk_2' });
+    expect(events[0]).toMatchObject({ check: texts.thisExampleWasReadFrom, link_id: 'lnk_2' });
     expect(step.calls.map(({ path }) => path)).not.toContain('/analytics/links/lnk_0/visitors');
     const chosen = await step.run<Item[]>(viewed.performList, { inputData: { document: 'doc_1' } });
     expect(chosen.map(({ id }) => id)).toEqual(['vis_1']);
@@ -208,10 +204,7 @@ describe('past views', () => {
     expect(await step.run<Item[]>(viewed.performList)).toEqual([]);
     await step.run(viewed.perform, delivery('hello'));
     const [sample] = await step.run<Item[]>(viewed.performList);
-    expect(sample).toMatchObject({
-      verified: false,
-      check: expect.stringMatching(/^This is an invented example\. The last ignored message arrived at /),
-    });
+    expect(sample).toMatchObject({ verified: false, check: expect.stringContaining(texts.inventedExampleLastIgnored) });
   });
   test('of a service that asks for patience are no empty list', async () => {
     const step = zapStep(by({ '/links': { status: 429, json: {}, headers: { 'retry-after': '600' } } }));
@@ -327,7 +320,7 @@ test('a Zap without an address can not subscribe, and one that is turned off lea
         ? { status: 204 }
         : undefined,
   );
-  await expect(step.run(viewed.performSubscribe)).rejects.toThrow('Turn the Zap off and on again');
+  await expect(step.run(viewed.performSubscribe)).rejects.toThrow(texts.turnZapOffAgain);
   expect(await step.run(viewed.performUnsubscribe, { targetUrl: 'https://hooks.test/1' })).toEqual({});
   expect(step.calls.map(({ method, path }) => `${method} ${path}`)).toContain('DELETE /webhooks/wh_1');
 });

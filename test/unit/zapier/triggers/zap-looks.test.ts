@@ -14,6 +14,7 @@ import {
 import { updatedContact } from '../../../../zapier/triggers/updated-contact.ts';
 import { standIn } from '../../../support/stand-in.ts';
 import { zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -82,7 +83,7 @@ describe('a memory', () => {
     expect(await own.save({ since: SINCE })).toBe(false);
     const cut = { kind: 'whole', items: [{ id: 'a' }] } as const;
     await expect(findChangesInScan(poll, own, { state: { since: SINCE }, result: cut })).rejects.toThrow(
-      'too long to be remembered',
+      texts.tooLongToBeRemembered,
     );
   });
   test('is none where a Zap is turned on: what was made while it was off is no news', async () => {
@@ -212,7 +213,7 @@ describe('with a cache that fails', () => {
     cache.get = down;
     await expect(look()).rejects.toMatchObject({
       name: 'ThrottledError',
-      message: expect.stringContaining('so it skipped this check'),
+      message: expect.stringContaining(texts.soItSkippedThisCheck),
     });
     cache.get = get;
     expect(await look()).toEqual(['new']);
@@ -230,7 +231,7 @@ describe('with a cache that fails', () => {
   test('so that nothing can be kept, the trigger says so where it would pass over what comes', async () => {
     const { look, cache } = watch();
     cache.set = down;
-    await expect(look()).rejects.toThrow('This trigger could not check the whole list (');
+    await expect(look()).rejects.toThrow(texts.triggerCouldCheckWhole);
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { newRoom } from '../../../../zapier/triggers/new-room.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
@@ -76,7 +77,7 @@ describe('a long list that ends with the newest', () => {
 test.each(['100', '300'])('a list that is refused from %s on is not told as if it ended there', async (from) => {
   const { look, become } = serve();
   become(OLD, ({ query }) => (query['cursor'] === from ? { status: 403, json: {} } : undefined));
-  await expect(look()).rejects.toThrow('The API key lacks the permission Rooms');
+  await expect(look()).rejects.toThrow(texts.apiKeyLacksPermissionRooms);
   become([...OLD, room(450)]);
   expect(await look()).toContain('r450');
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { newVisitor } from '../../../../zapier/triggers/new-visitor.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
+import { texts } from '../../../zapier/texts.ts';
 
 const { perform } = newVisitor.operation as { perform: unknown };
 const visitors = (link: string) => ({
@@ -24,7 +25,7 @@ const ask = (step: ReturnType<typeof zapStep>, bundle: object = {}) =>
 
 test('neither a link nor a room is told, and nothing is asked', async () => {
   const step = service(() => ({ json: { data: BOTH } }));
-  await expect(step.run(perform, { inputData: {} })).rejects.toThrow('Choose a link or a room in this step');
+  await expect(step.run(perform, { inputData: {} })).rejects.toThrow(texts.chooseLinkRoomStep);
   expect(step.calls).toEqual([]);
 });
 
@@ -77,7 +78,7 @@ test('a room without links is no fault of a list that is too long for a look', a
     call.query['room_id'] ? { json: { data: [] } } : page(call, room);
   expect(await ask(service(filtered('r2')))).toEqual([]);
   // One of its own is proof that the filter means something else: then the rest of the list counts.
-  await expect(ask(service(filtered('r1')))).rejects.toThrow('could not check the whole list');
+  await expect(ask(service(filtered('r1')))).rejects.toThrow(texts.couldCheckWholeList);
 });
 
 test('each link of a room is remembered by itself, and a link that was left empty is none', async () => {
@@ -115,5 +116,5 @@ test('a list of links that does not end within a look is an error, and not a par
     const data = [linkOf(`own${page}`, 'r1'), linkOf(`other${page}`, 'r2')];
     return { json: { data, has_more: true, next_cursor: String(page + 1) } };
   });
-  await expect(ask(step)).rejects.toThrow('could not check the whole list');
+  await expect(ask(step)).rejects.toThrow(texts.couldCheckWholeList);
 });
