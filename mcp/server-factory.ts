@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   McpServer,
   type McpServerFactory,
   type ServerContext,
@@ -8,7 +10,7 @@ import { isObject } from '../src/records/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
-import type { ElicitationChannel } from './confirm/confirm.ts';
+import type { HostConnection } from './confirm/channel.ts';
 import type { ConfirmationPage } from './confirm/confirmation-page.ts';
 import { acceptAnyForm } from './confirm/form-validator.ts';
 import { icons } from './resources/icons.ts';
@@ -32,13 +34,16 @@ export interface ServerSettings {
   readonly missingScopes?: (tool: ToolDefinition) => readonly [string, ...string[]] | undefined;
   /** The tool that the request calls, if known: then only this tool is registered. */
   readonly calledTool?: string | undefined;
+  /** Confirmation pages of a local server. */
+  readonly confirmationPage?: (account: Account) => ConfirmationPage;
   /** Pages of a hosted server for confirmations and files. */
   readonly userPages?: (account: Account) => UserPages;
 }
 
 export interface UserPages {
-  /** Replaces confirmation tokens, so that no result contains anything a model could use to approve. */
-  readonly confirmationPage: Pick<ConfirmationPage, 'openQuestion'>;
+  readonly confirmationPage: ConfirmationPage;
+  /** The sign-in: its approvals and declines are valid for no other. */
+  readonly signIn: string;
   readonly fileTransfer: FileTransfer;
 }
 
@@ -65,7 +70,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   const { confirm, profile } = settings.services;
   const mayNeedConfirmation = (tool: ToolDefinition) =>
     tool.mayNeedConfirmation || (confirm === 'always' && !tool.annotations.readOnlyHint);
-  const hasCards = (confirm === 'auto' || confirm === 'always') && settings.tools.some(mayNeedConfirmation);
+  const hasCards = confirm !== 'off' && settings.tools.some(mayNeedConfirmation);
   const offeredViews = getOfferedViews(settings.tools, { hasCards });
   const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
   const listsAllTools = calledTools.length === 0;
@@ -100,37 +105,37 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
       return envelope[CLIENT_CAPABILITIES_META_KEY];
     };
-    const elicitation: ElicitationChannel = {
+    const isModern = request.era === 'modern';
+    const connectionId = randomUUID();
+    const connection: HostConnection = {
+      // A host of the modern era has no connection: it is recognized by its name and key.
+      getId: (mcp) => (isModern ? `${account.fingerprint} ${getClientName(mcp)}` : connectionId),
       era: request.era,
-      // `token`: don't rely on what the host declares.
-      supportsForms: (mcp) => confirm !== 'token' && declaresFormElicitation(getClientCapabilities(mcp)),
-      supportsCards: (mcp) => hasCards && declaresViews(getClientCapabilities(mcp)),
-      // In the legacy era, URL elicitation during a call requires a session.
-      confirmationPage: userPages && {
-        ...userPages.confirmationPage,
-        supportsUrlElicitation: (mcp) => request.era === 'modern' && declaresUrlElicitation(getClientCapabilities(mcp)),
+      supportsForms: (mcp) => declaresFormElicitation(getClientCapabilities(mcp)),
+      confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),
+      urlElicitation: {
+        era: request.era,
+        // In the legacy era it needs a session, which a hosted server does not have.
+        isSupported: (mcp) => (isModern || !userPages) && declaresUrlElicitation(getClientCapabilities(mcp)),
       },
     };
-    const { supportsCards: _, ...elicitationWithoutCards } = elicitation;
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
-    const call = async (
-      tool: ToolDefinition,
-      args: unknown,
-      callOptions: { mcp: ServerContext; elicitation: ElicitationChannel },
-    ) => {
+    const call = async (tool: ToolDefinition, args: unknown, mcp: ServerContext) => {
       const { callTool, findTool } = await loadCallRuntime();
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,
+        connection,
+        mcp,
+        signIn: userPages?.signIn,
         fileTransfer: userPages?.fileTransfer,
         createResourceLink: (created) =>
           supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
-        ...callOptions,
       });
     };
     const listings = (listsAllTools ? settings.tools : calledTools).map((tool): ListedDefinition => {
-      const inputSchema = userPages ? tool.inputSchema : getListedInputSchema(tool, confirm);
+      const inputSchema = getListedInputSchema(tool, confirm);
       const { name, title, description, outputSchema } = tool;
       const metadata = { title, description, annotations: tool.annotations, ...getViewMeta(tool) };
       server.registerTool(
@@ -141,9 +146,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           outputSchema: toPassthroughSchema(outputSchema),
           ...getScopeChallenge(tool, settings),
         },
-        // Tools that confirm only after an unknown outcome link no card, so none would be shown.
-        (args, mcp) =>
-          call(tool, args, { mcp, elicitation: mayNeedConfirmation(tool) ? elicitation : elicitationWithoutCards }),
+        (args, mcp) => call(tool, args, mcp),
       );
       return { tool, definition: { name, ...metadata, inputSchema, outputSchema } };
     });
@@ -152,13 +155,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       registerCards(server, {
         listings,
         mayNeedConfirmation,
-        supportsCards: (mcp) => elicitation.supportsCards?.(mcp) === true,
-        callTool: (tool, args, { decision, mcp }) =>
-          call(tool, args, { mcp, elicitation: { ...elicitation, decision } }),
-        rejectDecision: async (message) => {
-          const { toFailureResult } = await import('./result/describe-failure.ts');
-          return toFailureResult({ code: 'not_confirmed', message });
-        },
+        supportsCards: (mcp) => declaresViews(getClientCapabilities(mcp)),
       });
     registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
     if (profile) registerFieldNames(server, { tools: settings.tools, profile });
@@ -180,7 +177,7 @@ function getListedInputSchema(
   { mayNeedConfirmation, inputSchema, inputSchemaWithToken }: ToolDefinition,
   confirm: ConfirmMode,
 ): object {
-  return mayNeedConfirmation || confirm === 'always' ? (inputSchemaWithToken ?? inputSchema) : inputSchema;
+  return mayNeedConfirmation && confirm === 'unattended' ? (inputSchemaWithToken ?? inputSchema) : inputSchema;
 }
 
 function getScopeChallenge(tool: ToolDefinition, { missingScopes }: ServerSettings) {
@@ -190,6 +187,11 @@ function getScopeChallenge(tool: ToolDefinition, { missingScopes }: ServerSettin
 
 function getBearerToken(request: Request | undefined): string | undefined {
   return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
+}
+
+function getClientName({ mcpReq }: ServerContext): string {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  return JSON.stringify(envelope[CLIENT_INFO_META_KEY] ?? null);
 }
 
 /** Forms are declared as `elicitation: {form: {}}`, or as an empty object in older protocol revisions. */

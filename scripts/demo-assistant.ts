@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -7,10 +8,13 @@ export interface Assistant {
   /** Names of the tools that the server offers. */
   readonly tools: readonly string[];
   readonly serverName: string;
-  /** Calls a tool; where the server asks for a confirmation first, `onPreview` hears the preview and says yes. */
+  /** Calls a tool. If the server asks for approval, `onPreview` gets the question, and the person of the demo approves. */
   call(tool: string, input: StructuredContent, onPreview?: (preview: string) => void): Promise<StructuredContent>;
   close(): Promise<void>;
 }
+
+/** The server accepts no answer that comes faster than a person can read. */
+const READING_TIME_MS = 1100;
 
 /** A real MCP client on a real server process: the built one, in one piece as it is published, as a host would start it. */
 export async function startAssistant(options: { env: Record<string, string>; folder: string }): Promise<Assistant> {
@@ -21,7 +25,16 @@ export async function startAssistant(options: { env: Record<string, string>; fol
     env: options.env,
     stderr: 'ignore',
   });
-  const client = new Client({ name: 'docshare-demo', version: '1.0.0' });
+  const client = new Client(
+    { name: 'docshare-demo', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  let showQuestion: ((question: string) => void) | undefined;
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    showQuestion?.(params.message);
+    await sleep(READING_TIME_MS);
+    return { action: 'accept', content: { confirm: true } };
+  });
   await client.connect(transport);
   const { tools } = await client.listTools();
 
@@ -36,12 +49,8 @@ export async function startAssistant(options: { env: Record<string, string>; fol
     tools: tools.map(({ name }) => name),
     serverName: client.getServerVersion()?.name ?? 'docshare',
     async call(tool, input, onPreview) {
-      const result = await callOnce(tool, input);
-      if (typeof result.confirm_token !== 'string') return result;
-      onPreview?.(
-        typeof result.preview === 'string' ? result.preview : JSON.stringify(result.preview ?? 'a confirmation'),
-      );
-      return callOnce(tool, { ...input, confirm_token: result.confirm_token });
+      showQuestion = onPreview;
+      return callOnce(tool, input);
     },
     close: () => client.close(),
   };

@@ -2,18 +2,18 @@ import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import { isReadOnly, type Tool, type ToolResult } from '../tool/tool.ts';
-import type { AuditLog, ConfirmedBy } from './audit.ts';
+import type { Approval, AuditLog } from './audit.ts';
 import type { Log } from './log.ts';
 
 /** Writes an audit line before and after a write. */
 export async function runAudited(
   action: () => Promise<ToolResult>,
-  params: { audit: AuditLog | undefined; tool: Tool; args: JsonObject; account: Account; confirmed: ConfirmedBy },
+  params: { audit: AuditLog | undefined; tool: Tool; args: JsonObject; account: Account; approvedBy: Approval },
 ): Promise<ToolResult> {
-  const { audit, tool, args, account, confirmed } = params;
+  const { audit, tool, args, account, approvedBy } = params;
   if (!audit || isReadOnly(tool)) return action();
   const [apiKey] = account.secrets;
-  const record = audit.start({ tool: tool.name, args, apiKey, confirmed });
+  const record = audit.start({ tool: tool.name, args, apiKey, approvedBy });
   try {
     const result = await action();
     record.end('done', result.data);

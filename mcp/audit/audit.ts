@@ -5,14 +5,14 @@ import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** How a write was confirmed; `not_required` if it needed no confirmation. */
-export type ConfirmedBy = 'form' | 'token' | 'page' | 'card' | 'not_required';
+/** How a write was approved; `not_needed` if it needed no approval. */
+export type Approval = 'form' | 'page' | 'token' | 'not_needed';
 
 export interface AuditEntry {
   readonly tool: string;
   readonly args: JsonObject;
   readonly apiKey: string | undefined;
-  readonly confirmed: ConfirmedBy;
+  readonly approvedBy: Approval;
 }
 
 export interface AuditRecord {
@@ -43,14 +43,14 @@ export function openAudit(
   const write = (line: string) => (path === STDOUT_PATH ? writeToStdout(line) : append(path, line));
   write('');
   return {
-    start({ tool, args, apiKey, confirmed }) {
+    start({ tool, args, apiKey, approvedBy }) {
       const baseFields = {
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
         tool,
         arguments_sha256: hashCanonicalJson(args),
         key: fingerprintApiKey(apiKey),
-        confirmed,
+        approved_by: approvedBy,
       };
       const line = (outcome: string, ids: JsonObject) =>
         write(`${JSON.stringify({ time: new Date().toISOString(), ...baseFields, ids, outcome })}\n`);

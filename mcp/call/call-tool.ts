@@ -3,11 +3,12 @@ import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import type { AuditLog, ConfirmedBy } from '../audit/audit.ts';
+import type { Approval, AuditLog } from '../audit/audit.ts';
 import { createCallLogger, type ObserveCall, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
 import { hmacHash } from '../canonical-json.ts';
-import type { Confirmation, ElicitationChannel } from '../confirm/confirm.ts';
+import type { HostConnection } from '../confirm/channel.ts';
+import type { Confirmation } from '../confirm/confirm.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { clipText } from '../result/projection.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
@@ -26,6 +27,7 @@ import {
   type PendingAction,
   type Tool,
   type ToolContext,
+  type ToolResult,
 } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { type IdempotencyStore, toRepeatedResult } from './idempotency.ts';
@@ -34,10 +36,10 @@ import { warnIgnoredFields } from './warn-ignored-fields.ts';
 import { trackWrites } from './write-tracker.ts';
 
 /**
- * `auto`: confirms destructive actions and anything that widens access; `always`: every write; `token`: like `auto`, but
- * always with a confirmation token; `off`: nothing.
+ * `auto`: a person confirms destructive actions and anything that widens access; `always`: every write; `unattended`: like
+ * `auto`, but the caller confirms with a token, so a model can approve; `off`: nothing.
  */
-export type ConfirmMode = 'auto' | 'always' | 'token' | 'off';
+export type ConfirmMode = 'auto' | 'always' | 'unattended' | 'off';
 
 /** Shared by all calls of a process. */
 export interface Services {
@@ -60,7 +62,9 @@ export interface Services {
 export interface CallContext {
   readonly services: Services;
   readonly account: Account;
-  readonly elicitation: ElicitationChannel;
+  readonly connection: HostConnection;
+  /** The sign-in behind the call, on a hosted server. */
+  readonly signIn?: string | undefined;
   readonly fileTransfer?: FileTransfer | undefined;
   readonly mcp: ServerContext;
   /** Set if the host supports resource links. */
@@ -113,8 +117,8 @@ async function runTool(
   callContext: CallContext & { progress: ProgressReporter; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress, writeTracker } = callContext;
-  // Every write accepts a token, because a call with an unknown outcome must be confirmed. With a confirmation page none does.
-  const schema = getInputSchema(tool, !isReadOnly(tool) && !callContext.elicitation.confirmationPage);
+  // Every write accepts a token, because a call with an unknown outcome must be confirmed.
+  const schema = getInputSchema(tool, !isReadOnly(tool) && services.confirm === 'unattended');
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
   const recordResponse = services.profile && (await checkArgumentNames(tool, args, services.profile));
   const state = await services.state();
@@ -134,54 +138,67 @@ async function runTool(
   if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
   const { idempotencyStore, confirmation, audit } = services;
-  const binding = { tool: tool.name, args, account: account.getSharedFingerprint(state.secret) };
-  const idempotencyKey = hmacHash(state.secret, `${binding.account}\n${serializeCanonicalCall(tool, args)}`);
+  const fingerprint = account.getSharedFingerprint(state.secret);
+  const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
+  const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
-  const declinedResult = await confirmation.findDecline(idempotencyKey);
-  if (declinedResult) return toCallToolResult(declinedResult);
-
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
-  if (callContext.elicitation.decision && !pendingAction)
-    throw new ToolError('not_confirmed', 'This call needs no confirmation. Nothing was done.');
-  let confirmed: ConfirmedBy = 'not_required';
+  let approvedBy: Approval = 'not_needed';
   if (pendingAction) {
     const confirmationResult = await confirmation.request(
       {
-        binding,
+        binding: { tool: tool.name, args, account: owner },
         idempotencyKey,
+        effectKey: hmacHash(state.secret, `${fingerprint}\n${normalizeEffect(pendingAction.effect)}`),
+        owner,
         token: typeof token === 'string' ? token : undefined,
-        summary: pendingAction.summary,
-        preview: async () => {
-          const about = await pendingAction.preview?.(context);
+        describe: async () => {
+          const { about, ...description } = await pendingAction.describe(context);
+          if (!about) return description;
           // Redacted, because it is shown and stored: it may contain signing URLs, among others.
-          return about && (redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject);
+          return {
+            ...description,
+            about: redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject,
+          };
         },
       },
       { ...mcp, mcpReq: { ...mcp.mcpReq, signal: writeTracker.getPromptSignal() } },
-      callContext.elicitation,
+      callContext.connection,
     );
     if (!confirmationResult.approved)
       return 'inputRequired' in confirmationResult
         ? confirmationResult.inputRequired
         : toCallToolResult(confirmationResult.result);
-    confirmed = confirmationResult.channel;
+    approvedBy = confirmationResult.approvedBy;
   }
   signal.throwIfAborted();
   const runHandler = () =>
     writeTracker.explainAbort(async () => warnIgnoredFields(await tool.handler(context, args), { tool, args }));
-  const result = toCallToolResult(
-    await idempotencyStore.run(
-      idempotencyKey,
-      () => runAudited(runHandler, { audit, tool, args, account, confirmed }),
-      { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
-    ),
-    account.secrets,
+  const outcome = await idempotencyStore.run(
+    idempotencyKey,
+    () => runAudited(runHandler, { audit, tool, args, account, approvedBy }),
+    { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
   );
+  const result = toCallToolResult(withApproval(outcome, approvedBy), account.secrets);
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
+}
+
+/** Spaces and lookalikes of characters make no other effect. */
+function normalizeEffect(effect: string): string {
+  return effect.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
+/** Says how the action was approved, so that nobody has to guess. */
+function withApproval(result: ToolResult, approvedBy: Approval): ToolResult {
+  return {
+    ...result,
+    data: { ...result.data, approved_by: approvedBy },
+    trustedFields: [...(result.trustedFields ?? []), 'approved_by'],
+  };
 }
 
 /** Returns the function that records responses. @throws ToolError for names and types that the profile rules out. */
@@ -224,10 +241,20 @@ async function getPendingAction(
   }
   const toolAction = await tool.confirmation?.(args, context);
   const pendingAction =
-    toolAction ?? (warning !== undefined || confirm === 'always' ? { summary: `${tool.title}.` } : undefined);
-  return pendingAction && warning !== undefined
-    ? { ...pendingAction, summary: `${warning}\n\n${pendingAction.summary}` }
-    : pendingAction;
+    toolAction ?? (warning !== undefined || confirm === 'always' ? getDefaultAction(tool, args) : undefined);
+  if (!pendingAction || warning === undefined) return pendingAction;
+  return {
+    ...pendingAction,
+    describe: async (toolContext) => {
+      const { notice, ...description } = await pendingAction.describe(toolContext);
+      return { ...description, notice: notice === undefined ? warning : `${warning} ${notice}` };
+    },
+  };
+}
+
+/** Action of a tool that normally needs no approval. */
+function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
+  return { effect: serializeCanonicalCall(tool, args), describe: async () => ({ headline: `${tool.title}.` }) };
 }
 
 function formatRepeatWarning(tool: Tool, secondsAgo: number): string {

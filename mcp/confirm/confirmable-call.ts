@@ -1,21 +1,25 @@
 import type { inputRequired } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../src/records/fields.ts';
-import type { ToolResult } from '../tool/tool.ts';
+import type { Approval } from '../audit/audit.ts';
+import type { ActionDescription, ToolResult } from '../tool/tool.ts';
 import type { TokenBinding } from './token.ts';
 
 export interface ConfirmableCall {
   readonly binding: TokenBinding;
-  /** Hash of the canonical call and the key: equal for all calls with the same effect. */
+  /** Hash of the canonical call and the key: equal for all calls that do the same. */
   readonly idempotencyKey: string;
+  /** Hash of the object and the effect: a decline holds for all calls with the same one. */
+  readonly effectKey: string;
+  /** Whose budget an approved action uses: the key and, on a hosted server, the sign-in. */
+  readonly owner: string;
   readonly token: string | undefined;
-  /** See `PendingAction.summary`. */
-  readonly summary: string;
-  /** Details of the affected object, if they could be read. */
-  readonly preview: () => Promise<JsonObject | undefined>;
+  /** Reads the affected object; only called when a question is asked. */
+  readonly describe: () => Promise<ActionDescription>;
 }
+
+export type ApprovedBy = Exclude<Approval, 'not_needed'>;
 
 /** Either an approval, or what the call returns instead of acting. */
 export type ConfirmationResult =
-  | { readonly approved: true; readonly channel: 'form' | 'token' | 'page' | 'card' }
+  | { readonly approved: true; readonly approvedBy: ApprovedBy }
   | { readonly approved: false; readonly result: ToolResult }
   | { readonly approved: false; readonly inputRequired: ReturnType<typeof inputRequired> };

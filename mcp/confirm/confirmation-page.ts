@@ -1,19 +1,29 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/records/fields.ts';
-import type { ElicitationOutcome } from './outcome.ts';
+import type { ActionDescription } from '../tool/tool.ts';
 import type { TokenBinding } from './token.ts';
 
-/** Asks for confirmation on a page of a hosted server, if the host shows no forms. */
+/** Asks on a page in the user's browser, whatever the host can show. */
 export interface ConfirmationPage {
-  /** Whether the host of this request declares that it opens URLs for the user. */
-  supportsUrlElicitation(mcp: ServerContext): boolean;
   /** Returns the open question about exactly this call, or opens one. */
   openQuestion(request: PageConfirmationRequest): Promise<PageQuestion>;
+  /**
+   * Opens a page that anyone with its URL could answer, on a local server, so that no result contains it. Returns false
+   * if no browser can be opened. Undefined if the page itself verifies who answers: then the result contains its URL.
+   */
+  readonly openInBrowser?: (url: string) => Promise<boolean>;
+}
+
+/** How the host can show a page's URL to the user, without the model reading it. */
+export interface UrlElicitation {
+  readonly era: 'legacy' | 'modern';
+  isSupported(mcp: ServerContext): boolean;
 }
 
 export interface PageConfirmationRequest {
   readonly binding: TokenBinding;
   readonly idempotencyKey: string;
+  readonly effectKey: string;
   /** See `ConfirmationNonces.getCurrent`. */
   readonly getConfirmationNonce: () => Promise<string>;
   /** Content of the page; only called for a new question. */
@@ -21,12 +31,11 @@ export interface PageConfirmationRequest {
 }
 
 /** Content of the page, never shortened. */
-export interface ConfirmationDetails {
-  readonly summary: string;
+export interface ConfirmationDetails extends ActionDescription {
   readonly args: JsonObject;
-  /** The affected object, as the service returned it. */
-  readonly about: JsonObject | undefined;
 }
+
+export type PageDecision = 'accepted' | 'declined';
 
 /** Question on a page, shared by all servers that share the state. */
 export interface PageQuestion {
@@ -34,11 +43,13 @@ export interface PageQuestion {
   /** Set if this call opened the question. */
   readonly newDetails: ConfirmationDetails | undefined;
   readonly secondsLeft: number;
+  /** Time since it was opened. */
+  readonly ageMs: number;
   readonly confirmationNonce: string;
-  /** Waits for the decision; `silent` if there is none in time. */
-  waitForOutcome(options: { waitMs: number; signal: AbortSignal }): Promise<ElicitationOutcome>;
-  /** Stores a decision made outside the page. Returns the first decision, which counts. */
-  recordOutcome(outcome: 'yes' | 'no'): Promise<'yes' | 'no'>;
+  /** Waits for the decision; `timed_out` if there is none in time. */
+  waitForOutcome(options: { waitMs: number; signal: AbortSignal }): Promise<PageDecision | 'timed_out'>;
+  /** Stores a decline made outside the page. Returns the first decision, which counts. */
+  recordDecline(): Promise<PageDecision>;
   /** Uses the approval for one action, atomically among all servers; false if another call used it. */
   consume(): Promise<boolean>;
 }

@@ -1,37 +1,82 @@
 import type { SharedState } from '../state/shared-state.ts';
+import type { ToolResult } from '../tool/tool.ts';
 
-/** `silent`: no reply in time; `broken`: a malformed reply; `gone`: the call that opened the form has ended. */
-export type ElicitationOutcome = 'yes' | 'no' | 'silent' | 'broken' | 'gone';
+/**
+ * What became of a question. Only `accepted` and `declined` are decisions of a person; after all others the action is
+ * undone and can be asked about again. `not_shown`: the host returned an error or a malformed answer, or can't show
+ * questions; `too_fast`: answered before anybody could have read it; `abandoned`: the call that asked has ended.
+ */
+export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
+export const ANSWER_OUTCOMES = [
+  'accepted',
+  'declined',
+  'dismissed',
+  'not_shown',
+  'too_fast',
+  'timed_out',
+  'abandoned',
+] as const;
 
 export const DECLINE_TTL_MS = 10 * 60_000;
+
+/** A person needs at least this long to read a question and answer it. */
+export const MIN_ANSWER_MS = 1000;
 
 /** Declined actions, shared by all servers that share the state. */
 export interface DeclineStore {
   /** Seconds since the action was declined; undefined if it was not. */
-  find(idempotencyKey: string): Promise<number | undefined>;
-  add(idempotencyKey: string): Promise<void>;
+  find(effectKey: string): Promise<number | undefined>;
+  add(effectKey: string): Promise<void>;
 }
 
 export function createDeclineStore(state: SharedState, options: { now?: () => number } = {}): DeclineStore {
   const { now = Date.now } = options;
   return {
-    async find(idempotencyKey) {
-      const entry = await state.get(`refused ${idempotencyKey}`);
+    async find(effectKey) {
+      const entry = await state.get(getDeclineStateKey(effectKey));
       return entry && Math.max(0, Math.round((now() - Number(entry['at'])) / 1000));
     },
     // A decline counts even if the state is unavailable right now.
-    async add(idempotencyKey) {
-      await state.writeEventually(`refused ${idempotencyKey}`, { at: now() }, now() + DECLINE_TTL_MS);
+    async add(effectKey) {
+      await state.writeEventually(getDeclineStateKey(effectKey), { at: now() }, now() + DECLINE_TTL_MS);
     },
   };
 }
 
-/** Only an accepted form with the box ticked counts as approval. */
-export function parseElicitationOutcome(action: string, content: unknown): ElicitationOutcome {
+export const getDeclineStateKey = (effectKey: string) => `declined ${effectKey}`;
+
+/** A host's answer to a form. */
+export interface FormAnswer {
+  readonly action: string;
+  readonly content: unknown;
+  readonly elapsedMs: number;
+}
+
+/** Only a form that was accepted with the box ticked, after time to read it, counts as approval. */
+export function parseFormAnswer({ action, content, elapsedMs }: FormAnswer, minAnswerMs: number): AnswerOutcome {
+  if (elapsedMs < minAnswerMs) return 'too_fast';
+  if (action === 'decline') return 'declined';
+  if (action === 'cancel') return 'dismissed';
+  if (action !== 'accept') return 'not_shown';
   const isChecked =
     typeof content === 'object' &&
     content !== null &&
     Object.hasOwn(content, 'confirm') &&
     (content as { confirm?: unknown }).confirm === true;
-  return action === 'accept' && isChecked ? 'yes' : 'no';
+  return isChecked ? 'accepted' : 'dismissed';
+}
+
+export type NotDoneReason = Exclude<AnswerOutcome, 'accepted'> | 'pending' | 'duplicate' | 'over_budget';
+
+/** Result of a call that did not act. `next` tells the model and the user what to do. */
+export function toNotDoneResult(outcome: NotDoneReason, next: string): ToolResult {
+  return { data: { done: false, outcome, next: `Nothing was done. ${next}` }, trustedFields: ['outcome', 'next'] };
+}
+
+export function toDeclinedResult(secondsAgo: number): ToolResult {
+  const when = secondsAgo > 1 ? ` ${secondsAgo} s ago` : '';
+  return toNotDoneResult(
+    'declined',
+    `The user declined this${when}. The decline holds for ten minutes, whatever else the call changes. Ask the user what they want instead; do not try another way.`,
+  );
 }

@@ -1,111 +1,165 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
+import type { Approvals } from './approvals.ts';
+import { CARD_REQUEST_KEY } from './card-request.ts';
+import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
-import type { ConfirmationPage, PageQuestion } from './confirmation-page.ts';
-import type { ElicitationOutcome } from './outcome.ts';
-import { formatPreview } from './preview.ts';
+import type { ConfirmationDetails, ConfirmationPage, PageQuestion } from './confirmation-page.ts';
+import { toNotDoneResult } from './outcome.ts';
+import { formatPreview, getPreviewFields } from './preview.ts';
 
 /** Text with which the host offers to open the page. */
 const OPEN_PAGE_MESSAGE =
   'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.';
 
-/**
- * Asks on a page of this server: the host opens it, or the result contains its URL. A model can't approve: only the page
- * accepts the decision, and one repeated call then runs the action.
- */
-export async function askByPage(
-  call: ConfirmableCall,
-  mcp: ServerContext,
-  options: {
-    page: ConfirmationPage;
-    waitMs: number;
-    getConfirmationNonce: () => Promise<string>;
-    recordOutcome: (outcome: ElicitationOutcome) => Promise<ConfirmationResult>;
-    /** @throws ToolError if another approval came first. */
-    claimApproval: (confirmationNonce: string) => Promise<void>;
-  },
-): Promise<ConfirmationResult> {
-  const { page, waitMs, getConfirmationNonce, recordOutcome, claimApproval } = options;
-  const { signal } = mcp.mcpReq;
-  const question = await page.openQuestion({
-    binding: call.binding,
-    idempotencyKey: call.idempotencyKey,
-    getConfirmationNonce,
-    getDetails: async () => {
-      const { summary } = call;
-      const { args } = call.binding;
-      requireReadableLength(summary, args);
-      return { summary, args, about: await call.preview() };
-    },
-  });
-  const response = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
-  const action = response.kind === 'elicit' ? response.action : undefined;
-  // Opening the page is not an approval, but refusing to open it is a decline. An approval on the page is not revoked.
-  const outcome =
-    action === 'decline' || action === 'cancel'
-      ? await question.recordOutcome('no')
-      : await question.waitForOutcome({ waitMs: question.newDetails ? 0 : waitMs, signal });
-  if (action === 'decline') return recordOutcome('no');
-  if (outcome === 'no') return recordOutcome('no');
-  if (outcome === 'yes') {
-    const result = await recordOutcome('yes');
-    if (!result.approved) return result;
-    signal.throwIfAborted();
-    if (!(await question.consume())) return { approved: false, result: APPROVAL_ALREADY_USED };
-    await claimApproval(question.confirmationNonce);
-    return { approved: true, channel: 'page' };
-  }
-  if (action === undefined && page.supportsUrlElicitation(mcp))
-    return {
-      approved: false,
-      inputRequired: inputRequired({
-        inputRequests: { confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url: question.url }) },
-      }),
-    };
-  return { approved: false, result: createPendingResult(call, question) };
-}
-
 const MAX_CHARACTERS = 60_000;
 
-/** @throws ToolError for more than a user can review: the page is never shortened. */
-function requireReadableLength(summary: string, args: JsonObject): void {
-  formatPreview(summary, args);
+/**
+ * Asks on a page in the user's browser. The host opens it by URL elicitation, or a local server opens the browser, or the
+ * result of a hosted server names it. A model can't approve: only the page takes the decision, and one repeated call then
+ * runs the action.
+ */
+export function createPageChannel(options: {
+  approvals: Approvals;
+  /** How long a call waits for the decision. */
+  waitMs: number;
+  minAnswerMs: number;
+}): ConfirmationChannel {
+  const { approvals, waitMs, minAnswerMs } = options;
+
+  async function ask(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection) {
+    const { confirmationPage: page, urlElicitation } = connection;
+    if (!page) return { unreached: 'not_shown' } as const;
+    const question = await page.openQuestion({
+      binding: call.binding,
+      idempotencyKey: call.idempotencyKey,
+      effectKey: call.effectKey,
+      getConfirmationNonce: () => approvals.getNonce(call),
+      getDetails: async () => getDetails(call),
+    });
+    const { signal } = mcp.mcpReq;
+    const supportsUrls = urlElicitation.isSupported(mcp);
+    // An answer with a state is one to a form.
+    const isUrlAnswer = supportsUrls && typeof mcp.mcpReq.requestState() !== 'string';
+    const response = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
+    const action = isUrlAnswer && response.kind === 'elicit' ? response.action : undefined;
+    const isModern = urlElicitation.era === 'modern';
+    const canElicitUrl = supportsUrls && action === undefined;
+    if (canElicitUrl && isModern && question.newDetails) return openByHost(question);
+    // Opening the page is not an approval, but refusing to open it is a decline.
+    if (action === 'decline' && isReadable(question)) {
+      await question.recordDecline();
+      return approvals.decline(call);
+    }
+    const isOpenedByHost =
+      action === 'accept' || (canElicitUrl && !isModern && (await elicitUrl(mcp, question, { waitMs, minAnswerMs })));
+    const isOpened = isOpenedByHost || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
+    const mayWait = page.openInBrowser !== undefined || question.newDetails === undefined;
+    const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
+    if (outcome === 'declined') return approvals.decline(call);
+    if (outcome === 'accepted') return useApproval(call, question, signal);
+    if (!isOpened) return { unreached: 'not_shown' } as const;
+    return { approved: false, result: createPendingResult(call, question, page) } as const;
+  }
+
+  async function useApproval(call: ConfirmableCall, question: PageQuestion, signal: AbortSignal) {
+    const declined = await approvals.findDecline(call.effectKey);
+    if (declined) return { approved: false, result: declined } as const;
+    signal.throwIfAborted();
+    if (!(await question.consume())) return { approved: false, result: APPROVAL_ALREADY_USED } as const;
+    return approvals.approve(call, 'page', {
+      label: 'The page’s answer',
+      confirmationNonce: question.confirmationNonce,
+    });
+  }
+
+  /** Whether the question is old enough for a person to have answered it. */
+  const isReadable = ({ ageMs }: PageQuestion) => ageMs >= minAnswerMs;
+
+  return { ask: ask satisfies (...args: Parameters<typeof ask>) => Promise<ConfirmationResult | Unreached> };
+}
+
+async function getDetails(call: ConfirmableCall): Promise<ConfirmationDetails> {
+  const { args } = call.binding;
+  const description = await call.describe();
+  formatPreview(description, args);
   if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
       `The arguments have more than ${MAX_CHARACTERS} characters, too many for the user to review. Send less in one call.`,
     );
+  return { ...description, args };
 }
 
-function createPendingResult(
-  { summary, binding }: ConfirmableCall,
-  { url, newDetails, secondsLeft }: PageQuestion,
-): ToolResult {
-  const preview = formatPreview(summary, binding.args);
-  const minutes = Math.max(1, Math.round(secondsLeft / 60));
-  const expiry = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  const next = `Nothing has been done yet. Give the user confirm_url, a page to approve or deny this; it expires in ${expiry}. When they have decided there, call again with the same arguments: an approved action then runs once.`;
+function openByHost({ url }: PageQuestion): ConfirmationResult {
   return {
-    data: {
-      done: false,
-      ...(newDetails ? {} : { no_response: true }),
-      preview,
-      ...(newDetails?.about ? { about: newDetails.about } : {}),
-      confirm_url: url,
-      next,
-    },
-    unredactedFields: ['confirm_url'],
-    trustedFields: ['preview', 'confirm_url', 'next'],
+    approved: false,
+    inputRequired: inputRequired({
+      inputRequests: { confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url }) },
+    }),
   };
 }
 
-const APPROVAL_ALREADY_USED: ToolResult = {
-  data: {
-    done: false,
-    duplicate_request: true,
-    next: 'The user’s approval was already used by another identical call; see its result. This call did nothing.',
-  },
-  trustedFields: ['next'],
-};
+/** Lets a host of the 2025 protocol revisions open the page. Returns false if it did not, or answered by itself. */
+async function elicitUrl(
+  mcp: ServerContext,
+  question: PageQuestion,
+  { waitMs, minAnswerMs }: { waitMs: number; minAnswerMs: number },
+): Promise<boolean> {
+  const startedAt = performance.now();
+  const done = new AbortController();
+  const signal = AbortSignal.any([mcp.mcpReq.signal, done.signal]);
+  const opened = mcp.mcpReq
+    .elicitInput(
+      { mode: 'url', message: OPEN_PAGE_MESSAGE, url: question.url, elicitationId: randomUUID() },
+      { timeout: waitMs, signal, relatedRequestId: mcp.mcpReq.id },
+    )
+    .then(({ action }) => action === 'accept' || performance.now() - startedAt >= minAnswerMs)
+    .catch(() => false);
+  const decided = question.waitForOutcome({ waitMs, signal }).then(() => true);
+  try {
+    return await Promise.race([opened, decided]);
+  } finally {
+    done.abort();
+    decided.catch(() => undefined);
+  }
+}
+
+function createPendingResult(
+  { binding }: ConfirmableCall,
+  { url, newDetails, secondsLeft }: PageQuestion,
+  page: ConfirmationPage,
+): ToolResult {
+  const minutes = Math.max(1, Math.round(secondsLeft / 60));
+  const expiry = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const isUrlSecret = page.openInBrowser !== undefined;
+  const where = isUrlSecret
+    ? 'The user approves or denies this on a page that was opened in their browser'
+    : 'Give the user confirm_url, a page to approve or deny this';
+  const cardRequest: JsonObject = {
+    // Tells two questions apart, without revealing the URL.
+    id: createHash('sha256').update(url).digest('base64url').slice(0, 12),
+    tool: binding.tool,
+    arguments: binding.args,
+  };
+  return {
+    data: {
+      done: false,
+      outcome: 'pending',
+      ...(newDetails ? getPreviewFields(newDetails, newDetails.args) : {}),
+      ...(isUrlSecret ? {} : { confirm_url: url }),
+      next: `Nothing has been done yet. ${where}; it expires in ${expiry}. When they have decided there, call again with the same arguments: an approved action then runs once.`,
+    },
+    unredactedFields: ['confirm_url'],
+    trustedFields: ['outcome', 'confirm_url', 'next'],
+    meta: { [CARD_REQUEST_KEY]: cardRequest },
+  };
+}
+
+const APPROVAL_ALREADY_USED = toNotDoneResult(
+  'duplicate',
+  'The user’s approval was already used by another identical call; see its result.',
+);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { abortableSleep, type Sleep } from '../abortable-sleep.ts';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { ElicitationOutcome } from './outcome.ts';
+import { ANSWER_OUTCOMES, type AnswerOutcome } from './outcome.ts';
 
 /** An open form. */
 export interface PendingElicitation {
   /** Whether this call opened the form and has to ask; otherwise another call did, here or on another server. */
   readonly isOwner: boolean;
-  /** Returns `silent` if the form expires. @throws the signal's reason. */
-  waitForOutcome(signal: AbortSignal): Promise<ElicitationOutcome>;
+  /** Returns `timed_out` if the form expires. @throws the signal's reason. */
+  waitForOutcome(signal: AbortSignal): Promise<AnswerOutcome>;
 }
 
 /** Open forms of all servers, one per idempotency key: a second identical call waits for the same reply. */
@@ -16,7 +16,7 @@ export interface PendingElicitations {
   /** Opens a form, or joins the open one. It expires after `waitMs`. */
   openOrJoin(idempotencyKey: string, waitMs: number): Promise<PendingElicitation>;
   /** Delivers the outcome to all waiting calls and closes the form. */
-  resolve(idempotencyKey: string, outcome: ElicitationOutcome): Promise<void>;
+  resolve(idempotencyKey: string, outcome: AnswerOutcome): Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 250;
@@ -30,16 +30,16 @@ export function createPendingElicitations(options: {
 }): PendingElicitations {
   const { now = Date.now, sleep = abortableSleep } = options;
   /** Outcomes within this process, without polling the state. */
-  const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<ElicitationOutcome>>>();
+  const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<AnswerOutcome>>>();
   const getStateKey = (idempotencyKey: string) => `form ${idempotencyKey}`;
 
-  async function pollOutcome(idempotencyKey: string, id: unknown, signal: AbortSignal): Promise<ElicitationOutcome> {
+  async function pollOutcome(idempotencyKey: string, id: unknown, signal: AbortSignal): Promise<AnswerOutcome> {
     const state = await options.state();
     for (;;) {
       const entry = await state.get(getStateKey(idempotencyKey));
-      if (!entry || entry['id'] !== id) return 'silent';
+      if (!entry || entry['id'] !== id) return 'timed_out';
       if (entry['outcome'] !== undefined)
-        return entry['outcome'] === 'yes' ? 'yes' : toNegativeOutcome(entry['outcome']);
+        return ANSWER_OUTCOMES.find((outcome) => outcome === entry['outcome']) ?? 'abandoned';
       await sleep(POLL_INTERVAL_MS, signal);
     }
   }
@@ -76,7 +76,7 @@ export function createPendingElicitations(options: {
         )
           break;
       }
-      localOutcomes.set(id, Promise.withResolvers<ElicitationOutcome>());
+      localOutcomes.set(id, Promise.withResolvers<AnswerOutcome>());
       setTimeout(() => localOutcomes.delete(id), waitMs).unref();
       return { isOwner: true, waitForOutcome: (signal) => joinElicitation(idempotencyKey, id).waitForOutcome(signal) };
     },
@@ -93,8 +93,4 @@ export function createPendingElicitations(options: {
         .catch(() => undefined);
     },
   };
-}
-
-function toNegativeOutcome(outcome: unknown): ElicitationOutcome {
-  return outcome === 'silent' || outcome === 'broken' || outcome === 'gone' ? outcome : 'no';
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../src/records/fields.ts';
-import { formatArguments, toVisibleJson } from '../result/quote.ts';
+import { formatArguments } from '../result/quote.ts';
+import { toHeadlineRows } from '../tool/headline.ts';
+import type { ActionDescription } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Hosts show this many characters in full. */
 const MAX_PREVIEW_LENGTH = 12_000;
-const MAX_DETAILS_LENGTH = 6000;
 
 /** Tried in order until the preview fits. Each field is always shown, at least partly. */
 const DETAIL_LEVELS = [
@@ -13,26 +14,31 @@ const DETAIL_LEVELS = [
   { lines: 2, characters: 40 },
 ];
 
+/** Parts of a result that show the action to a model. What the service returned is data, so it is a field of its own. */
+export function getPreviewFields({ headline, notice, about }: ActionDescription, args: JsonObject): JsonObject {
+  return {
+    preview: formatPreview({ headline, ...(notice === undefined ? {} : { notice }) }, args),
+    ...(about ? { about } : {}),
+  };
+}
+
 /**
- * Preview that a user approves: the summary, then each value on its own line, quoted, so that no argument can pass for
- * text of this server.
+ * Question that a user decides on. Its first three rows, of at most 80 columns, name the object, the people and the
+ * change, because some hosts show no more. All values of the request and of the affected object follow, one per line and
+ * quoted, so that none can pass for text of this server.
  * @throws ToolError for too many fields to review.
  */
-export function formatPreview(summary: string, args: JsonObject): string {
+export function formatPreview({ headline, notice, about }: ActionDescription, args: JsonObject): string {
   for (const detail of DETAIL_LEVELS) {
-    const lines = formatArguments(args, detail).map((line) => `- ${line}`);
-    const preview = lines.length === 0 ? summary : [summary, '', 'Request:', ...lines].join('\n');
+    const request = formatArguments(args, detail).map((line) => line.replace(/^fields\./, ''));
+    const current = about ? formatArguments(about, detail) : [];
+    const preview = [
+      ...toHeadlineRows(headline),
+      ...(notice === undefined ? [] : [notice]),
+      ...(request.length > 0 ? ['Request:', ...request.map((line) => `- ${line}`)] : []),
+      ...(current.length > 0 ? ['From the service:', ...current.map((line) => `- ${line}`)] : []),
+    ].join('\n');
     if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
   }
   throw new ToolError('invalid_arguments', 'fields: too many for the user to review. Send fewer fields in one call.');
-}
-
-/** Form text: the preview and the affected object. */
-export function formatFormMessage(preview: string, details: JsonObject | undefined): string {
-  if (!details) return preview;
-  const json = toVisibleJson(details);
-  const omitted = json.length - MAX_DETAILS_LENGTH;
-  const clippedJson =
-    omitted > 0 ? `${json.slice(0, MAX_DETAILS_LENGTH)}… (${omitted} more characters not shown)` : json;
-  return `${preview}\n\nDetails (from the service): ${clippedJson}`;
 }

@@ -6,20 +6,20 @@ import type { SharedState } from '../state/shared-state.ts';
 export interface TokenBinding {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Fingerprint of the key. */
+  /** Fingerprint of the key, and on a hosted server the sign-in. */
   readonly account: string;
 }
 
 export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_arguments' | 'other_key';
 
-/** `preview`: shown to the caller as confirm_token; `form` and `card`: sent back with the user's reply. */
-export type TokenKind = 'preview' | 'form' | 'card';
+/** `preview`: shown to the caller as confirm_token; `form`: sent back with the user's answer. */
+export type TokenKind = 'preview' | 'form';
 
 /** Single-use confirmation tokens, valid on every server that shares the state. */
 export interface ConfirmTokens {
   create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
-  /** Nonce of a valid token. */
-  getConfirmationNonce(token: string): string;
+  /** Nonce and age of a valid token. */
+  read(token: string): { readonly confirmationNonce: string; readonly ageMs: number };
   /** Uses a token; returns the fault if it is not valid for this. */
   redeem(token: string, expectedToken: { kind: TokenKind; binding: TokenBinding }): Promise<TokenFault | undefined>;
 }
@@ -39,7 +39,7 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
 
   return {
     create(kind, binding, confirmationNonce) {
-      const expires = Math.floor((now() + TOKEN_TTL_MS) / 1000).toString(36);
+      const expires = (now() + TOKEN_TTL_MS).toString(36);
       const body = [
         randomBytes(9).toString('base64url'),
         expires,
@@ -48,7 +48,10 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
       ].join('.');
       return `${body}.${sign(body)}`;
     },
-    getConfirmationNonce: (token) => token.split('.')[5] ?? '',
+    read(token) {
+      const [, expires = '', , , , confirmationNonce = ''] = token.split('.');
+      return { confirmationNonce, ageMs: now() - (Number.parseInt(expires, 36) - TOKEN_TTL_MS) };
+    },
     async redeem(token, { kind, binding }) {
       const separator = token.lastIndexOf('.');
       const body = token.slice(0, Math.max(0, separator));
@@ -61,7 +64,7 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
       if (tool !== expectedTool) return 'other_tool';
       if (account !== expectedAccount) return 'other_key';
       if (args !== expectedArgs) return 'other_arguments';
-      const expiresMs = Number.parseInt(expires, 36) * 1000;
+      const expiresMs = Number.parseInt(expires, 36);
       if (expiresMs <= now()) return 'expired';
       return (await state.putIfAbsent(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
     },

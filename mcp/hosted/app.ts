@@ -4,18 +4,17 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackName } from '../../src/loopback.ts';
+import { errorPage, showPage } from '../pages/layout.ts';
+import { readFormBody } from '../pages/read-form-body.ts';
+import { addStylesheet } from '../pages/stylesheet-route.ts';
 import { grantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
-
 import { createIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
-import { readFormBody } from './http/read-form-body.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { homePage } from './pages/home-page.ts';
-import { errorPage, showPage } from './pages/layout.ts';
-import { STYLESHEET } from './pages/stylesheet.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { userPageRoutes } from './user-page-routes.ts';
 import { redactPath } from './user-pages.ts';
@@ -68,13 +67,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return context.json({ error: `Wrong host name. This server is ${issuer}.` }, 421);
   });
   app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })));
-  app.get('/pages.css', (context) =>
-    context.body(STYLESHEET, 200, {
-      'content-type': 'text/css; charset=utf-8',
-      'cache-control': 'public, max-age=86400',
-      'x-content-type-options': 'nosniff',
-    }),
-  );
+  addStylesheet(app);
 
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
   const cacheHeaders = { 'cache-control': 'public, max-age=300' };

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
+import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
+import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
+import { showPage } from '../pages/layout.ts';
+import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import { getBrowserId, isSameOriginForm } from './http/browser-session.ts';
 import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
-import { readFormBody } from './http/read-form-body.ts';
-import { CROSS_SITE_PAGE } from './pages/form-parts.ts';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
-import { showPage } from './pages/layout.ts';
 import { showRetryLater } from './sign-in-routes.ts';
 
 const GrantsSession = z.object({ key: z.string(), browser: z.string() });

@@ -1,10 +1,11 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { SCOPES } from '../../src/scopes.ts';
+import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
+import { errorPage, showPage } from '../pages/layout.ts';
+import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import { getBrowserId, isSameOriginForm } from './http/browser-session.ts';
 import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
-import { readFormBody } from './http/read-form-body.ts';
 import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
@@ -20,7 +21,6 @@ import {
   signInFailedPage,
   signInPage,
 } from './pages/consent-page.ts';
-import { errorPage, showPage } from './pages/layout.ts';
 
 const SignInForm = z.object({
   authorization: AuthorizationRequest,

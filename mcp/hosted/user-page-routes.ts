@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { createConfirmationRoutes } from './confirm/confirmation-routes.ts';
+import { createConfirmationRoutes } from '../pages/confirmation-routes.ts';
 import { createDownloadRoutes } from './file-transfer/download-routes.ts';
 import { createUploadReceiver } from './file-transfer/receive-upload.ts';
 import { createUploadRoutes } from './file-transfer/upload-routes.ts';
@@ -19,6 +19,7 @@ export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
     createConfirmationRoutes({
       state: dependencies.services.state,
       confirmationRequests,
+      verification: 'sign-in',
       baseUrl: dependencies.baseUrl,
       publicUrl,
       // A rejected key shows when the approved call runs.

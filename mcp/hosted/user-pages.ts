@@ -1,6 +1,6 @@
+import { type ConfirmationRequests, createConfirmationRequests } from '../pages/confirmation-requests.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { ServerSettings, UserPages } from '../server-factory.ts';
-import { type ConfirmationRequests, createConfirmationRequests } from './confirm/confirmation-requests.ts';
 import { createDownloadTickets, type DownloadTickets } from './file-transfer/download-tickets.ts';
 import { createUploadTickets, type UploadTickets } from './file-transfer/upload-tickets.ts';
 import type { Grant } from './oauth/tokens.ts';
@@ -36,6 +36,7 @@ export function createGrantPages(
   const { id, key: apiKey, browser } = grant;
   const owner = { grant: id, apiKey };
   return (account): UserPages => ({
+    signIn: id,
     confirmationPage: {
       openQuestion: async (request) => {
         const { secret } = await dependencies.services.state();

@@ -9,6 +9,8 @@ import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import type { LocalConfirmationPages } from '../pages/local-confirmation-page.ts';
+import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import { getStateFolder } from '../state/state-folder.ts';
@@ -54,14 +56,23 @@ export interface AssembledServer {
   close(): Promise<void>;
 }
 
+export interface AssembleOptions {
+  /** Receives the log lines. */
+  readonly write?: (line: string) => void;
+  /** See `ConfirmationOptions`. */
+  readonly minAnswerMs?: number;
+  readonly pageWaitMs?: number;
+  readonly openBrowser?: (url: string) => Promise<boolean>;
+}
+
 /**
- * Builds the server that a command line describes; `write` receives its log lines.
+ * Builds the server that a command line describes.
  * @throws CommandLineError, ToolsetError for invalid options.
  */
 export async function assembleServer(
   command: Command,
   env: NodeJS.ProcessEnv,
-  write?: (line: string) => void,
+  options: AssembleOptions = {},
 ): Promise<AssembledServer> {
   const { http } = command;
   const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
@@ -84,7 +95,7 @@ export async function assembleServer(
     level: command.logLevel,
     secrets: getSecrets(env, sandboxServer?.key),
     ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
-    ...(write ? { write } : {}),
+    ...(options.write ? { write: options.write } : {}),
   });
   const folder = resolveStateFolder(command, env);
   if (folder === undefined && command.state === undefined && !command.sandbox)
@@ -105,7 +116,13 @@ export async function assembleServer(
   const services: HostedDependencies['services'] = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
-    confirmation: createConfirmation({ state, tokensOnly: command.confirm === 'token' }),
+    confirmation: createConfirmation({
+      state,
+      unattended: command.confirm === 'unattended',
+      actionsPerHour: command.actionsPerHour,
+      ...(options.minAnswerMs === undefined ? {} : { minAnswerMs: options.minAnswerMs }),
+      ...(options.pageWaitMs === undefined ? {} : { pageWaitMs: options.pageWaitMs }),
+    }),
     state,
     idempotencyStore: createIdempotencyStore({ state }),
     files,
@@ -114,10 +131,19 @@ export async function assembleServer(
     shutdown: end,
     ...(audit ? { audit } : {}),
   };
+  const localPages = command.hosted
+    ? undefined
+    : createLazyConfirmationPages({ state, openBrowser: options.openBrowser ?? ((url) => openBrowser(url, env)) });
   // Over HTTP, the server's own key would serve everyone who reaches the port.
   const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {
-    factory: createServerFactory({ tools, accounts, apiKey, services }),
+    factory: createServerFactory({
+      tools,
+      accounts,
+      apiKey,
+      services,
+      ...(localPages ? { confirmationPage: localPages.forAccount } : {}),
+    }),
     log,
     tools: tools.length,
     sandboxServer,
@@ -135,7 +161,11 @@ export async function assembleServer(
     },
     end,
     async close() {
-      const [, sandboxClosed] = await Promise.allSettled([accounts.close(), sandboxServer?.close()]);
+      const [, sandboxClosed] = await Promise.allSettled([
+        accounts.close(),
+        sandboxServer?.close(),
+        localPages?.close(),
+      ]);
       if (sandboxClosed.status === 'rejected')
         log.error('sandbox_not_saved', { reason: String(sandboxClosed.reason.message) });
       await state.close();
@@ -203,4 +233,24 @@ function openAuditFile(
         : `--audit ${path} can't be written (${code}). Choose another file.`,
     );
   }
+}
+
+/** Loads the page's modules with the first question, so that the server starts without them. */
+function createLazyConfirmationPages(
+  options: Parameters<typeof import('../pages/local-confirmation-page.ts').createLocalConfirmationPages>[0],
+): LocalConfirmationPages {
+  let loading: Promise<LocalConfirmationPages> | undefined;
+  const load = () => {
+    loading ??= import('../pages/local-confirmation-page.ts').then(({ createLocalConfirmationPages }) =>
+      createLocalConfirmationPages(options),
+    );
+    return loading;
+  };
+  return {
+    forAccount: (account) => ({
+      openQuestion: async (request) => (await load()).forAccount(account).openQuestion(request),
+      openInBrowser: async (url) => (await (await load()).forAccount(account).openInBrowser?.(url)) ?? false,
+    }),
+    close: async () => (await loading)?.close(),
+  };
 }

@@ -14,10 +14,11 @@ import {
 import { STDOUT_PATH } from '../audit/audit.ts';
 import { LOG_LEVELS } from '../audit/log.ts';
 import type { ConfirmMode } from '../call/call-tool.ts';
+import { DEFAULT_ACTIONS_PER_HOUR } from '../confirm/action-budget.ts';
 
 export { CommandLineError };
 
-const CONFIRM_MODES = ['auto', 'always', 'token', 'off'] as const satisfies readonly ConfirmMode[];
+const CONFIRM_MODES = ['auto', 'always', 'unattended', 'off'] as const satisfies readonly ConfirmMode[];
 
 /** Accepts every path except values that the option reserves. */
 const isPathExcept =
@@ -39,8 +40,13 @@ export const ENTRY_OPTIONS = {
   'read-only': flag('offer no tool that changes anything; overrides all other options'),
   confirm: choice(
     'MODE',
-    'auto (default): confirm irreversible actions and anything that widens access; always: confirm every change; off: confirm nothing; token: like auto, but always with a confirmation token',
+    'auto (default): a person confirms what is irreversible or widens access; always: every change; unattended: like auto, but the caller confirms with a token, so a model can approve its own actions; off: nothing is confirmed',
     { choices: CONFIRM_MODES, fallback: 'auto' },
+  ),
+  'actions-per-hour': integer(
+    'N',
+    'maximum number of confirmed actions per hour and sign-in; beyond it, each needs the confirmation page',
+    { min: 1, max: 10_000, fallback: DEFAULT_ACTIONS_PER_HOUR },
   ),
   files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
     expectedValues: 'a folder',
@@ -159,6 +165,10 @@ export function parseCommandLine(args: readonly string[]) {
       'The only positional arguments are doctor, setup and learn, and each comes first. See --help.',
     );
   if (values.json && !doctor) throw new CommandLineError('--json works only with doctor: docshare-mcp doctor --json.');
+  if (values.hosted && values.confirm === 'unattended')
+    throw new CommandLineError(
+      '--confirm unattended can’t be combined with --hosted: everyone who signs in has a browser for the confirmation page.',
+    );
   if (values.audit === STDOUT_PATH && !values.hosted)
     throw new CommandLineError('--audit - is stdout, which carries MCP unless the server is hosted. Use a file.');
   const replica =

@@ -37,10 +37,20 @@ export interface ToolContext {
 
 /** Action that a user should approve before it happens. */
 export interface PendingAction {
-  /** Who will receive or see what, and whether it can be undone. Values from the caller are quoted. */
-  readonly summary: string;
-  /** Looks up the affected object for the preview. Must not throw if the lookup fails. */
-  readonly preview?: (context: ToolContext) => Promise<JsonObject | undefined>;
+  /** The object and what happens to it, such as `links.delete lnk_1`. A decline holds for all calls with the same effect. */
+  readonly effect: string;
+  /** Reads the affected object and says what will happen. Must not throw if the object can't be read. */
+  readonly describe: (context: ToolContext) => Promise<ActionDescription>;
+}
+
+/** What a person reads before deciding. */
+export interface ActionDescription {
+  /** The object by name, the people, and what changes, in at most 240 characters. Text from others is quoted. */
+  readonly headline: string;
+  /** Sentence between the headline and the details. */
+  readonly notice?: string;
+  /** The affected object, as the service returned it. */
+  readonly about?: JsonObject | undefined;
 }
 
 /** Operation and input, equal for all calls with the same effect. */

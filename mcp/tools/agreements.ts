@@ -1,8 +1,7 @@
-import { quoteText } from '../result/quote.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { downloadAgreement } from './download-agreement.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
-import { createObjectPreview } from './object-preview.ts';
+import { getSendAction } from './send-action.ts';
 
 export const agreementTools = [
   defineListTool({
@@ -22,10 +21,7 @@ export const agreementTools = [
     description: 'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
     operation: 'agreements.send',
     id: 'Agreement ID, from list_agreements or create_agreement.',
-    confirmation: ({ id }) => ({
-      summary: `Send agreement ${quoteText(id)} to its recipients for signature. They are notified immediately. This can't be undone.`,
-      preview: createObjectPreview('agreements', String(id)),
-    }),
+    confirmation: ({ id }) => getSendAction('agreements', String(id)),
   }),
   downloadAgreement,
 ];

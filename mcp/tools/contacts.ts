@@ -1,4 +1,6 @@
+import { getChangeAction } from './change-action.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
+import { findAddressFields } from './risky-fields.ts';
 
 export const contactTools = [
   defineListTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
@@ -10,10 +12,18 @@ export const contactTools = [
   }),
   defineWriteTool({
     name: 'update_contact',
-    description: 'Updates a CRM contact.',
+    description: 'Updates a CRM contact. A new email address needs confirmation by the user.',
     operation: 'contacts.update',
     id: 'Contact ID, from list_contacts.',
     fields: 'Fields to change. Use the names that list_contacts returns.',
+    confirmation: ({ id, fields }) =>
+      getChangeAction({
+        group: 'contacts',
+        id: String(id),
+        fields,
+        names: findAddressFields(fields),
+        notice: 'Later agreements and proposals for this contact go to the new address.',
+      }),
   }),
   defineWriteTool({
     name: 'add_contact_tags',

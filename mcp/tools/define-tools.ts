@@ -189,6 +189,8 @@ export function defineSendTool(spec: ConfirmedSpec): Tool {
     }),
     outputSchema: ItemOutput,
     deduplicate: true,
+    // Another message does not make it another sending.
+    canonicalCall: ({ id }) => ({ operation, input: { id } }),
     confirmation: spec.confirmation,
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));

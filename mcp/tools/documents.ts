@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '../tool/arguments.ts';
 import { defineTool } from '../tool/tool.ts';
 import { defineListTool, defineReadTool, ItemOutput } from './define-tools.ts';
+import { getNewVersionAction } from './new-version-action.ts';
 import { uploadByTicket } from './upload-by-ticket.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
@@ -25,7 +26,7 @@ export const documentTools = [
     name: 'upload_document',
     title: 'Upload document',
     description:
-      'Uploads a file (up to 1 GiB) as a new document, or as a new version of document_id. Give exactly one of path, url and content.',
+      'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if it is shared. Give one of path, url and content.',
     operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },
@@ -37,6 +38,8 @@ export const documentTools = [
       document_id: text('Existing document to add a new version to.').optional(),
     }),
     outputSchema: ItemOutput,
+    confirmation: ({ document_id }, context) =>
+      document_id === undefined ? undefined : getNewVersionAction(document_id, context),
     fallbacks: [{ without: 'disk', tool: uploadByTicket }],
     handler: async (context, { document_id: documentId, ...source }) => ({
       data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },

@@ -1,16 +1,38 @@
-import { isObject } from '../../src/records/fields.ts';
+import { getTitle, isObject } from '../../src/records/fields.ts';
+import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { readDocument } from './object-preview.ts';
+import { describeDocument, getPeople, quoteFieldName, quoteName } from './describe-object.ts';
 import { findRiskyFields } from './risky-fields.ts';
+
+function formatRecipients(people: readonly string[]): string {
+  const [first, ...more] = people;
+  if (first === undefined) return '';
+  return more.length === 0 ? ` for ${first}` : ` for ${people.length} people`;
+}
 
 /** Confirms a draft only if its fields may send it immediately. */
 export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNullable<Tool['confirmation']> {
   return ({ fields }) => {
-    if (!isObject(fields) || findRiskyFields(fields, 'draft').length === 0) return undefined;
+    const riskyFields = findRiskyFields(fields, 'draft');
+    if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const { document_id } = fields;
+    const recipients = getPeople(fields);
     return {
-      summary: `Create the ${kind}. With these fields the service may also send it immediately, which can't be undone.`,
-      ...(typeof document_id === 'string' ? { preview: (context) => readDocument(context, document_id) } : {}),
+      effect: `${kind}s.create ${document_id ?? ''} ${riskyFields.toSorted().join(' ')}`,
+      async describe(context) {
+        const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
+        return {
+          headline: formatListSentence({
+            before: `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}. These fields may send it at once: `,
+            items: riskyFields.map(quoteFieldName),
+            noun: 'fields',
+            none: '',
+            after: '.',
+          }),
+          notice: "If the service sends it immediately, that can't be undone.",
+          about: document?.about,
+        };
+      },
     };
   };
 }

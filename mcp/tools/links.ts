@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
+import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
-import { quoteText } from '../result/quote.ts';
 import { flag, object, text, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
+import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
-import { createObjectPreview, describeLookup, findInList, readDocument } from './object-preview.ts';
+import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
+import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
-export const PUBLIC_LINK_WARNING =
-  "The link doesn't ask for an email address: anyone who has it can open the document.";
+export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone who has it can open the document.";
 
 /** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
 export function getPublicLinkAction(documentId: string): PendingAction {
   return {
-    summary: `Create a share link for document ${quoteText(documentId)}. ${PUBLIC_LINK_WARNING}`,
-    preview: (context) => readDocument(context, documentId),
+    effect: `links.create ${documentId} ungated`,
+    async describe(context) {
+      const { name, about } = await describeDocument(context, documentId);
+      return { headline: `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`, about };
+    },
   };
 }
 
@@ -34,6 +38,18 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
+/** What the change does, in words, if this server knows. */
+function getLinkEffect(
+  names: readonly string[],
+  { fields, document }: { fields: JsonObject; document: DescribedObject | undefined },
+): string {
+  if (document) return `Show ${document.name} on`;
+  const [name = ''] = names;
+  if (names.length === 1 && GATE_SWITCH_FIELDS.includes(name) && fields[name] === false)
+    return 'Remove the email gate from';
+  return 'Change';
+}
+
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
 async function getLinkChangeAction(
   id: string,
@@ -46,13 +62,24 @@ async function getLinkChangeAction(
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
   return {
-    summary: `Change link ${quoteText(id)}, which people may already have. This may let more people open it, keep it open longer, or show them another document.`,
-    preview: async () => {
-      const { document_id } = fields;
-      const details = describeLookup(context, { group: 'links', lookup });
-      if (typeof document_id !== 'string') return details;
-      const [about, document] = await Promise.all([details, readDocument(context, document_id)]);
-      return { ...about, new_document: document ?? { note: 'The new document could not be read.' } };
+    effect: `links.update ${id} ${riskyFields.toSorted().join(' ')}`,
+    async describe() {
+      const { document_id: newId } = fields;
+      const [link, document] = await Promise.all([
+        describeObject(context, 'links', id),
+        typeof newId === 'string' ? describeDocument(context, newId) : undefined,
+      ]);
+      return {
+        headline: formatListSentence({
+          before: `${getLinkEffect(riskyFields, { fields, document })} link ${link.name}: `,
+          items: formatChanges(riskyFields, fields, item),
+          noun: 'changes',
+          none: '',
+          after: '.',
+        }),
+        notice: 'People may already have this link. More of them may get in, for longer, or see another document.',
+        about: document ? { ...link.about, new_document: document.about ?? { id: newId } } : link.about,
+      };
     },
   };
 }
@@ -82,8 +109,20 @@ export const linkTools = [
       if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
       if (findRiskyFields(fields).length === 0) return undefined;
       return {
-        summary: `Create a share link for document ${quoteText(document_id)} that asks visitors for their email. Its other fields may let more people in.`,
-        preview: (context) => readDocument(context, document_id),
+        effect: `links.create ${document_id} ${findRiskyFields(fields).toSorted().join(' ')}`,
+        async describe(context) {
+          const { name, about } = await describeDocument(context, document_id);
+          return {
+            headline: formatListSentence({
+              before: `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
+              items: isObject(fields) ? formatChanges(findRiskyFields(fields), fields, undefined) : [],
+              noun: 'settings',
+              none: '',
+              after: '.',
+            }),
+            about,
+          };
+        },
       };
     },
     async handler({ client, options }, args) {
@@ -107,8 +146,11 @@ export const linkTools = [
     operation: 'links.delete',
     id: 'Link ID, from list_links.',
     confirmation: ({ id }) => ({
-      summary: `Delete link ${quoteText(id)}. It stops working for everyone immediately. This can't be undone.`,
-      preview: createObjectPreview('links', String(id)),
+      effect: `links.delete ${id}`,
+      async describe(context) {
+        const { name, about } = await describeObject(context, 'links', String(id));
+        return { headline: `Delete link ${name}. It stops working for everyone at once. This can't be undone.`, about };
+      },
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { IncompleteListError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { idOf } from '../../src/records/fields.ts';
+import { getName, idOf } from '../../src/records/fields.ts';
 import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
@@ -11,7 +11,10 @@ const MAX_ITEMS = 500;
 const MAX_TOKENS = 3000;
 
 /** Groups without an operation that reads one object: it is looked up in the list. */
-type ListedGroup = Extract<Group, 'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates'>;
+export type ListedGroup = Extract<
+  Group,
+  'links' | 'rooms' | 'agreements' | 'proposals' | 'webhooks' | 'templates' | 'contacts'
+>;
 
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
@@ -35,9 +38,35 @@ export async function findInList(
   }
 }
 
-export function createObjectPreview(group: ListedGroup, id: string) {
-  return async (context: ToolContext): Promise<JsonObject | undefined> =>
-    describeLookup(context, { group, lookup: await findInList(context, { group, id }) });
+/** Items of a list that match; incomplete if the list could not be read completely. */
+export interface MatchingItems {
+  readonly items: readonly JsonObject[];
+  readonly isComplete: boolean;
+}
+
+/** Reads a list within the limits of a preview and keeps the items that match. */
+export async function findAllInList(
+  { client, options }: ToolContext,
+  { group, matches }: { group: ListedGroup; matches: (item: JsonObject) => boolean },
+): Promise<MatchingItems> {
+  const items: JsonObject[] = [];
+  let read = 0;
+  try {
+    for await (const item of client[group].list({}, withLimits(options))) {
+      if (matches(item)) items.push(item);
+      read += 1;
+      if (read >= MAX_ITEMS) return { items, isComplete: false };
+    }
+    return { items, isComplete: true };
+  } catch {
+    if (options.signal?.aborted) throw options.signal.reason;
+    return { items, isComplete: false };
+  }
+}
+
+/** Title of an item, or else its ID. */
+export function getItemTitle(item: JsonObject): string {
+  return getName(item) ?? 'without a name';
 }
 
 /** All fields of a found object, and the document that a link or file shows. */

@@ -1,7 +1,6 @@
-import { quoteText } from '../result/quote.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
-import { createObjectPreview } from './object-preview.ts';
+import { getSendAction } from './send-action.ts';
 
 export const proposalTools = [
   defineListTool({
@@ -21,9 +20,6 @@ export const proposalTools = [
     description: 'Sends a proposal to its recipients, after the user confirms. This cannot be undone.',
     operation: 'proposals.send',
     id: 'Proposal ID, from list_proposals or create_proposal.',
-    confirmation: ({ id }) => ({
-      summary: `Send proposal ${quoteText(id)} to its recipients. They are notified immediately. This can't be undone.`,
-      preview: createObjectPreview('proposals', String(id)),
-    }),
+    confirmation: ({ id }) => getSendAction('proposals', String(id)),
   }),
 ];

@@ -40,6 +40,14 @@ function isRecipient(value: unknown): boolean {
   );
 }
 
+/** Fields of a contact that decide who gets later messages: by name, or because the value holds an email address. */
+export function findAddressFields(fields: unknown): readonly string[] {
+  if (!isObject(fields)) return [];
+  return Object.entries(fields).flatMap(([name, value]) =>
+    /mail/i.test(name) || (JSON.stringify(value) ?? '').includes('@') || isObject(value) ? [name] : [],
+  );
+}
+
 /** Whether a field only moves the object's expiry to an earlier time. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;

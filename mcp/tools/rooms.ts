@@ -1,8 +1,35 @@
-import { isObject } from '../../src/records/fields.ts';
-import { quoteText } from '../result/quote.ts';
+import { getTitle, isObject } from '../../src/records/fields.ts';
+import { formatListSentence } from '../tool/headline.ts';
+import type { PendingAction } from '../tool/tool.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { createObjectPreview, readDocument } from './object-preview.ts';
-import { findRiskyFields } from './risky-fields.ts';
+import { describeDocument, describeObject, formatChanges, quoteName } from './describe-object.ts';
+import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
+
+/** Names the fields that may control access. */
+function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): string {
+  const riskyFields = findRiskyFields(fields, subject);
+  return formatListSentence({
+    before: `${before}. These fields may control who gets in and what they see: `,
+    items: isObject(fields) ? formatChanges(riskyFields, fields, undefined) : [],
+    noun: 'fields',
+    none: '',
+    after: '.',
+  });
+}
+
+function getRoomAction(
+  id: string,
+  action: { operation: string; getHeadline: (room: string) => string; notice?: string },
+): PendingAction {
+  const { operation, getHeadline, notice } = action;
+  return {
+    effect: `${operation} ${id}`,
+    async describe(context) {
+      const { name, about } = await describeObject(context, 'rooms', id);
+      return { headline: getHeadline(name), about, ...(notice === undefined ? {} : { notice }) };
+    },
+  };
+}
 
 export const roomTools = [
   defineListTool({ name: 'list_rooms', description: 'Lists data rooms.', operation: 'rooms.list' }),
@@ -14,7 +41,12 @@ export const roomTools = [
     confirmation: ({ fields }) =>
       findRiskyFields(fields).length === 0
         ? undefined
-        : { summary: 'Create a room. Its fields may control who can get in and what they can see.' },
+        : {
+            effect: `rooms.create ${findRiskyFields(fields).toSorted().join(' ')}`,
+            describe: async () => ({
+              headline: formatRoomChange(`Create room ${quoteName(getTitle(fields) ?? 'without a name')}`, fields),
+            }),
+          },
   }),
   defineWriteTool({
     name: 'add_room_folder',
@@ -25,10 +57,10 @@ export const roomTools = [
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields, 'folder').length === 0
         ? undefined
-        : {
-            summary: `Add a folder to room ${quoteText(id)}. Its fields may control who can see it.`,
-            preview: createObjectPreview('rooms', String(id)),
-          },
+        : getRoomAction(String(id), {
+            operation: 'rooms.addFolder',
+            getHeadline: (room) => formatRoomChange(`Add a folder to room ${room}`, fields, 'folder'),
+          }),
   }),
   defineWriteTool({
     name: 'add_room_file',
@@ -36,15 +68,22 @@ export const roomTools = [
     operation: 'rooms.addFile',
     id: 'Room ID, from list_rooms.',
     fields: 'Fields of the file, such as document_id.',
-    confirmation: ({ id, fields }) => ({
-      summary: `Add a file to room ${quoteText(id)}. Everyone with access to that part of the room can open it immediately.`,
-      preview: async (context) => {
-        const details = await createObjectPreview('rooms', String(id))(context);
-        const document_id = isObject(fields) ? fields['document_id'] : undefined;
-        const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
-        return document ? { ...details, document } : details;
-      },
-    }),
+    confirmation: ({ id, fields }) => {
+      const documentId = isObject(fields) ? fields['document_id'] : undefined;
+      return {
+        effect: `rooms.addFile ${id} ${documentId ?? ''}`,
+        async describe(context) {
+          const [room, document] = await Promise.all([
+            describeObject(context, 'rooms', String(id)),
+            typeof documentId === 'string' ? describeDocument(context, documentId) : undefined,
+          ]);
+          return {
+            headline: `Add ${document?.name ?? 'a file'} to room ${room.name}. Everyone with access to that part of the room can open it immediately.`,
+            about: document?.about ? { ...room.about, document: document.about } : room.about,
+          };
+        },
+      };
+    },
   }),
   defineWriteTool({
     name: 'add_room_group',
@@ -55,10 +94,15 @@ export const roomTools = [
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields).length === 0
         ? undefined
-        : {
-            summary: `Add a visitor group to room ${quoteText(id)}. Its members may get access immediately and may be notified.`,
-            preview: createObjectPreview('rooms', String(id)),
-          },
+        : getRoomAction(String(id), {
+            operation: 'rooms.addGroup',
+            getHeadline: (room) =>
+              formatRoomChange(
+                `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}`,
+                fields,
+              ),
+            notice: 'Its members may get access immediately and may be notified.',
+          }),
   }),
   defineWriteTool({
     name: 'set_room_permissions',
@@ -66,9 +110,10 @@ export const roomTools = [
     operation: 'rooms.setPermissions',
     id: 'Room ID, from list_rooms.',
     fields: "The complete permission matrix, in the API's own format.",
-    confirmation: ({ id }) => ({
-      summary: `Replace all permissions of room ${quoteText(id)}. Groups may see more or less than before.`,
-      preview: createObjectPreview('rooms', String(id)),
-    }),
+    confirmation: ({ id }) =>
+      getRoomAction(String(id), {
+        operation: 'rooms.setPermissions',
+        getHeadline: (room) => `Replace all permissions of room ${room}. Groups may see more or less than before.`,
+      }),
   }),
 ];

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { quoteText } from '../result/quote.ts';
 import { flag, text } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { textOutput } from './define-tools.ts';
+import { quoteName } from './describe-object.ts';
 import { getPublicLinkAction, PUBLIC_LINK_WARNING, toCanonicalCreateLink, toCreatedLink } from './links.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
@@ -33,7 +33,10 @@ const shareFileOrDocument = defineTool({
       : document_id !== undefined
         ? getPublicLinkAction(document_id)
         : {
-            summary: `Upload the file ${quoteText(path ?? url)} and create a share link for it. ${PUBLIC_LINK_WARNING}`,
+            effect: `links.create ${path ?? url} ungated`,
+            describe: async () => ({
+              headline: `Upload ${quoteName(path ?? url)} and create a link to it. ${PUBLIC_LINK_WARNING}`,
+            }),
           },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
     toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),

@@ -1,6 +1,7 @@
-import { quoteText } from '../result/quote.ts';
+import { getChangeAction } from './change-action.ts';
 import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
-import { createObjectPreview } from './object-preview.ts';
+import { describeObject } from './describe-object.ts';
+import { findRiskyFields } from './risky-fields.ts';
 
 export const templateTools = [
   defineListTool({ name: 'list_templates', description: 'Lists agreement templates.', operation: 'templates.list' }),
@@ -18,10 +19,19 @@ export const templateTools = [
   }),
   defineWriteTool({
     name: 'update_template',
-    description: 'Updates an agreement template. Call get_template first to see its current fields.',
+    description:
+      'Updates an agreement template, after the user confirms. Call get_template first to see its current fields.',
     operation: 'templates.update',
     id: 'Template ID, from list_templates.',
     fields: 'Fields to change. Use the names that get_template returns.',
+    confirmation: ({ id, fields }) =>
+      getChangeAction({
+        group: 'templates',
+        id: String(id),
+        fields,
+        names: findRiskyFields(fields),
+        notice: 'New agreements are created from the changed template. The old content is overwritten.',
+      }),
   }),
   defineDeleteTool({
     name: 'delete_template',
@@ -29,8 +39,11 @@ export const templateTools = [
     operation: 'templates.delete',
     id: 'Template ID, from list_templates.',
     confirmation: ({ id }) => ({
-      summary: `Delete template ${quoteText(id)}. This can't be undone.`,
-      preview: createObjectPreview('templates', String(id)),
+      effect: `templates.delete ${id}`,
+      describe: async (context) => {
+        const { name, about } = await describeObject(context, 'templates', String(id));
+        return { headline: `Delete template ${name}. This can't be undone.`, about };
+      },
     }),
   }),
 ];

@@ -5,6 +5,7 @@ import type { UploadStatus } from '../tool/file-transfer.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
+import { getNewVersionAction } from './new-version-action.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 const Size = z
@@ -30,6 +31,9 @@ export const uploadByTicket = defineTool({
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
   outputSchema: ItemOutput,
+  // Checking an upload does nothing; its ticket was confirmed.
+  confirmation: ({ document_id, hand_over }, context) =>
+    document_id === undefined || hand_over !== undefined ? undefined : getNewVersionAction(document_id, context),
   async handler(
     context,
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { toFullItem } from '../result/projection.ts';
-import { quoteText } from '../result/quote.ts';
 import { text, textList } from '../tool/arguments.ts';
 import { defineTool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './define-tools.ts';
-import { createObjectPreview } from './object-preview.ts';
+import { describeObject, quoteName } from './describe-object.ts';
 
 export const webhookTools = [
   defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
@@ -23,9 +22,13 @@ export const webhookTools = [
       events: textList('Event types, such as link.viewed or envelope.signed.'),
     }),
     outputSchema: ItemOutput,
-    confirmation: ({ url }) => ({
-      // Only the host: a long user name in the URL would push it out of sight.
-      summary: `Register a webhook at ${quoteText(URL.canParse(url) ? new URL(url).host : url)}. It will receive this workspace's events, including data about visitors and signers.`,
+    confirmation: ({ url, events }) => ({
+      effect: `webhooks.create ${url}`,
+      describe: async () => ({
+        // Only the host: a long path in the URL would push it out of sight.
+        headline: `Register a webhook at ${quoteName(URL.canParse(url) ? new URL(url).host : url)}. It will receive this workspace's events, including data about visitors and signers.`,
+        about: { events },
+      }),
     }),
     async handler({ client, options }, { url, events }) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
@@ -54,8 +57,14 @@ export const webhookTools = [
     operation: 'webhooks.delete',
     id: 'Webhook ID, from list_webhooks.',
     confirmation: ({ id }) => ({
-      summary: `Delete webhook ${quoteText(id)}. Its URL receives no more events; Zaps or scripts that depend on it stop working.`,
-      preview: createObjectPreview('webhooks', String(id)),
+      effect: `webhooks.delete ${id}`,
+      async describe(context) {
+        const { name, about } = await describeObject(context, 'webhooks', String(id));
+        return {
+          headline: `Delete webhook ${name}. Its URL receives no more events; Zaps or scripts that depend on it stop working.`,
+          about,
+        };
+      },
     }),
   }),
 ];

@@ -49,7 +49,7 @@ test('a pipe with a reader and a device take lines at once; from a pipe that is 
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const failed: unknown[] = [];
   const onFailure = (error: unknown) => void failed.push(error);
-  const act = { tool: 'create_link', args: {}, apiKey: undefined, confirmed: 'not_required' } as const;
+  const act = { tool: 'create_link', args: {}, apiKey: undefined, approvedBy: 'not_needed' } as const;
   const audit = openAudit(path, { onFailure });
   audit.start(act).end('done');
   const read = Buffer.alloc(4096);
@@ -82,13 +82,13 @@ test('each write leaves a line before and after it, reads and previews none', as
     return args.document_id;
   });
   const lines = linesOf(path);
-  expect(lines.map(({ tool, outcome, confirmed }) => [tool, outcome, confirmed])).toEqual([
-    ['upload_document', 'started', 'not_required'],
-    ['upload_document', 'done', 'not_required'],
+  expect(lines.map(({ tool, outcome, approved_by }) => [tool, outcome, approved_by])).toEqual([
+    ['upload_document', 'started', 'not_needed'],
+    ['upload_document', 'done', 'not_needed'],
     ['create_link', 'started', 'token'],
     ['create_link', 'done', 'token'],
-    ['update_contact', 'started', 'not_required'],
-    ['update_contact', 'not_found', 'not_required'],
+    ['update_contact', 'started', 'not_needed'],
+    ['update_contact', 'not_found', 'not_needed'],
   ]);
   expect(lines[3]).toMatchObject({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),

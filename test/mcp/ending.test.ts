@@ -27,11 +27,9 @@ afterEach(async () => {
 
 const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
 const serverWith = (args: readonly string[]) =>
-  assembleServer(
-    parseCommandLine(['--state', 'memory', '--audit', join(folder, 'audit.jsonl'), ...args]),
-    env(),
-    () => undefined,
-  );
+  assembleServer(parseCommandLine(['--state', 'memory', '--audit', join(folder, 'audit.jsonl'), ...args]), env(), {
+    write: () => undefined,
+  });
 const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
@@ -189,7 +187,7 @@ test('what the sandbox of a server could not keep is told at its end', async () 
   const kept = join(folder, 'kept');
   const lines: string[] = [];
   const command = parseCommandLine(['--sandbox', '--state', 'memory', '--data', kept]);
-  const server = await assembleServer(command, {}, (line) => void lines.push(line));
+  const server = await assembleServer(command, {}, { write: (line) => void lines.push(line) });
   rmSync(kept, { recursive: true });
   await server.close();
   expect(lines.join('')).toContain('"event":"sandbox_not_saved"');

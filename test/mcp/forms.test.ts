@@ -49,7 +49,7 @@ describe('while a form of the 2025 era is open', () => {
     await person.asked(1);
     await sleep(50);
     person.answers[0]?.({ action: 'decline' });
-    for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ declined: true });
+    for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ outcome: 'declined' });
     expect(person.answers).toHaveLength(1);
     expect(deletes()).toBe(0);
     await person.close();
@@ -61,7 +61,7 @@ describe('while a form of the 2025 era is open', () => {
     await person.asked(1);
     person.answers[0]?.(YES);
     const answers = await Promise.all(both);
-    expect(answers.map((answer) => answer?.['duplicate_request'] === true)).toContain(true);
+    expect(answers.map((answer) => answer?.['outcome'] === 'duplicate')).toContain(true);
     expect(deletes()).toBe(1);
     await person.close();
   });
@@ -74,7 +74,7 @@ describe('while a form of the 2025 era is open', () => {
     person.answers[0]?.(YES);
     person.answers[1]?.({ action: 'decline' });
     await first;
-    expect(await second).toMatchObject({ declined: true });
+    expect(await second).toMatchObject({ outcome: 'declined' });
     expect(deletes()).toBe(1);
     await person.close();
   });
@@ -82,7 +82,7 @@ describe('while a form of the 2025 era is open', () => {
 
 test('an unanswered form ends the call, gives no token, and the next call asks again; an answer that comes late does nothing', async () => {
   const person = await openPerson({ formWaitMs: 150 });
-  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, no_response: true });
+  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, outcome: 'timed_out' });
   person.answers[0]?.(YES);
   await sleep(50);
   expect(deletes()).toBe(0);
@@ -94,14 +94,14 @@ test('an unanswered form ends the call, gives no token, and the next call asks a
   await person.close();
 });
 
-test('a form that comes back broken is a no', async () => {
+test('a form that the host could not show is no decline: each call tries again', async () => {
   const host = await openInProcess({ client, confirm: 'auto', forms: true });
   host.client.setRequestHandler(ElicitRequestSchema, () => {
     throw new Error('the window is gone');
   });
   for (let round = 0; round < 2; round++) {
     const { structuredContent } = await host.client.callTool({ name: 'delete_link', arguments: { id: 'f' } });
-    expect(structuredContent).toMatchObject({ done: false, declined: true });
+    expect(structuredContent).toMatchObject({ done: false, outcome: 'not_shown' });
   }
   await host.close();
 });
@@ -125,9 +125,9 @@ test('a no ends after ten minutes', async () => {
   const first = person.call({ id: 'h' });
   await person.asked(1);
   person.answers[0]?.({ action: 'decline' });
-  expect(await first).toMatchObject({ declined: true });
+  expect(await first).toMatchObject({ outcome: 'declined' });
   now += 9 * 60_000;
-  expect(await person.call({ id: 'h' })).toMatchObject({ declined: true });
+  expect(await person.call({ id: 'h' })).toMatchObject({ outcome: 'declined' });
   now += 61_000;
   const later = person.call({ id: 'h' });
   await person.asked(2);
@@ -142,8 +142,8 @@ describe('servers that share a state', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
-    ['no', { action: 'decline' }, { declined: true }, 0],
-    ['yes', YES, { duplicate_request: true }, 1],
+    ['no', { action: 'decline' }, { outcome: 'declined' }, 0],
+    ['yes', YES, { outcome: 'duplicate' }, 1],
   ])('ask once for the same call: a %s at one is heard at the other', async (word, reply, heard, done) => {
     const state = join(folder, word);
     const [one, two] = [await openPerson({ state }), await openPerson({ state })];
@@ -168,7 +168,7 @@ describe('servers that share a state', () => {
     await sleep(300);
     const yes = { requestState: String(requestState), inputResponses: { confirm: YES } };
     await two.call('delete_link', { id: 'w' }, yes);
-    expect((await waiting)['structuredContent']).toMatchObject({ duplicate_request: true });
+    expect((await waiting)['structuredContent']).toMatchObject({ outcome: 'duplicate' });
     expect(deletes()).toBe(1);
     await one.close();
     await two.close();
@@ -188,15 +188,15 @@ describe('servers that share a state', () => {
     });
     await one.call('delete_link', { id: 'x' }, say({ action: 'decline' }, states[0]));
     const late = await two.call('delete_link', { id: 'x' }, say(YES, states[1]));
-    expect(late['structuredContent']).toMatchObject({ declined: true });
+    expect(late['structuredContent']).toMatchObject({ outcome: 'declined' });
     expect(deletes()).toBe(0);
     await one.close();
     await two.close();
   });
 });
 
-test('--confirm token gives a token also where the host says that it shows forms', async () => {
-  const person = await openPerson({ confirm: 'token' });
+test('--confirm unattended gives a token also where the host says that it shows forms', async () => {
+  const person = await openPerson({ confirm: 'unattended' });
   const preview = await person.call({ id: 'i' });
   expect(preview).toMatchObject({ done: false, confirm_token: expect.any(String) });
   expect(person.answers).toEqual([]);
@@ -241,7 +241,7 @@ describe('a form of the modern era', () => {
     const tokens = await openRaw({ client, confirm: 'auto' });
     const preview = await tokens.call('delete_link', { id: 'm' });
     const { confirm_token } = preview['structuredContent'] as { confirm_token: string };
-    expect(faultOf(await forms.call('delete_link', { id: 'm', confirm_token }))).toBe('forms');
+    expect(await forms.call('delete_link', { id: 'm', confirm_token })).toMatchObject({ isError: true });
     expect(faultOf(await forms.call('delete_link', { id: 'm' }, answer(YES, confirm_token)))).toBe('forged');
     const { requestState } = await forms.call('delete_link', { id: 'm' });
     const spent = await tokens.call('delete_link', { id: 'm', confirm_token: requestState });
@@ -268,14 +268,18 @@ describe('a form of the modern era', () => {
   });
 
   test.each([
-    ['inputResponses', (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) })],
-    ['content', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
-  ])('is no yes where that stands under the `__proto__` of %s', async (_, said) => {
+    [
+      'inputResponses',
+      'not_shown',
+      (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
+    ],
+    ['content', 'dismissed', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
+  ])('is no yes where that stands under the `__proto__` of %s', async (_, outcome, said) => {
     const host = await open();
     const { requestState } = await host.call('delete_link', { id: 'v' });
     const more = { requestState: String(requestState), ...said(JSON.stringify(YES)) };
     const result = await host.call('delete_link', { id: 'v' }, more);
-    expect(result['structuredContent']).toMatchObject({ declined: true });
+    expect(result['structuredContent']).toMatchObject({ outcome });
     expect(deletes()).toBe(0);
     await host.close();
   });
@@ -285,12 +289,12 @@ describe('a form of the modern era', () => {
     const { requestState } = await patient.call('delete_link', { id: 'n' });
     const second = patient.call('delete_link', { id: 'n' });
     await sleep(30);
-    await patient.call('delete_link', { id: 'n' }, answer({ action: 'cancel' }, requestState));
-    expect((await second)['structuredContent']).toMatchObject({ declined: true });
+    await patient.call('delete_link', { id: 'n' }, answer({ action: 'decline' }, requestState));
+    expect((await second)['structuredContent']).toMatchObject({ outcome: 'declined' });
     await patient.close();
     const host = await open();
     await host.call('delete_link', { id: 'o' });
-    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({ no_response: true });
+    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({ outcome: 'timed_out' });
     expect(await host.call('delete_link', { id: 'o' })).toMatchObject({ resultType: 'input_required' });
     expect(deletes()).toBe(0);
     await host.close();
@@ -303,7 +307,7 @@ describe('a form of the modern era', () => {
     const { requestState: second } = await host.call('delete_link', { id: 'q' });
     await host.call('delete_link', { id: 'q' }, answer({ action: 'decline' }, second));
     const late = await host.call('delete_link', { id: 'q' }, answer(YES, first));
-    expect(late['structuredContent']).toMatchObject({ declined: true });
+    expect(late['structuredContent']).toMatchObject({ outcome: 'declined' });
     expect(deletes()).toBe(0);
     await host.close();
   });

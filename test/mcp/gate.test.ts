@@ -38,7 +38,7 @@ describe.each(KINDS)('%s, without forms', (kind) => {
       const id = await draft();
       const { data, isError } = await host.call('send_agreement', { id });
       expect({ isError, done: data.done }).toEqual({ isError: false, done: false });
-      expect(data.preview).toContain(`Send agreement "${id}" to its recipients`);
+      expect(data.preview).toContain('Send "NDA" to sam@example.com for signature.');
       expect(data.preview).not.toContain('Ignore');
       expect(JSON.stringify(data.about)).toContain('sam@example.com');
       expect(data.untrusted).toContain('about.recipients.name');
@@ -120,10 +120,10 @@ describe.each(KINDS)('%s, with forms', (kind) => {
   });
 
   test.each([
-    ['no', { action: 'decline' }, { done: false, declined: true }],
-    ['an unticked box', { action: 'accept', content: { confirm: false } }, { done: false, declined: true }],
-    ['a closed form', { action: 'cancel' }, { done: false, declined: true }],
-    ['an accepted form without an answer', { action: 'accept' }, { done: false, declined: true }],
+    ['no', { action: 'decline' }, { done: false, outcome: 'declined' }],
+    ['an unticked box', { action: 'accept', content: { confirm: false } }, { done: false, outcome: 'dismissed' }],
+    ['a closed form', { action: 'cancel' }, { done: false, outcome: 'dismissed' }],
+    ['an accepted form without an answer', { action: 'accept' }, { done: false, outcome: 'dismissed' }],
   ])('%s sends nothing', async (_, reply, answer) => {
     const id = await draft();
     const { data } = await withHost({ kind, form: async () => reply }, (host) => host.call('send_agreement', { id }));
@@ -166,12 +166,10 @@ describe('what needs a word', () => {
     }));
 
   test('always: every write; off: none', async () => {
-    await withHost({ args: ['--confirm', 'always'] }, async (host) => {
-      const { data } = await host.call('create_room', { fields: { name: 'R' } });
-      expect(data).toMatchObject({ done: false });
-      const { confirm_token } = data;
-      const { data: made } = await host.call('create_room', { fields: { name: 'R' }, confirm_token });
-      expect(made).toMatchObject({ done: true });
+    const form = async () => ({ action: 'accept', content: { confirm: true } });
+    await withHost({ args: ['--confirm', 'always'], form }, async (host) => {
+      const { data: made } = await host.call('create_room', { fields: { name: 'R' } });
+      expect(made).toMatchObject({ done: true, approved_by: 'form' });
       expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
     const id = await draft();

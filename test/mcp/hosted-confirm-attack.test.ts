@@ -143,7 +143,7 @@ test('of a double click the first counts, and of two calls at once one acts', as
   const titles = new Set(clicks.map(({ title }) => title));
   expect(titles.size).toBe(1);
   const answers = await Promise.all(Array.from({ length: 5 }, () => host.call('delete_link', args)));
-  if (titles.has('Denied')) for (const { data } of answers) expect(data).toMatchObject({ declined: true });
+  if (titles.has('Denied')) for (const { data } of answers) expect(data).toMatchObject({ outcome: 'declined' });
   expect(deletes()).toBe(titles.has('Approved') ? 1 : 0);
 });
 
@@ -154,7 +154,7 @@ test('a no after a yes changes nothing, and a yes after a no neither', async () 
   expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('Approved');
   await person().say(other.url, 'no');
   expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe('Denied');
-  expect((await host.call('delete_link', other.args)).data).toMatchObject({ declined: true });
+  expect((await host.call('delete_link', other.args)).data).toMatchObject({ outcome: 'declined' });
 });
 
 test('arguments that change after the yes are asked for anew', async () => {

@@ -15,8 +15,8 @@ beforeAll(async () => {
     mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' },
     yours: { grant: 'yours', key: sandbox.key(), browser: 'yours' },
   };
-  const first = await openReplica({ baseUrl: sandbox.url, state, grants });
-  const second = await openReplica({ baseUrl: sandbox.url, state, grants, publicUrl: () => first.url });
+  const first = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' });
+  const second = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url });
   replicas = [first, second];
 });
 beforeEach(() => sandbox.log.clear());

@@ -81,6 +81,8 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
       token,
       onForm: async () => {
         asked += 1;
+        // A person needs a second to read.
+        await sleep(1100);
         const isAsker = ({ lines }: Replica) => lines.some((line) => line.includes('"tool":"send_agreement"'));
         while (!replicas.all.some(isAsker)) await sleep(5);
         await replicas.all.find(isAsker)?.kill();
@@ -122,7 +124,9 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(data['preview']).toContain(texts.itsOutcomeIsUnknown);
     expect(data['confirm_url']).not.toBe(first.data['confirm_url']);
     await say(person, data['confirm_url'], 'no');
-    expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({ declined: true });
+    expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({
+      outcome: 'declined',
+    });
     expect(sends(id)).toBe(1);
   });
 });

@@ -100,7 +100,7 @@ test('in another browser a person gives the key first, and says no', async () =>
   const next = await asked();
   await page.goto(next.url);
   expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(true);
-  expect((await host.call('delete_link', args)).data).toMatchObject({ declined: true });
+  expect((await host.call('delete_link', args)).data).toMatchObject({ outcome: 'declined' });
   expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe(
     '[0,0,""]',
   );

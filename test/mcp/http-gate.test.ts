@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -22,6 +23,7 @@ test('over HTTP a no holds for its key at every connection, and for no other key
     if (reply)
       client.setRequestHandler('elicitation/create', async () => {
         asked.push(who);
+        await sleep(1100);
         return reply as never;
       });
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -33,13 +35,13 @@ test('over HTTP a no holds for its key at every connection, and for no other key
 
   const [mine, yours] = [sandbox.key(), sandbox.key()];
   const yes = { action: 'accept', content: { confirm: true } };
-  expect(await callWith(mine, 'first', { action: 'cancel' })).toMatchObject({ declined: true });
-  expect(await callWith(mine, 'second', yes)).toMatchObject({ declined: true });
-  expect(await callWith(mine, 'without forms', undefined)).toMatchObject({ declined: true });
+  expect(await callWith(mine, 'first', { action: 'decline' })).toMatchObject({ outcome: 'declined' });
+  expect(await callWith(mine, 'second', yes)).toMatchObject({ outcome: 'declined' });
+  expect(await callWith(mine, 'without forms', undefined)).toMatchObject({ outcome: 'declined' });
   expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toEqual([]);
   expect(await callWith(yours, 'another key without forms', undefined)).toMatchObject({
     done: false,
-    confirm_token: expect.any(String),
+    outcome: 'not_shown',
   });
   await callWith(yours, 'another key', yes);
   expect(asked).toEqual(['first', 'another key']);

@@ -67,7 +67,7 @@ describe('after an unknown outcome', () => {
       return { action: 'decline' };
     };
     const { data } = await withHost({ ...shared, form }, (host) => host.call('create_contact', args));
-    expect(data).toMatchObject({ declined: true });
+    expect(data).toMatchObject({ outcome: 'declined' });
     expect(asked).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
     expect(writes()).toBe(1);
   });

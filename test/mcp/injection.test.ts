@@ -70,8 +70,7 @@ describe('what strangers wrote comes back only in fields marked as data', () => 
     const list = JSON.parse(text);
     expect(list).toEqual(data);
     expectMarked(data);
-    for (const own of ['preview', 'next', 'note', 'partial', 'cut'])
-      expect(String(data[own] ?? '')).not.toContain('ignore');
+    for (const own of ['next', 'note', 'partial', 'cut']) expect(String(data[own] ?? '')).not.toContain('ignore');
   });
 });
 
@@ -94,10 +93,12 @@ test('an error body is quoted, clipped and redacted beside our advice, never in 
 
 test('the words of the storage are quoted as well', async () => {
   let address = '';
-  const on = await openOn(({ path }) =>
-    path === '/documents/uploads'
-      ? { json: { uploadUrl: address, headers: { 'Content-Type': 'application/pdf' }, storageKey: 'k', token: 't' } }
-      : { status: 403, text: `<Error>${EVIL}</Error>` },
+  const on = await openOn(
+    ({ path }) =>
+      path === '/documents/uploads'
+        ? { json: { uploadUrl: address, headers: { 'Content-Type': 'application/pdf' }, storageKey: 'k', token: 't' } }
+        : { status: 403, text: `<Error>${EVIL}</Error>` },
+    ['--confirm', 'off'],
   );
   address = `${service?.url.replace('/api/v1', '')}/storage`;
   const content = Buffer.from('%PDF-1.4').toString('base64');

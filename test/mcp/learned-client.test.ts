@@ -47,9 +47,9 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   });
   const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
   const lines: string[] = [];
-  const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory']), env, (line) =>
-    lines.push(line),
-  );
+  const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory']), env, {
+    write: (line) => lines.push(line),
+  });
   const client = await dependencies.accounts.get(KEY).client();
   const other = await dependencies.accounts.get('another').client();
   const source = createListSource(

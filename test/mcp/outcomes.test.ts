@@ -107,10 +107,24 @@ test('a service that answers as little as its document promises still leaves no 
   expect(answers).toEqual({
     list_rooms: { items: [] },
     get_document: { id: 'd1' },
-    create_link: { done: true, url: 'https://docs.example/l/1', next: texts.serviceReturnedLinkId },
-    create_room: { done: true, unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/) },
-    set_room_permissions: { done: true, id: 'r1', unconfirmed_fields: expect.stringContaining('sent: rows.') },
-    send_agreement: { sent: true, id: 'a1' },
-    delete_link: { deleted: true, id: 'l1' },
+    create_link: {
+      approved_by: 'not_needed',
+      done: true,
+      url: 'https://docs.example/l/1',
+      next: texts.serviceReturnedLinkId,
+    },
+    create_room: {
+      approved_by: 'not_needed',
+      done: true,
+      unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/),
+    },
+    set_room_permissions: {
+      approved_by: 'not_needed',
+      done: true,
+      id: 'r1',
+      unconfirmed_fields: expect.stringContaining('sent: rows.'),
+    },
+    send_agreement: { approved_by: 'not_needed', sent: true, id: 'a1' },
+    delete_link: { approved_by: 'not_needed', deleted: true, id: 'l1' },
   });
 });

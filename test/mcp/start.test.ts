@@ -41,7 +41,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}, in
 /** The sentence of a start that is refused, without its process. @throws whatever would cost the process its sentence. */
 async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   try {
-    const { close } = await assembleServer(parseCommandLine(args), env, () => undefined);
+    const { close } = await assembleServer(parseCommandLine(args), env, { write: () => undefined });
     await close();
     return 'It started';
   } catch (error) {
@@ -64,7 +64,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /Unknown tool "x"/],
-    [['--confirm', 'never'], /--confirm takes auto, always, token, off/],
+    [['--confirm', 'never'], /--confirm takes auto, always, unattended, off/],
     [['--files', '/no/such/folder'], /this folder does not exist/],
     [['--http', '--port', 'x'], /--port takes a whole number/],
     [['serve'], /positional/],

@@ -151,8 +151,6 @@ export const texts = {
   removedWhileSandboxRunning: 'was removed while the sandbox was running',
   replicaMustContainLetters: '--replica must contain only letters, digits, dots and hyphens.',
   replicasTakesWholeNumber: '--replicas takes a whole number from 1 to 1000.',
-  replyFormMalformedNothing: 'reply to the form was malformed, so nothing was done. Call again to ask again.',
-  replyToTheFormWas: 'reply to the form was malformed',
   responseModeMustQuery: 'response_mode must be query.',
   responseTypeMustCode: 'response_type must be code.',
   sameCallMade31:

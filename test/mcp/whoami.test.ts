@@ -15,7 +15,10 @@ afterEach(async () => {
 });
 
 async function openOn(key: string, url: string, args: readonly string[] = []): Promise<Host> {
-  host = await openHost({ env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: url }, args });
+  host = await openHost({
+    env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: url },
+    args: ['--confirm', 'auto', ...args],
+  });
   return host;
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -83,6 +84,8 @@ test('the packaged server, started through the link that npm makes, does what a 
   const asked: unknown[] = [];
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     asked.push(params.message);
+    // A person needs a second to read.
+    await sleep(1100);
     return { action: 'accept' as const, content: answers[asked.length - 1] as Record<string, string> };
   });
   const command = join(modules, '.bin/docshare-mcp');
@@ -97,8 +100,8 @@ test('the packaged server, started through the link that npm makes, does what a 
   await client.close();
   expect(asked).toHaveLength(3);
   expect(outcomes).toEqual([
-    expect.objectContaining({ done: false, declined: true }),
-    expect.objectContaining({ done: false, declined: true }),
+    expect.objectContaining({ done: false, outcome: 'dismissed' }),
+    expect.objectContaining({ done: false, outcome: 'dismissed' }),
     expect.not.objectContaining({ done: false }),
   ]);
 });

@@ -8,15 +8,15 @@ import type { ConfirmMode } from '../../mcp/call/call-tool.ts';
 import { createIdempotencyStore } from '../../mcp/call/idempotency.ts';
 import { createConfirmation } from '../../mcp/confirm/confirm.ts';
 import { createFileAccess } from '../../mcp/files/file-access.ts';
-import { createConfirmationRequests } from '../../mcp/hosted/confirm/confirmation-requests.ts';
-import { createConfirmationRoutes } from '../../mcp/hosted/confirm/confirmation-routes.ts';
 import { createDownloadRoutes } from '../../mcp/hosted/file-transfer/download-routes.ts';
 import { createDownloadTickets } from '../../mcp/hosted/file-transfer/download-tickets.ts';
 import { createUploadReceiver } from '../../mcp/hosted/file-transfer/receive-upload.ts';
 import { createUploadRoutes } from '../../mcp/hosted/file-transfer/upload-routes.ts';
 import type { StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
 import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
-import { STYLESHEET } from '../../mcp/hosted/pages/stylesheet.ts';
+import { createConfirmationRequests } from '../../mcp/pages/confirmation-requests.ts';
+import { createConfirmationRoutes } from '../../mcp/pages/confirmation-routes.ts';
+import { STYLESHEET } from '../../mcp/pages/stylesheet.ts';
 import { selectToolset } from '../../mcp/server/select-toolset.ts';
 import { createServerFactory } from '../../mcp/server-factory.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
@@ -78,12 +78,13 @@ export async function openReplica(options: {
         services: {
           confirm,
           mode: { readOnly: false, sandbox: false, confirm, readableGroups },
-          confirmation: createConfirmation({ state, pageWaitMs: waitMs, tokensOnly: confirm === 'token', ...clock }),
+          confirmation: createConfirmation({ state, pageWaitMs: waitMs, minAnswerMs: 0, ...clock }),
           state,
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileAccess([]),
         },
         userPages: (account) => ({
+          signIn: held.grant,
           confirmationPage: {
             openQuestion: async (act) =>
               questions.findOrCreate(act, {
@@ -106,7 +107,14 @@ export async function openReplica(options: {
   app.get('/pages.css', (context) => context.body(STYLESHEET, 200, { 'content-type': 'text/css' }));
   app.route(
     '/confirm',
-    createConfirmationRoutes({ state, confirmationRequests: questions, baseUrl, publicUrl, isRevoked: isEnded }),
+    createConfirmationRoutes({
+      state,
+      confirmationRequests: questions,
+      verification: 'sign-in',
+      baseUrl,
+      publicUrl,
+      isRevoked: isEnded,
+    }),
   );
   const patience = options.patience ? { patience: options.patience } : {};
   app.route(

@@ -67,8 +67,11 @@ export async function openHostedInProcess(options: {
   let lines = '';
   const whole = { DOCSHARE_SECRETS: SECRET, DOCSHARE_BASE_URL: baseUrl, ...env };
   const openDoor = prepareHosted(command, whole);
-  const assembled = await assembleServer(command, whole, (line) => {
-    lines += line;
+  const assembled = await assembleServer(command, whole, {
+    write: (line) => {
+      lines += line;
+    },
+    minAnswerMs: 0,
   });
   const door = await openDoor(assembled.dependencies, { now, ...(documents ? { clientMetadata: documents } : {}) });
   return {

@@ -64,6 +64,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'toolset',
     'resources',
     'views',
+    'pages',
     'server-factory.ts',
     'setup',
     'doctor',

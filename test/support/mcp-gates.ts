@@ -61,6 +61,8 @@ export const gatedCalls: readonly GatedCall[] = [
   },
   { tool: 'create_proposal', args: { fields: { name: 'P', status: 'sent' } }, operation: 'proposals.create' },
   { tool: 'send_proposal', args: { id: 'p1' }, operation: 'proposals.send' },
+  { tool: 'update_template', args: { id: 't1', fields: { body: 'x' } }, operation: 'templates.update' },
+  { tool: 'update_contact', args: { id: 'c1', fields: { email: 'x@example.com' } }, operation: 'contacts.update' },
   { tool: 'delete_template', args: { id: 't1' }, operation: 'templates.delete' },
   {
     tool: 'create_webhook',

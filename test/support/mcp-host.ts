@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as ModernClient } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -52,23 +53,32 @@ export interface HostOptions {
   readonly ownProcess?: boolean;
   /** The folder of the state that it shares with others; memory unless told. */
   readonly state?: string;
+  /** Called with the address of each confirmation page; without it, there is no browser. */
+  readonly openBrowser?: (url: string) => Promise<boolean>;
   /** Declares forms and answers them with this. */
   readonly form?: (message: string) => Promise<Json>;
 }
 
 /** Opens a real client on a real server, as a host would: over lines of JSON, in this process unless told. */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
-  const { kind = 'sdk 1.x', args = [], env = {}, form, state = 'memory', cwd } = options;
-  const command = ['--state', state, ...args];
+  const { kind = 'sdk 1.x', args = [], env = {}, form, openBrowser, state = 'memory', cwd } = options;
+  // Without a form, a host confirms by token, unless its options say otherwise.
+  const confirm = form || openBrowser || args.includes('--confirm') ? [] : ['--confirm', 'unattended'];
+  const command = ['--state', state, ...confirm, ...args];
   const own = options.ownProcess === true || cwd !== undefined;
-  const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env);
+  // A server with a process of its own does not accept answers that no person can give.
+  const answerForm = async (message: string) => {
+    if (own) await sleep(1100);
+    return form?.(message);
+  };
+  const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env, openBrowser);
   const capabilities = form ? { elicitation: { form: {} } } : {};
   const info = { name: 'test-host', version: '1.0.0' };
   // The two lines of the SDK speak the same messages over the same transports; only their types differ.
   const transport = server.transport as never;
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });
-    if (form) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => form(params.message) as never);
+    if (form) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answerForm(params.message) as never);
     await client.connect(transport);
     return {
       protocol: '2025-11-25',
@@ -82,7 +92,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   }
   const mode = kind === 'sdk 2.x modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
-  if (form) client.setRequestHandler('elicitation/create', async ({ params }) => form(params.message) as never);
+  if (form) client.setRequestHandler('elicitation/create', async ({ params }) => answerForm(params.message) as never);
   await client.connect(transport);
   return {
     protocol: client.getNegotiatedProtocolVersion(),

@@ -8,7 +8,8 @@ import { createIdempotencyStore } from '../../mcp/call/idempotency.ts';
 import { createConfirmation } from '../../mcp/confirm/confirm.ts';
 import { createFileAccess } from '../../mcp/files/file-access.ts';
 import { selectToolset } from '../../mcp/server/select-toolset.ts';
-import { createServerFactory } from '../../mcp/server-factory.ts';
+import { createServerFactory, type ServerSettings } from '../../mcp/server-factory.ts';
+import type { StateProvider } from '../../mcp/state/shared-state.ts';
 import { createStateProvider } from '../../mcp/state/state-provider.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
 
@@ -18,6 +19,10 @@ export interface InProcess {
   readonly now?: () => number;
   readonly formWaitMs?: number;
   readonly forms?: boolean;
+  /** The least time in which a person can answer; none unless told. */
+  readonly minAnswerMs?: number;
+  readonly sharedState?: StateProvider;
+  readonly confirmationPage?: ServerSettings['confirmationPage'];
   readonly files?: readonly string[];
   /** The folder of the state that it shares with others; memory unless told. */
   readonly state?: string;
@@ -25,7 +30,10 @@ export interface InProcess {
 
 /** The server's own factory, for an entry of the test's choice. */
 export function createFactory(options: InProcess) {
-  const { client: docshare, confirm = 'off', now = Date.now } = options;
+  const { client: docshare, now = Date.now } = options;
+  // Without a form, a host confirms by token, unless its options say otherwise.
+  const byToken = options.confirm === 'auto' && !options.forms && !options.confirmationPage;
+  const confirm = byToken ? 'unattended' : (options.confirm ?? 'off');
   const accounts: Accounts = {
     get: (apiKey) => ({
       fingerprint: apiKey ?? 'k',
@@ -37,11 +45,12 @@ export function createFactory(options: InProcess) {
     onKeyRejected: () => undefined,
     close: async () => undefined,
   };
-  const state = createStateProvider({ folder: options.state, onFailure: () => undefined, now });
+  const state = options.sharedState ?? createStateProvider({ folder: options.state, onFailure: () => undefined, now });
   const gate = createConfirmation({
     state,
     now,
-    tokensOnly: confirm === 'token',
+    unattended: confirm === 'unattended',
+    minAnswerMs: options.minAnswerMs ?? 0,
     ...(options.formWaitMs === undefined ? {} : { formWaitMs: options.formWaitMs }),
   });
   const files = createFileAccess(options.files ?? []);
@@ -51,6 +60,7 @@ export function createFactory(options: InProcess) {
     tools,
     accounts,
     apiKey: undefined,
+    ...(options.confirmationPage ? { confirmationPage: options.confirmationPage } : {}),
     services: {
       confirm,
       mode,

@@ -36,10 +36,21 @@ export function processOf(
 }
 
 /** All of the server but its process: command line, menu, state, log, and its own transport. */
-export async function openServer(args: readonly string[], env: Record<string, string>): Promise<RunningServer> {
+export async function openServer(
+  args: readonly string[],
+  env: Record<string, string>,
+  openBrowser: (url: string) => Promise<boolean> = async () => false,
+  { minAnswerMs = 0, pageWaitMs = 20_000 }: { minAnswerMs?: number; pageWaitMs?: number } = {},
+): Promise<RunningServer> {
   let errors = '';
-  const server = await assembleServer(parseCommandLine(args), env, (line) => {
-    errors += line;
+  const server = await assembleServer(parseCommandLine(args), env, {
+    write: (line) => {
+      errors += line;
+    },
+    // Test hosts answer at once.
+    minAnswerMs,
+    pageWaitMs,
+    openBrowser,
   });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const door = await openStdio(server.factory, { input, protocolOutput: output, log: server.log, end: server.end });

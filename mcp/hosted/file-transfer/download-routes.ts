@@ -5,10 +5,10 @@ import type { Download } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/media-type.ts';
 import type { Accounts } from '../../account/account.ts';
 import { checkFileType } from '../../files/check-file-type.ts';
+import { isSameOriginForm } from '../../pages/browser-session.ts';
+import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
+import { errorPage, type HtmlPage, showPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
-import { isSameOriginForm } from '../http/browser-session.ts';
-import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
-import { errorPage, type HtmlPage, showPage } from '../pages/layout.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
 

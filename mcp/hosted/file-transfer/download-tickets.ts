@@ -1,5 +1,3 @@
-import type { StateProvider } from '../../state/shared-state.ts';
-import type { FileTransfer } from '../../tool/file-transfer.ts';
 import {
   createNonce,
   createUrlToken,
@@ -8,7 +6,9 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../http/one-time-url.ts';
+} from '../../pages/one-time-url.ts';
+import type { StateProvider } from '../../state/shared-state.ts';
+import type { FileTransfer } from '../../tool/file-transfer.ts';
 import type { TransferOwner } from './upload-tickets.ts';
 
 /** File of an agreement behind a one-time URL. */

@@ -48,7 +48,7 @@ export function createUploadReceiver(deps: {
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
-      confirmed: 'not_required',
+      approvedBy: 'not_needed',
     });
     try {
       const client = await account.client();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../src/records/fields.ts';
+import { decryptForToken, encryptForToken, ONE_TIME_URL_TTL_MS } from '../../pages/one-time-url.ts';
 import type { SharedState } from '../../state/shared-state.ts';
 import { ToolError } from '../../tool-error.ts';
-import { decryptForToken, encryptForToken, ONE_TIME_URL_TTL_MS } from '../http/one-time-url.ts';
 
 /**
  * Phase of an upload, shared by all replicas. `sending`: nothing is registered yet. `registering`: the

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { html } from 'hono/html';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
+import { errorPage, type Html, type HtmlPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
-import { errorPage, type Html, type HtmlPage } from '../pages/layout.ts';
 import { UPLOAD_PAGE_SCRIPT } from './upload-page-script.ts';
 import type { UploadTicket } from './upload-tickets.ts';
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/file-location.ts';
-import { isSameOriginForm } from '../http/browser-session.ts';
-import { CROSS_SITE_PAGE, linkExpiredPage } from '../pages/form-parts.ts';
-import { errorPage, showPage } from '../pages/layout.ts';
+import { isSameOriginForm } from '../../pages/browser-session.ts';
+import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
+import { errorPage, showPage } from '../../pages/layout.ts';
 import { readFormFile } from './form-file.ts';
 import type { UploadOutcome, UploadReceiver } from './receive-upload.ts';
 import { uploadPage } from './upload-page.ts';

@@ -2,9 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { canonicalJson, hmacHash } from '../../canonical-json.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
-import type { SharedState, StateProvider } from '../../state/shared-state.ts';
-import type { FileTransfer, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
-import { ToolError } from '../../tool-error.ts';
 import {
   createNonce,
   createUrlToken,
@@ -13,8 +10,11 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../http/one-time-url.ts';
-import { acquireSlot } from '../http/semaphore.ts';
+} from '../../pages/one-time-url.ts';
+import { acquireSlot } from '../../pages/semaphore.ts';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import type { FileTransfer, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
+import { ToolError } from '../../tool-error.ts';
 import {
   beginAttempt,
   getAttemptStatus,

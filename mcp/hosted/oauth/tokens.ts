@@ -22,7 +22,7 @@ export const Grant = z.object({
   scopes: z.array(ScopeName),
   declined: z.array(ScopeName),
   readOnly: z.boolean(),
-  confirm: z.enum(['auto', 'always', 'token', 'off']),
+  confirm: z.enum(['auto', 'always', 'unattended', 'off']),
   /** Browser that signed in: pages for this grant open in no other. */
   browser: z.string(),
   since: z.number(),

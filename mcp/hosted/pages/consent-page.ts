@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import type { Scope } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
+import { renderKeyField, renderProblem } from '../../pages/form-parts.ts';
+import type { Html, HtmlPage } from '../../pages/layout.ts';
 import type { OAuthClient } from '../oauth/oauth-clients.ts';
 import { getRedirectTarget } from '../oauth/redirect-uri.ts';
 import type { GroupScopes } from '../oauth/scope-selection.ts';
-import { renderKeyField, renderProblem } from './form-parts.ts';
 import { GROUP_LABELS } from './group-labels.ts';
-import type { Html, HtmlPage } from './layout.ts';
 
 interface ConsentRequest {
   readonly client: OAuthClient;
@@ -151,7 +151,7 @@ const IRREVERSIBLE_LABEL = [
 ] as const;
 const CONFIRM_LABELS: Readonly<Record<ConfirmMode, readonly [string, string]>> = {
   auto: IRREVERSIBLE_LABEL,
-  token: IRREVERSIBLE_LABEL,
+  unattended: IRREVERSIBLE_LABEL,
   always: ['Ask before every change', 'Also before the app creates or edits anything.'],
   off: ['Never ask', 'The app sends and deletes without asking.'],
 };

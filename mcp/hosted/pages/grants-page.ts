@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { renderKeyField, renderProblem } from '../../pages/form-parts.ts';
+import type { HtmlPage } from '../../pages/layout.ts';
 import type { GrantSummary } from '../oauth/grants.ts';
-import { renderKeyField, renderProblem } from './form-parts.ts';
-import type { HtmlPage } from './layout.ts';
 
 /** Asks for the key whose connected apps to show. */
 export function grantsKeyPage({ problem }: { problem?: string } = {}): HtmlPage {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import type { HtmlPage } from '../../pages/layout.ts';
 import { getInstallLink } from '../../setup/host-text.ts';
 import { hosts } from '../../setup/hosts.ts';
-import type { HtmlPage } from './layout.ts';
 
 /** Explains what this server is and how to add it to each host. */
 export function homePage({ endpoint, tools }: { endpoint: string; tools: number }): HtmlPage {

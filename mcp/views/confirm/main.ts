@@ -1,103 +1,93 @@
-/** View of a confirmation request, with buttons to approve and deny. */
+/** View of a confirmation request: shows the action and leads to the page where the user decides. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
-import { CARD_REQUEST_KEY, DECISION_TOOL } from '../../confirm/card-request.ts';
+import { CARD_REQUEST_KEY } from '../../confirm/card-request.ts';
 import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 
-/** Cards by token: hosts may deliver a result again, which must not ask again after a decision. */
+/** A call waits up to 20 s for the decision; after this many, the user continues by hand. */
+const MAX_CALLS = 30;
+
+/** Cards by question: hosts may deliver a result again, which must not ask again after a decision. */
 const cards = new Map<unknown, Node>();
 
 startView('confirm', (toolResult: JsonObject, viewContext: ViewContext) => {
-  const cardRequest = viewContext.meta[CARD_REQUEST_KEY];
   if (toolResult['done'] !== false) return renderOutcome(toolResult);
-  if (!isObject(cardRequest)) return renderClosed(toolResult);
-  const cardElement = cards.get(cardRequest['token']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
-  cards.set(cardRequest['token'], cardElement);
-  return cardElement;
+  const cardRequest = viewContext.meta[CARD_REQUEST_KEY];
+  if (toolResult['outcome'] !== 'pending' || !isObject(cardRequest)) return renderClosed(toolResult);
+  const card = cards.get(cardRequest['id']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
+  cards.set(cardRequest['id'], card);
+  return card;
 });
 
 function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext & { cardRequest: JsonObject }): Node {
   const statusLine = html('p', { role: 'status' });
-  const buttons = html('div', { class: 'row answers' });
-  const [summary = '', ...details] = String(toolResult['preview'] ?? '').split('\n\n');
+  const url = toolResult['confirm_url'];
+  const { callTool, openLink } = host;
+  const [headline = '', ...details] = String(toolResult['preview'] ?? '').split(/\n(?=Request:|From the service:)/);
 
-  const setDisabled = (disabled: boolean) => {
-    for (const element of buttons.querySelectorAll('button')) element.disabled = disabled;
-  };
-  const sendDecision = async (approved: boolean) => {
-    setDisabled(true);
-    statusLine.textContent = 'Working…';
+  const waitForDecision = async () => {
+    if (!callTool) return;
+    continueButton.disabled = true;
+    statusLine.textContent = 'Waiting for your decision on the page…';
     try {
-      if (!host.callTool) throw new Error('The host offers no tools.');
-      const result = await host.callTool(DECISION_TOOL, { ...cardRequest, approved });
-      const data = isObject(result.structuredContent) ? result.structuredContent : {};
-      const isDone = approved && result.isError !== true && data['done'] !== false;
-      buttons.remove();
-      statusLine.replaceChildren(
-        isDone
-          ? renderOutcome(data)
-          : approved
-            ? renderError(result.content?.[0]?.text, data)
-            : 'Denied. Nothing was done, and the assistant can’t ask again for 10 minutes.',
-      );
-      const modelUpdate = isDone
-        ? 'The user approved the action, and it was done.'
-        : approved
-          ? 'The user approved the action, but it failed or its outcome is unknown.'
-          : 'The user denied the action. Nothing was done; do not try another way.';
-      await host
-        .updateModelContext?.(modelUpdate, { approved, ...(isDone ? { result: data } : {}) })
-        .catch(() => undefined);
+      for (let count = 0; count < MAX_CALLS; count++) {
+        const result = await callTool(String(cardRequest['tool']), toArguments(cardRequest));
+        const data = isObject(result.structuredContent) ? result.structuredContent : {};
+        if (result.isError === true) return showEnd(renderError(result.content?.[0]?.text, data));
+        if (data['done'] !== false) return showEnd(renderOutcome(data), data);
+        if (data['outcome'] !== 'pending') return showEnd(renderClosed(data));
+      }
+      statusLine.textContent = 'There is no decision yet.';
     } catch {
-      setDisabled(false);
-      statusLine.textContent = 'Your decision could not be sent. Try again, or answer in the chat.';
+      statusLine.textContent = 'The host did not answer. Try again, or continue in the chat.';
     }
+    continueButton.disabled = false;
   };
-  buttons.append(
-    button('Approve', () => void sendDecision(true), { class: 'main' }),
-    button('Deny', () => void sendDecision(false)),
+  const showEnd = (node: Node, done?: JsonObject) => {
+    buttons.remove();
+    statusLine.replaceChildren(node);
+    if (done) void host.updateModelContext?.('The user approved the action, and it was done.', { result: done });
+  };
+  const continueButton = button('I have decided', () => void waitForDecision());
+  const reviewButton = button(
+    'Review and decide',
+    () => {
+      void openLink?.(String(url)).catch(() => undefined);
+      void waitForDecision();
+    },
+    { class: 'main' },
+  );
+  const buttons = html(
+    'div',
+    { class: 'row answers' },
+    openLink && typeof url === 'string' && reviewButton,
+    callTool && continueButton,
   );
   return html(
     'section',
     { class: 'ask' },
-    html('h1', {}, 'Approve this action?'),
-    html('p', { class: 'summary' }, summary),
+    html('h1', {}, 'Your approval is needed'),
+    html('p', { class: 'summary' }, headline),
     ...details.map((part) => html('pre', { tabindex: 0, role: 'region', 'aria-label': 'Request' }, part)),
-    isObject(toolResult['about']) && renderDetails(toolResult['about']),
+    html('p', { class: 'soft' }, 'You approve or deny this on a page in your browser. Nothing happens before that.'),
     buttons,
     statusLine,
   );
 }
 
-function renderDetails(item: JsonObject): Node {
-  const rows = Object.entries(item).flatMap(([name, value]) =>
-    value === null || value === undefined
-      ? []
-      : [
-          html(
-            'tr',
-            {},
-            html('th', { scope: 'row' }, toPlainLine(name)),
-            html('td', {}, toPlainLine(typeof value === 'string' ? value : JSON.stringify(value))),
-          ),
-        ],
-  );
-  return html(
-    'details',
-    {},
-    html('summary', {}, 'Details (from the service)'),
-    html('table', {}, html('tbody', {}, ...rows)),
-  );
+function toArguments({ arguments: args }: JsonObject): JsonObject {
+  return isObject(args) ? args : {};
 }
 
-/** Shows a result that no longer asks: an earlier decline, or a request that is decided elsewhere. */
+/** Shows a result that no longer waits, such as a decline. */
 function renderClosed(toolResult: JsonObject): Node {
-  const isDeclined = toolResult['declined'] === true;
+  const isDeclined = toolResult['outcome'] === 'declined';
   return html(
-    'p',
-    { class: 'soft' },
-    isDeclined ? 'Denied. Nothing was done.' : 'Nothing was done yet. See the chat for how to continue.',
+    'section',
+    { class: 'ask' },
+    html('h1', {}, isDeclined ? 'Denied' : 'Nothing was done yet'),
+    html('p', { class: 'soft' }, isDeclined ? 'Nothing was done.' : 'See the chat for how to continue.'),
   );
 }
 

@@ -21,6 +21,7 @@ export interface HostContext {
 /** What the host allows; each member is absent if the host does not support it. */
 export interface HostBridge {
   readonly callTool?: (name: string, args: JsonObject) => Promise<HostToolResult>;
+  readonly openLink?: (url: string) => Promise<void>;
   readonly updateModelContext?: (text: string, data: JsonObject) => Promise<void>;
   /** Sends a chat message as the user, visible to them. */
   readonly sendMessage?: (text: string) => Promise<void>;
@@ -82,6 +83,13 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
   host = {
     ...(hostCapabilities['serverTools']
       ? { callTool: (name, args) => request('tools/call', { name, arguments: args }) }
+      : {}),
+    ...(hostCapabilities['openLinks']
+      ? {
+          openLink: async (url) => {
+            await request('ui/open-link', { url });
+          },
+        }
       : {}),
     ...(hostCapabilities['updateModelContext']
       ? {

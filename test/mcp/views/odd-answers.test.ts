@@ -69,11 +69,14 @@ test('an answer of no known shape leaves no view waiting', async () => {
 test('a card that is handed on again after its answer asks nothing more', async () => {
   const callTool = async () => answered({ done: true, id: 'l' });
   const host = await openView(browser, 'confirm', { callTool });
-  const asked = { token: 't', tool: 'delete_link', arguments: { id: 'l' } };
-  const card = answered({ done: false, preview: 'Delete link "l".' }, { _meta: { 'docshare/card-request': asked } });
+  const asked = { id: 't', tool: 'delete_link', arguments: { id: 'l' } };
+  const card = answered(
+    { done: false, outcome: 'pending', preview: 'Delete link "l".' },
+    { _meta: { 'docshare/card-request': asked } },
+  );
   try {
     await host.answer(card);
-    await host.frame.getByRole('button', { name: 'Approve' }).click();
+    await host.frame.getByRole('button', { name: 'I have decided' }).click();
     await host.frame.getByText('Done · l').waitFor();
     await host.answer(card);
     await host.frame.getByText('Done · l').waitFor();

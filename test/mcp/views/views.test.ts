@@ -48,11 +48,12 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
     hostile: { items: [{ id: HOSTILE, name: HOSTILE, status: 'sent', sent_at: '2026-01-01', signers: [HOSTILE] }] },
   },
   confirm: {
-    usual: { done: false, preview: 'Send agreement "NDA".\n\nRequest:\n- id: "env_1"' },
-    empty: { done: false, declined: true },
+    usual: { done: false, outcome: 'pending', preview: 'Send "NDA" to ann@example.com.\nRequest:\n- id: "env_1"' },
+    empty: { done: false, outcome: 'declined' },
     hostile: {
       done: false,
-      preview: `Send "${HOSTILE}".\n\n- id: "${HOSTILE}"`,
+      outcome: 'pending',
+      preview: `Send "${HOSTILE}".\nRequest:\n- id: "${HOSTILE}"`,
       about: { name: HOSTILE, [HOSTILE]: 1 },
     },
   },
@@ -66,7 +67,7 @@ afterAll(() => browser.close());
 
 async function shown(name: ViewName, data: object, options: Parameters<typeof openView>[2] = {}): Promise<ViewHost> {
   const host = await openView(browser, name, options);
-  const meta = name === 'confirm' ? { _meta: { 'docshare/card-request': { token: 't' } } } : {};
+  const meta = name === 'confirm' ? { _meta: { 'docshare/card-request': { id: 't' } } } : {};
   await host.answer({ ...result(data), ...meta });
   await host.frame.waitForFunction(() => !document.body.innerText.includes('Waiting for the answer'));
   return host;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAudit } from '../../../../mcp/audit/audit.ts';
 
-const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', confirmed: 'form' } as const;
+const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
 
 describe('on stdout', () => {
   let written = '';
@@ -22,7 +22,7 @@ describe('on stdout', () => {
     const writeSync = (file: number, left: Uint8Array) => {
       expect(file).toBe(1);
       const taken = take(left);
-      written += Buffer.from(left.subarray(0, taken)).toString();
+      written += Buffer.from(left.subarray(0, taken)).toString('latin1');
       return taken;
     };
     vi.spyOn(fs, 'writeSync').mockImplementation(writeSync as typeof fs.writeSync);
@@ -41,7 +41,7 @@ describe('on stdout', () => {
     start().end('done');
     const lines = written.split('\n').filter(Boolean);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { outcome: 'started', ids: { id: 'ä' } },
+      { outcome: 'started', ids: { id: Buffer.from('ä').toString('latin1') } },
       { outcome: 'done' },
     ]);
     expect(written).not.toContain('replica');

@@ -16,7 +16,7 @@ let folder: string;
 let path: string;
 let failures: unknown[] = [];
 const open = () => openAudit(path, { onFailure: (error) => failures.push(error) });
-const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', confirmed: 'form' } as const;
+const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
 const lines = () =>
   readFileSync(path, 'utf8')
     .split('\n')
@@ -49,7 +49,7 @@ test('an act leaves two lines that belong together, with ids and no key', () => 
     tool: 'send_agreement',
     arguments_sha256: expect.stringMatching(/^[\w-]{43}$/),
     key: expect.stringMatching(/^[0-9a-f]{16}$/),
-    confirmed: 'form',
+    approved_by: 'form',
     time: expect.stringMatching(/^\d{4}-.*Z$/),
   };
   expect(started).toEqual({ ...same, outcome: 'started', ids: { document_id: 'd', id: 'a', roomId: 'r' } });
@@ -113,11 +113,11 @@ test('an act that fails half way says with its end what it left behind, and is t
       tool: tools.find(({ name }) => name === 'share_document') as Tool,
       args: { name: 'Deck' },
       account: standIn<Account>({ secrets: ['sk_live_1'] }),
-      confirmed: 'token',
+      approvedBy: 'token',
     });
   await expect(act()).rejects.toBe(failure);
-  expect(lines().map(({ outcome, ids, confirmed }) => ({ outcome, ids, confirmed }))).toEqual([
-    { outcome: 'started', ids: {}, confirmed: 'token' },
-    { outcome: 'refused', ids: { document_id: 'd' }, confirmed: 'token' },
+  expect(lines().map(({ outcome, ids, approved_by }) => ({ outcome, ids, approved_by }))).toEqual([
+    { outcome: 'started', ids: {}, approved_by: 'token' },
+    { outcome: 'refused', ids: { document_id: 'd' }, approved_by: 'token' },
   ]);
 });

@@ -5,7 +5,8 @@ import type { Account } from '../../../../mcp/account/account.ts';
 import { type CallContext, callTool, type Services } from '../../../../mcp/call/call-tool.ts';
 import { createIdempotencyStore } from '../../../../mcp/call/idempotency.ts';
 import { createShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
-import type { Confirmation, ElicitationChannel } from '../../../../mcp/confirm/confirm.ts';
+import type { HostConnection } from '../../../../mcp/confirm/channel.ts';
+import type { Confirmation } from '../../../../mcp/confirm/confirm.ts';
 import type { ConfirmableCall, ConfirmationResult } from '../../../../mcp/confirm/confirmable-call.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
@@ -22,15 +23,15 @@ async function callWith(scene: {
   check: (act: ConfirmableCall) => Promise<ConfirmationResult>;
   signal?: AbortSignal;
   end?: Services['shutdown'];
-  /** A person's answer on a card about an act that, now, nobody has to agree to. */
-  decision?: ElicitationChannel['decision'];
 }) {
   const run = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
   const tool: Tool = {
     ...deleteLink,
-    confirmation: () =>
-      scene.decision ? undefined : { summary: 'Deletes the link.', preview: async () => scene.about },
+    confirmation: () => ({
+      effect: 'links.delete l',
+      describe: async () => ({ headline: 'Delete the link.', about: scene.about }),
+    }),
     handler: run,
   };
   const state = createMemoryState();
@@ -39,7 +40,7 @@ async function callWith(scene: {
     confirm: 'auto',
     state: open,
     idempotencyStore: createIdempotencyStore({ state: open }),
-    confirmation: standIn<Confirmation>({ findDecline: async () => undefined, request: scene.check }),
+    confirmation: standIn<Confirmation>({ request: scene.check }),
     audit: { start } as never,
     ...(scene.end && { shutdown: scene.end }),
   });
@@ -49,13 +50,12 @@ async function callWith(scene: {
     client: async () => standIn({}),
   });
   const mcp = standIn<ServerContext>({ mcpReq: { signal: scene.signal ?? new AbortController().signal } });
-  const { decision } = scene;
-  const elicitation: ElicitationChannel = {
-    era: 'legacy',
-    supportsForms: () => true,
-    ...(decision ? { decision } : {}),
-  };
-  const result = await callTool(tool, { id: 'l' }, standIn<CallContext>({ services, account, elicitation, mcp }));
+  const connection = standIn<HostConnection>({});
+  const result = await callTool(
+    tool,
+    { id: 'l' },
+    standIn<CallContext>({ services, account, connection, mcp, signIn: undefined }),
+  );
   return { result, run, start };
 }
 
@@ -69,8 +69,8 @@ test('what a person is shown holds no signed address, no password and no key, wh
       note: `asked with ${KEY}`,
     },
     check: async (act) => {
-      shown = await act.preview();
-      return { approved: true, channel: 'form' };
+      shown = await (await act.describe()).about;
+      return { approved: true, approvedBy: 'form' };
     },
   });
   expect(shown).toMatchObject({ name: 'Deck' });
@@ -85,7 +85,7 @@ test('a yes that comes when the call was cancelled begins nothing, and leaves no
     signal: control.signal,
     check: async () => {
       control.abort();
-      return { approved: true, channel: 'form' };
+      return { approved: true, approvedBy: 'form' };
     },
   });
   expect(result).toMatchObject({ isError: true });
@@ -99,7 +99,7 @@ test('a yes that comes when the server is told to end begins nothing either', as
     end,
     check: async () => {
       end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 });
-      return { approved: true, channel: 'form' };
+      return { approved: true, approvedBy: 'form' };
     },
   });
   expect(JSON.stringify(result)).toContain('shut');
@@ -111,19 +111,9 @@ test('what a call has watched it lets go of: later ends reach no call that is ov
   const { run } = await callWith({
     end,
     signal: control.signal,
-    check: async () => ({ approved: true, channel: 'form' }),
+    check: async () => ({ approved: true, approvedBy: 'form' }),
   });
   control.abort();
   end.start({ readTimeoutMs: 0, writeTimeoutMs: 0 });
   expect(run.mock.calls[0]?.[0].options.signal?.aborted).toBe(false);
-});
-
-test.each([true, false])('a card’s answer (%s) to what is no question any more does nothing', async (go) => {
-  const { result, run, start } = await callWith({
-    decision: { token: 'token', approved: go },
-    check: async () => ({ approved: true, channel: 'card' }),
-  });
-  expect(result).toMatchObject({ isError: true });
-  expect(JSON.stringify(result)).toContain('not_confirmed');
-  expect([run.mock.calls, start.mock.calls]).toEqual([[], []]);
 });

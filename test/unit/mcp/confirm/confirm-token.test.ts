@@ -103,6 +103,6 @@ test('a hash with a secret is another for another secret, and for another text',
 });
 
 test('a token carries the round that it was asked in', () => {
-  expect(tokens.getConfirmationNonce(mint())).toBe('round');
-  expect(tokens.getConfirmationNonce(tokens.create('card', binding, ''))).toBe('');
+  expect(tokens.read(mint())).toEqual({ confirmationNonce: 'round', ageMs: 0 });
+  expect(tokens.read(tokens.create('form', binding, '')).confirmationNonce).toBe('');
 });

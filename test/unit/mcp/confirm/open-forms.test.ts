@@ -1,6 +1,6 @@
 /** Forms that several servers share: who opens one, who hears its answer, when, and what it costs. The clock stands. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ElicitationOutcome } from '../../../../mcp/confirm/outcome.ts';
+import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { type SharedState, StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
@@ -21,7 +21,7 @@ function createServers(parts: Partial<SharedState> = {}) {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const never = new AbortController().signal;
 const WAIT_MS = 40_000;
-const WORDS: readonly ElicitationOutcome[] = ['yes', 'no', 'silent', 'broken', 'gone'];
+const WORDS: readonly AnswerOutcome[] = ['accepted', 'declined', 'timed_out', 'not_shown', 'abandoned'];
 
 describe('a form', () => {
   test('is opened by the first call, and joined by the others of the same, at any server', async () => {
@@ -48,7 +48,7 @@ describe('a form', () => {
     expect(await here.openOrJoin('deed', 1000)).toHaveProperty('isOwner', false);
     expect(heard).toEqual([{}, {}]);
     await pass(1);
-    expect(heard).toEqual([{ value: 'silent' }, { value: 'silent' }]);
+    expect(heard).toEqual([{ value: 'timed_out' }, { value: 'timed_out' }]);
     expect(await here.openOrJoin('deed', 1000)).toHaveProperty('isOwner', true);
   });
 
@@ -57,9 +57,9 @@ describe('a form', () => {
     const here = server();
     const [one, other] = [await here.openOrJoin('deed', WAIT_MS), await here.openOrJoin('another', WAIT_MS)];
     const heard = [one, other].map((form) => watch(form.waitForOutcome(never)));
-    await here.resolve('another', 'yes');
+    await here.resolve('another', 'accepted');
     await pass(1000);
-    expect(heard).toEqual([{}, { value: 'yes' }]);
+    expect(heard).toEqual([{}, { value: 'accepted' }]);
   });
 });
 
@@ -96,19 +96,19 @@ describe('an answer', () => {
     const { server } = createServers();
     const form = await server().openOrJoin('deed', WAIT_MS);
     const heard = watch(form.waitForOutcome(never));
-    await server().resolve('deed', 'yes');
+    await server().resolve('deed', 'accepted');
     await pass(250);
-    expect(heard).toEqual({ value: 'yes' });
+    expect(heard).toEqual({ value: 'accepted' });
   });
 
   test.each([
-    [4999, 'yes'],
-    [5000, 'silent'],
+    [4999, 'accepted'],
+    [5000, 'timed_out'],
   ])('is heard by who asks for it %i ms later: %s', async (ms, outcome) => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('deed', WAIT_MS);
-    await here.resolve('deed', 'yes');
+    await here.resolve('deed', 'accepted');
     await pass(ms);
     expect(await form.waitForOutcome(never)).toBe(outcome);
   });
@@ -119,46 +119,46 @@ describe('an answer', () => {
     const old = await here.openOrJoin('deed', WAIT_MS);
     const elsewhere = watch((await server().openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(1);
-    await here.resolve('deed', 'yes');
+    await here.resolve('deed', 'accepted');
     const next = await here.openOrJoin('deed', WAIT_MS);
     expect(next.isOwner).toBe(true);
     expect(await here.openOrJoin('deed', WAIT_MS)).toHaveProperty('isOwner', false);
     const heard = watch(next.waitForOutcome(never));
     await pass(6000);
     expect(heard).toEqual({});
-    expect(elsewhere).toEqual({ value: 'silent' });
-    expect(await old.waitForOutcome(never)).toBe('silent');
-    await here.resolve('deed', 'no');
+    expect(elsewhere).toEqual({ value: 'timed_out' });
+    expect(await old.waitForOutcome(never)).toBe('timed_out');
+    await here.resolve('deed', 'declined');
     await pass(0);
-    expect(heard).toEqual({ value: 'no' });
+    expect(heard).toEqual({ value: 'declined' });
   });
 
   test('is the first one: what comes after it changes nothing', async () => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('deed', WAIT_MS);
-    await here.resolve('deed', 'no');
+    await here.resolve('deed', 'declined');
     await pass(3000);
-    await server().resolve('deed', 'yes');
-    expect(await form.waitForOutcome(never)).toBe('no');
+    await server().resolve('deed', 'accepted');
+    expect(await form.waitForOutcome(never)).toBe('declined');
     await pass(2000);
-    expect(await form.waitForOutcome(never)).toBe('silent');
+    expect(await form.waitForOutcome(never)).toBe('timed_out');
   });
 
   test('to a form that is not open is none', async () => {
     const swap = vi.fn();
     const { server, memory } = createServers({ compareAndSwap: swap });
-    await server().resolve('deed', 'yes');
+    await server().resolve('deed', 'accepted');
     expect(swap).not.toHaveBeenCalled();
     expect(await memory.get('form deed')).toBeUndefined();
   });
 
   test.each([
-    ['maybe', 'no'],
-    [true, 'no'],
-    ['', 'no'],
-    [null, 'no'],
-  ])('of another version of this server, %j, is a %s', async (outcome, heard) => {
+    ['maybe', 'abandoned'],
+    [true, 'abandoned'],
+    ['', 'abandoned'],
+    [null, 'abandoned'],
+  ])('of another version of this server, %j, is taken as %s', async (outcome, heard) => {
     const { server, memory } = createServers();
     const form = await server().openOrJoin('deed', WAIT_MS);
     const standing = await memory.get('form deed');
@@ -196,9 +196,9 @@ describe('who waits', () => {
     abort.abort('no more');
     await pass(0);
     expect(cancelled).toEqual({ error: 'no more' });
-    await here.resolve('deed', 'yes');
+    await here.resolve('deed', 'accepted');
     await pass(0);
-    expect(heard).toEqual({ value: 'yes' });
+    expect(heard).toEqual({ value: 'accepted' });
   });
 
   test('with a cancelled call hears the reason, as Node’s own timer is stopped', async () => {
@@ -215,9 +215,9 @@ describe('who waits', () => {
     const form = await here.openOrJoin('deed', WAIT_MS);
     const heard = watch(form.waitForOutcome(never));
     await pass(250);
-    await here.resolve('deed', 'yes');
+    await here.resolve('deed', 'accepted');
     await pass(WAIT_MS);
-    expect(heard).toEqual({ value: 'yes' });
+    expect(heard).toEqual({ value: 'accepted' });
     // Two looks of who waits, and one of the answer.
     expect(look).toHaveBeenCalledTimes(3);
   });
@@ -244,7 +244,7 @@ describe('where the state is away', () => {
     const { server } = createServers(parts);
     const here = server();
     await here.openOrJoin('deed', WAIT_MS);
-    expect(await here.resolve('deed', 'yes')).toBeUndefined();
+    expect(await here.resolve('deed', 'accepted')).toBeUndefined();
   });
 
   test('an answer that can’t be told is heard here all the same', async () => {
@@ -252,9 +252,9 @@ describe('where the state is away', () => {
     const here = server();
     const heard = watch((await here.openOrJoin('deed', WAIT_MS)).waitForOutcome(never));
     await pass(0);
-    await here.resolve('deed', 'yes');
+    await here.resolve('deed', 'accepted');
     await pass(0);
-    expect(heard).toEqual({ value: 'yes' });
+    expect(heard).toEqual({ value: 'accepted' });
   });
 });
 
@@ -262,7 +262,7 @@ test('a form that another call opens in the place of an answered one is joined',
   const { server, memory } = createServers();
   const here = server();
   await here.openOrJoin('deed', WAIT_MS);
-  await here.resolve('deed', 'yes');
+  await here.resolve('deed', 'accepted');
   const beaten = createServers({
     putIfAbsent: memory.putIfAbsent,
     get: memory.get,
@@ -274,7 +274,7 @@ test('a form that another call opens in the place of an answered one is joined',
   const form = await beaten.openOrJoin('deed', WAIT_MS);
   expect(form.isOwner).toBe(false);
   const heard = watch(form.waitForOutcome(never));
-  await memory.put('form deed', { id: 'of another', outcome: 'yes' }, Date.now() + WAIT_MS);
+  await memory.put('form deed', { id: 'of another', outcome: 'accepted' }, Date.now() + WAIT_MS);
   await pass(250);
-  expect(heard).toEqual({ value: 'yes' });
+  expect(heard).toEqual({ value: 'accepted' });
 });

@@ -2,7 +2,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import { decisionPage, renderConfirmationPage } from '../../../../mcp/hosted/confirm/render-confirmation-page.ts';
 import { formatSize, uploadPage } from '../../../../mcp/hosted/file-transfer/upload-page.ts';
 import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
@@ -13,7 +12,8 @@ import {
   signInPage,
 } from '../../../../mcp/hosted/pages/consent-page.ts';
 import { grantsKeyPage, grantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
-import { type HtmlPage, showPage } from '../../../../mcp/hosted/pages/layout.ts';
+import { type HtmlPage, showPage } from '../../../../mcp/pages/layout.ts';
+import { decisionPage, renderConfirmationPage } from '../../../../mcp/pages/render-confirmation-page.ts';
 import type { Scope } from '../../../../src/scopes.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -48,7 +48,6 @@ test.each([
 
 test.each([
   ['auto', ['auto', 'always']],
-  ['token', ['token', 'always']],
   ['always', ['always']],
   ['off', ['auto', 'always', 'off']],
 ] as const)('where the server says %s, nobody can choose less', (least, modes) => {
@@ -156,26 +155,29 @@ describe('the page of a question', () => {
   test('shows the act, what is sent, and what is known, the telling part first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
-      renderConfirmationPage({ ...question, summary: 'Deletes it.\n\nFor ever.', args: {}, about: undefined }, 'f'),
+      renderConfirmationPage(
+        { ...question, headline: 'Deletes it.', notice: 'For ever.', args: {}, about: undefined },
+        'f',
+      ),
     );
     expect(bare).toContain('<p>Deletes it.</p>');
     expect(bare).toContain('<p>For ever.</p>');
     expect(bare).not.toContain('<h2>Request</h2>');
-    expect(bare).not.toContain('<h2>Details</h2>');
+    expect(bare).not.toContain('<h2>Current state</h2>');
     const told = await textOf(
-      renderConfirmationPage({ ...question, summary: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
+      renderConfirmationPage({ ...question, headline: 'x', args, about: { name: 'Deck', size: 7 } }, 'f'),
     );
     expect(told).toContain('<h2>Request</h2>');
     expect(told).toContain('lnk_1');
     expect(told).toMatch(/Deck[\s\S]*<details>[\s\S]*7/);
-    const plain = await textOf(renderConfirmationPage({ ...question, summary: 'x', args, about: { size: 7 } }, 'f'));
-    expect(plain).toContain('<h2>Details</h2>');
+    const plain = await textOf(renderConfirmationPage({ ...question, headline: 'x', args, about: { size: 7 } }, 'f'));
+    expect(plain).toContain('<h2>Current state</h2>');
     expect(plain).not.toContain('<details>');
   });
   test.each([
-    ['no', false, 'Nothing was changed.'],
-    ['yes', false, texts.tellTheAssistantToContinue],
-    ['yes', true, texts.appUsedYourApproval],
+    ['declined', false, 'Nothing was changed.'],
+    ['accepted', false, texts.tellTheAssistantToContinue],
+    ['accepted', true, texts.appUsedYourApproval],
   ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
     expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
   });

@@ -1,20 +1,16 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
 import { Hono } from 'hono';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  getVerifiedAccounts,
-  isValidFormToken,
-  rememberAccount,
-} from '../../../../mcp/hosted/confirm/verified-accounts.ts';
-import { getBrowserId, isSameOriginForm } from '../../../../mcp/hosted/http/browser-session.ts';
 import { createIpRateLimiter, getClientAddress } from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
-import { acquireSlot } from '../../../../mcp/hosted/http/semaphore.ts';
 import { createConcurrencyLimiter } from '../../../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../../../mcp/hosted/monitoring/readiness.ts';
 import { createRequestContext, isRequestContext } from '../../../../mcp/hosted/monitoring/request-context.ts';
 import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
 import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
+import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-session.ts';
+import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
+import { getVerifiedAccounts, isValidFormToken, rememberAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 
 describe('a caller', () => {

@@ -1,9 +1,8 @@
 /** The questions to people as their pages and their calls find them: what was said, to whom, and for how long. */
 import { expect, test } from 'vitest';
 import { createDeclineStore } from '../../../../mcp/confirm/outcome.ts';
-import { createConfirmationRequests } from '../../../../mcp/hosted/confirm/confirmation-requests.ts';
+import { createConfirmationRequests } from '../../../../mcp/pages/confirmation-requests.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { actOf } from '../../../support/gate-host.ts';
 
 const ASKER = { grant: 'g', account: 'mine', browser: 'b' };
 
@@ -12,44 +11,44 @@ function open() {
   const now = () => clock.now;
   const state = createMemoryState({ now });
   const questions = createConfirmationRequests({ state: async () => state, getUrl: (token) => token, now });
-  const { binding, idempotencyKey } = actOf();
-  const getDetails = async () => ({ summary: 'Deletes the link.', args: {}, about: undefined });
-  const act = { binding, idempotencyKey, getConfirmationNonce: async () => 'round', getDetails };
+  const effectKey = 'effect';
+  const binding = { tool: 'delete_link', args: { id: 'l' }, account: 'mine' };
+  const getDetails = async () => ({ headline: 'Deletes the link.', args: {}, about: undefined });
+  const act = { binding, idempotencyKey: 'call', effectKey, getConfirmationNonce: async () => 'round', getDetails };
   const stand = (asker = ASKER) => questions.findOrCreate(act, asker);
-  return { clock, state, questions, idempotencyKey, stand, refusals: createDeclineStore(state, { now }) };
+  return { clock, state, questions, effectKey, stand, refusals: createDeclineStore(state, { now }) };
 }
 
 test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
-  const { questions, idempotencyKey, stand, refusals } = open();
+  const { questions, effectKey, stand, refusals } = open();
   const { url: token } = await stand();
-  expect(await questions.recordDecision(token, 'yes')).toBe('yes');
-  expect(await questions.find(token)).toMatchObject({ decision: 'yes', isUsed: false });
-  await refusals.add(idempotencyKey);
-  expect(await questions.find(token)).toMatchObject({ decision: 'no', isUsed: false });
+  expect(await questions.recordDecision(token, 'accepted')).toBe('accepted');
+  expect(await questions.find(token)).toMatchObject({ decision: 'accepted', isUsed: false });
+  await refusals.add(effectKey);
+  expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false });
 });
 
 test('a no on a page refuses the act, whichever way it is tried again; a yes does not', async () => {
-  for (const word of ['yes', 'no'] as const) {
-    const { questions, idempotencyKey, stand, state } = open();
+  for (const word of ['accepted', 'declined'] as const) {
+    const { questions, effectKey, stand, refusals } = open();
     const { url: token } = await stand();
     await questions.recordDecision(token, word);
-    expect((await state.get(`refused ${idempotencyKey}`)) !== undefined).toBe(word === 'no');
+    expect((await refusals.find(effectKey)) !== undefined).toBe(word === 'declined');
   }
 });
 
 test('the first word stands, and a call that settles hears it', async () => {
   const { questions, stand } = open();
   const question = await stand();
-  expect(await question.recordOutcome('no')).toBe('no');
-  expect(await questions.recordDecision(question.url, 'yes')).toBe('no');
-  expect(await question.recordOutcome('yes')).toBe('no');
-  expect(await questions.recordDecision('x'.repeat(43), 'yes')).toBeUndefined();
+  expect(await question.recordDecline()).toBe('declined');
+  expect(await questions.recordDecision(question.url, 'accepted')).toBe('declined');
+  expect(await questions.recordDecision('x'.repeat(43), 'accepted')).toBeUndefined();
 });
 
 test('the same call under the same grant stands before the same question, another before its own', async () => {
   const { stand } = open();
   const first = await stand();
-  expect([first.newDetails?.summary, (await stand()).newDetails]).toEqual(['Deletes the link.', undefined]);
+  expect([first.newDetails?.headline, (await stand()).newDetails]).toEqual(['Deletes the link.', undefined]);
   expect((await stand()).url).toBe(first.url);
   for (const other of [{ grant: 'h' }, { account: 'yours' }])
     expect((await stand({ ...ASKER, ...other })).url).not.toBe(first.url);
@@ -59,7 +58,7 @@ test('of two calls that ask at once both show one question, which one of them ta
   const { stand, questions } = open();
   const [one, other] = await Promise.all([stand(), stand()]);
   expect(one.url).toBe(other.url);
-  await questions.recordDecision(one.url, 'yes');
+  await questions.recordDecision(one.url, 'accepted');
   expect([await one.consume(), await other.consume()]).toEqual([true, false]);
 });
 
@@ -67,19 +66,19 @@ test('a yes at the last minute waits for its call ten minutes, and is taken once
   const { clock, questions, stand } = open();
   const question = await stand();
   clock.now += 9.9 * 60_000;
-  await questions.recordDecision(question.url, 'yes');
+  await questions.recordDecision(question.url, 'accepted');
   clock.now += 9.9 * 60_000;
   const again = await stand();
   expect(again.url).toBe(question.url);
-  expect(await again.waitForOutcome({ waitMs: 0, signal: new AbortController().signal })).toBe('yes');
+  expect(await again.waitForOutcome({ waitMs: 0, signal: new AbortController().signal })).toBe('accepted');
   expect([await again.consume(), await again.consume()]).toEqual([true, false]);
-  expect(await questions.find(question.url)).toMatchObject({ decision: 'yes', isUsed: true });
+  expect(await questions.find(question.url)).toMatchObject({ decision: 'accepted', isUsed: true });
 });
 
 test('a yes that was taken by a call which then ended is history in a minute: the same is asked anew', async () => {
   const { clock, state, questions, stand } = open();
   const question = await stand();
-  await questions.recordDecision(question.url, 'yes');
+  await questions.recordDecision(question.url, 'accepted');
   const remove = state.remove;
   // It ended before it could put the question away.
   state.remove = async () => undefined;

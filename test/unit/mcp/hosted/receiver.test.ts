@@ -59,7 +59,7 @@ const STARTED = {
   tool: 'upload_document',
   args: { name: 'a.pdf', document_id: 'd' },
   apiKey: 'key_of_the_hand_over',
-  confirmed: 'not_required',
+  approvedBy: 'not_needed',
 };
 
 test.each<[string, () => Promise<object>, readonly string[]]>([

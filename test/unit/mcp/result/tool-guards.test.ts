@@ -1,7 +1,7 @@
 /** What tools leave behind and say of an act: addresses, ids, connections, and what a person or a service wrote. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { formatFormMessage, formatPreview } from '../../../../mcp/confirm/preview.ts';
+import { formatPreview } from '../../../../mcp/confirm/preview.ts';
 import { isRejectedQuery } from '../../../../mcp/result/query-support.ts';
 import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts';
 import { findUntrustedPaths } from '../../../../mcp/result/untrusted-paths.ts';
@@ -140,15 +140,14 @@ test('a wait that is over is counted down no more when the call goes on', () => 
 });
 
 test('what a form has no room for is counted, and none of what is sent is left out', () => {
-  const long = formatFormMessage('Sends it.', { note: 'x'.repeat(7000) });
-  expect(long).toContain(`${'x'.repeat(100)}… (${7000 + '{"note":""}'.length - 6000} more characters`);
-  expect(formatFormMessage('Sends it.', { note: 'x' })).toMatch(/\{"note":"x"\}$/);
-  expect(formatFormMessage('Sends it.', undefined)).toBe('Sends it.');
+  const send = { headline: 'Send it.' };
+  expect(formatPreview({ ...send, about: { note: 'x' } }, {})).toBe('Send it.\nFrom the service:\n- note: "x"');
+  expect(formatPreview(send, {})).toBe('Send it.');
   const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'y'.repeat(500)]));
-  const preview = formatPreview('Sends it.', { fields });
-  expect(preview.split('\n')).toHaveLength(3 + 100);
+  const preview = formatPreview(send, { fields });
+  expect(preview.split('\n')).toHaveLength(2 + 100);
   const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
-  expect(() => formatPreview('Sends it.', { fields: many })).toThrow(texts.tooManyUserReview);
+  expect(() => formatPreview(send, { fields: many })).toThrow(texts.tooManyUserReview);
 });
 
 test('a path that is refused costs no request', async () => {

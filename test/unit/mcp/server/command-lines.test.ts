@@ -24,7 +24,7 @@ test.each([
   ['--hosted --http', texts.httpCantCombinedHosted],
   ['--hosted --replica a/b', texts.replicaMustContainLetters],
   ['--hosted --port 8080 --metrics-port 8080', texts.metricsPortMustDiffer],
-  ['--confirm never', '--confirm takes auto, always, token, off.'],
+  ['--confirm never', '--confirm takes auto, always, unattended, off.'],
   ['--data d', '--data works only with --sandbox.'],
   ['--port 3999', '--port works only with --http or --hosted.'],
   ['--host 0.0.0.0', '--host works only with --http or --hosted.'],

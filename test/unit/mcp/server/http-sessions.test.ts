@@ -19,7 +19,7 @@ function open(transport: Transport): HttpSessions {
   const baseUrl = 'https://docshare.test/api/v1';
   const limiter = createLimiter({ requests: 1000 });
   const client = defineClient({ apiKey: 'k', baseUrl, transport, limiter });
-  const factory = createFactory({ client, confirm: 'auto', formWaitMs: 40_000 });
+  const factory = createFactory({ client, confirm: 'auto', forms: true, formWaitMs: 40_000 });
   const sessions = createHttpSessions(factory, { onError: () => undefined, limits: LIMITS });
   closings.push(async () => {
     await sessions.close();
@@ -106,7 +106,7 @@ test('a second call by the id of one that runs is refused: its answer would be t
 
 test.each([
   ['another key opened is not heard: the person’s own answer counts', 'other', { deleted: true }],
-  ['the same key opened ends it', 'own', { done: false, no_response: true }],
+  ['the same key opened ends it', 'own', { done: false, outcome: 'not_shown' }],
 ])('what is no message, about a form of a session that %s', async (_, key, outcome) => {
   const sessions = open(done);
   const id = await begin(sessions, 'own');

@@ -10,7 +10,7 @@ test('two keys that send the same both send, and the same key sends once', async
     json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },
   }));
   const command = parseCommandLine(['--http', '--port', '0', '--state', 'memory', '--confirm', 'off']);
-  const server = await assembleServer(command, { DOCSHARE_BASE_URL: service.url }, () => undefined);
+  const server = await assembleServer(command, { DOCSHARE_BASE_URL: service.url }, { write: () => undefined });
   const door = await startHttpServer(server.factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
   const send = async (key: string) => {
     const response = await fetch(door.url, {

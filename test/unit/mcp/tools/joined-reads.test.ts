@@ -1,8 +1,9 @@
 /** Tools that join several reads: what is told of the part that could not be read, and what ends the whole. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Tool, ToolContext } from '../../../../mcp/tool/tool.ts';
+import { describeObject } from '../../../../mcp/tools/describe-object.ts';
 import { tools } from '../../../../mcp/tools/index.ts';
-import { createObjectPreview, readDocument } from '../../../../mcp/tools/object-preview.ts';
+import { readDocument } from '../../../../mcp/tools/object-preview.ts';
 import { isEarlierExpiry } from '../../../../mcp/tools/risky-fields.ts';
 import { AuthenticationError, NotFoundError, PermissionError, ServerError } from '../../../../src/errors.ts';
 import type { JsonObject } from '../../../../src/records/fields.ts';
@@ -146,7 +147,7 @@ describe('what an act is about', () => {
     yield* items;
   }
   const look = (items: readonly object[], id: string) =>
-    createObjectPreview('links', id)(contextOf({ links: { list: () => listed(items) } }));
+    describeObject(contextOf({ links: { list: () => listed(items) } }), 'links', id).then(({ about }) => about);
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
 
   test.each([
@@ -166,11 +167,11 @@ describe('what an act is about', () => {
   test('is left out where the service fails, but a call that was cancelled ends', async () => {
     const client = { links: { list: failing(BROKEN) }, documents: { get: failing(BROKEN) } };
     const broken = { links: { list: () => ({ [Symbol.asyncIterator]: () => ({ next: failing(BROKEN) }) }) } };
-    expect(await createObjectPreview('links', 'l1')(contextOf(broken))).toBeUndefined();
+    expect((await describeObject(contextOf(broken), 'links', 'l1')).about).toBeUndefined();
     expect(await readDocument(contextOf(client), 'd1')).toBeUndefined();
     const reason = new Error('cancelled');
     const options = { signal: AbortSignal.abort(reason) };
-    await expect(createObjectPreview('links', 'l1')(contextOf(broken, { options }))).rejects.toBe(reason);
+    await expect(describeObject(contextOf(broken, { options }), 'links', 'l1')).rejects.toBe(reason);
     await expect(readDocument(contextOf(client, { options }), 'd1')).rejects.toBe(reason);
   });
 });
@@ -184,7 +185,7 @@ test('a link whose end comes nearer is changed unasked, and not where anything e
   const nearer = { expires_at: '2030-05-01T00:00:00Z' };
   expect(await change(nearer)).toBeUndefined();
   for (const more of [{ password: null }, { expiry: '2031-01-01T00:00:00Z' }, { email_required: false }])
-    expect(await change({ ...nearer, ...more })).toMatchObject({ summary: expect.stringContaining('"l1"') });
+    expect(await change({ ...nearer, ...more })).toMatchObject({ effect: expect.stringContaining('l1') });
 });
 
 test.each([

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
-import { SEARCH_FIELDS } from '../../assumptions.ts';
-import { formatArguments } from '../../result/quote.ts';
-import { renderKeyField, renderProblem } from '../pages/form-parts.ts';
-import { errorPage, type Html, type HtmlPage } from '../pages/layout.ts';
+import { SEARCH_FIELDS } from '../assumptions.ts';
+import { formatArguments } from '../result/quote.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
+import { renderKeyField, renderProblem } from './form-parts.ts';
+import { errorPage, type Html, type HtmlPage } from './layout.ts';
 
 /** A page has room for everything. */
 const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 /** Shows the complete action with buttons to approve or deny it. */
-export function renderConfirmationPage({ summary, args, about }: ConfirmationRequest, form: string): HtmlPage {
+export function renderConfirmationPage({ headline, notice, args, about }: ConfirmationRequest, form: string): HtmlPage {
   const requestLines = formatArguments(args, UNLIMITED);
   const detailLines = about ? formatArguments(about, UNLIMITED) : [];
   return {
@@ -17,12 +17,12 @@ export function renderConfirmationPage({ summary, args, about }: ConfirmationReq
     wide: true,
     body: html`<p class="muted">An app that uses your API key asks for approval.</p>
 <h1>Approve this action?</h1>
-<div class="act">${summary.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>
+<div class="act"><p>${headline}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
 ${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
 ${
   detailLines.length === 0
     ? ''
-    : html`<h2>Details</h2>
+    : html`<h2>Current state</h2>
 <p class="muted small">As returned by Docshare. Other people may have written this text.</p>
 ${detailList(detailLines)}`
 }
@@ -67,14 +67,14 @@ ${renderKeyField({ problem })}
 }
 
 export function decisionPage({ decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
-  const title = decision === 'no' ? 'Denied' : 'Approved';
+  const title = decision === 'declined' ? 'Denied' : 'Approved';
   const next = isUsed
     ? 'The app has used your approval. See the chat for the result.'
     : 'Return to the chat and tell the assistant to continue.';
   return {
     title,
     body: html`<h1>${title}</h1>
-<p>${decision === 'no' ? 'Nothing was changed.' : next} You can close this page.</p>`,
+<p>${decision === 'declined' ? 'Nothing was changed.' : next} You can close this page.</p>`,
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
-import { version } from '../../../src/version.ts';
-import { icons } from '../../resources/icons.ts';
+import { version } from '../../src/version.ts';
+import { icons } from '../resources/icons.ts';
 
 /** Escaped HTML, made by the `html` template tag. */
 export type Html = ReturnType<typeof html>;

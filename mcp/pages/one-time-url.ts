@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
 
 /** Lifetime of a one-time URL. */
 export const ONE_TIME_URL_TTL_MS = 10 * 60_000;

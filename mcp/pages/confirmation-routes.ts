@@ -1,19 +1,19 @@
 import { type Context, Hono } from 'hono';
-import { computeKeyFingerprint } from '../../account/account.ts';
-import type { StateProvider } from '../../state/shared-state.ts';
-import { getBrowserId, isSameOriginForm } from '../http/browser-session.ts';
-import { hashUrlToken, ONE_TIME_URL_TTL_MS } from '../http/one-time-url.ts';
-import { readFormBody } from '../http/read-form-body.ts';
-import { acquireSlot } from '../http/semaphore.ts';
-import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
-import { type HtmlPage, showPage } from '../pages/layout.ts';
+import { computeKeyFingerprint } from '../account/account.ts';
+import type { StateProvider } from '../state/shared-state.ts';
+import { getBrowserId, isSameOriginForm } from './browser-session.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
+import { CROSS_SITE_PAGE } from './form-parts.ts';
+import { type HtmlPage, showPage } from './layout.ts';
+import { hashUrlToken, ONE_TIME_URL_TTL_MS } from './one-time-url.ts';
+import { readFormBody } from './read-form-body.ts';
 import {
   confirmKeyPage,
   decisionPage,
   renderConfirmationPage,
   requestExpiredPage,
 } from './render-confirmation-page.ts';
+import { acquireSlot } from './semaphore.ts';
 import {
   createFormToken,
   getVerifiedAccounts,
@@ -25,6 +25,11 @@ import {
 export interface ConfirmationRoutesOptions {
   readonly state: StateProvider;
   readonly confirmationRequests: ConfirmationRequests;
+  /**
+   * How the page knows that a person entitled to decide has opened it: by their sign-in or their key (hosted), or because
+   * only they were shown its URL (local).
+   */
+  readonly verification: 'sign-in' | 'url';
   /** Base URL of the service whose keys people enter. */
   readonly baseUrl: string | undefined;
   /** Public URL of this server, without a trailing slash. */
@@ -98,13 +103,13 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const isForm = isValidFormToken(form, createFormToken(session, token));
     if (!isForm || (choice !== 'approve' && choice !== 'deny'))
       return showPage(context, renderRequest(pageContext), 403);
-    await confirmationRequests.recordDecision(token, choice === 'approve' ? 'yes' : 'no');
+    await confirmationRequests.recordDecision(token, choice === 'approve' ? 'accepted' : 'declined');
     return redirectBack();
   }
 
   /** Returns whether this browser signed in, or its user has entered the key here. */
   async function isVerifiedBrowser(context: Context, { confirmationRequest, session }: PageContext): Promise<boolean> {
-    if (session.browser === confirmationRequest.browser) return true;
+    if (deps.verification === 'url' || session.browser === confirmationRequest.browser) return true;
     return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
   }
 

@@ -1,4 +1,4 @@
-import type { SharedState } from '../../state/shared-state.ts';
+import type { SharedState } from '../state/shared-state.ts';
 
 /**
  * Takes one of `max` slots that all replicas share, or returns undefined if none is free. A slot is freed at `until`.

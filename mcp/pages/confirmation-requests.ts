@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../../../src/records/fields.ts';
-import { canonicalJson, hmacHash } from '../../canonical-json.ts';
-import type { ConfirmationDetails, PageConfirmationRequest, PageQuestion } from '../../confirm/confirmation-page.ts';
-import { createDeclineStore, DECLINE_TTL_MS, type ElicitationOutcome } from '../../confirm/outcome.ts';
-import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { canonicalJson, hmacHash } from '../canonical-json.ts';
+import type {
+  ConfirmationDetails,
+  PageConfirmationRequest,
+  PageDecision,
+  PageQuestion,
+} from '../confirm/confirmation-page.ts';
+import { createDeclineStore, DECLINE_TTL_MS, getDeclineStateKey } from '../confirm/outcome.ts';
+import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import {
   createNonce,
   createUrlToken,
@@ -12,7 +17,7 @@ import {
   hashUrlToken,
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
-} from '../http/one-time-url.ts';
+} from './one-time-url.ts';
 
 /** Grant, key and browser of the person behind a call. */
 export interface Requester {
@@ -25,7 +30,7 @@ export interface Requester {
 
 export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly tool: string;
-  readonly decision: 'yes' | 'no' | undefined;
+  readonly decision: PageDecision | undefined;
   /** Whether a call has used the approval. */
   readonly isUsed: boolean;
 }
@@ -37,7 +42,7 @@ export interface ConfirmationRequests {
   /** Returns undefined if there is none, or it has expired. */
   find(token: string): Promise<ConfirmationRequest | undefined>;
   /** Records a decision and returns the one that counts, which is the first. */
-  recordDecision(token: string, decision: 'yes' | 'no'): Promise<'yes' | 'no' | undefined>;
+  recordDecision(token: string, decision: PageDecision): Promise<PageDecision | undefined>;
 }
 
 /** An approval waits for its call as long as a decline lasts. */
@@ -76,9 +81,9 @@ export function createConfirmationRequests(options: {
       const round = await request.getConfirmationNonce();
       const content = await request.getDetails();
       const expires = now() + ONE_TIME_URL_TTL_MS;
-      const { idempotencyKey, binding } = request;
+      const { effectKey, binding } = request;
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
-      await state.put(getPageKey(token), { sealed, key, nonce, idempotencyKey, round, ...requester, expires }, expires);
+      await state.put(getPageKey(token), { sealed, key, nonce, effectKey, round, ...requester, expires }, expires);
       // If two such calls race, both show the request that was stored first.
       if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
         return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
@@ -103,16 +108,17 @@ export function createConfirmationRequests(options: {
       newDetails,
       confirmationNonce,
       secondsLeft: Math.max(0, Math.round((expires - now()) / 1000)),
-      async waitForOutcome({ waitMs, signal }): Promise<ElicitationOutcome> {
+      ageMs: now() - (expires - ONE_TIME_URL_TTL_MS),
+      async waitForOutcome({ waitMs, signal }) {
         const until = now() + Math.min(waitMs, Math.max(0, expires - now()));
         for (;;) {
           const decision = await getDecision(state, token);
           if (decision) return decision;
-          if (now() >= until) return 'silent';
+          if (now() >= until) return 'timed_out';
           await sleep(POLL_INTERVAL_MS, undefined, { signal });
         }
       },
-      recordOutcome: async (word) => (await recordDecision(token, word)) ?? 'no',
+      recordDecline: async () => (await recordDecision(token, 'declined')) ?? 'declined',
       async consume() {
         const hash = hashUrlToken(token);
         const until = now() + DECISION_TTL_MS;
@@ -123,7 +129,7 @@ export function createConfirmationRequests(options: {
     };
   }
 
-  async function recordDecision(token: string, word: 'yes' | 'no'): Promise<'yes' | 'no' | undefined> {
+  async function recordDecision(token: string, decision: PageDecision): Promise<PageDecision | undefined> {
     const state = await options.state();
     const page = await state.get(getPageKey(token));
     if (!page) return undefined;
@@ -134,9 +140,9 @@ export function createConfirmationRequests(options: {
     const { key, nonce, expires, round } = page;
     await state.put(String(key), { nonce, expires, round }, until);
     await state.put(getPageKey(token), page, until);
-    const existing = await state.putIfAbsent(`word ${hashUrlToken(token)}`, { word, at: now() }, until);
-    const finalDecision = existing ? parseDecision(existing) : word;
-    if (finalDecision === 'no') await createDeclineStore(state, { now }).add(String(page['idempotencyKey']));
+    const existing = await state.putIfAbsent(`decision ${hashUrlToken(token)}`, { decision, at: now() }, until);
+    const finalDecision = existing ? parseDecision(existing) : decision;
+    if (finalDecision === 'declined') await createDeclineStore(state, { now }).add(String(page['effectKey']));
     return finalDecision;
   }
 
@@ -149,20 +155,21 @@ export function createConfirmationRequests(options: {
       const page = await state.get(getPageKey(token));
       const content = page && (await decryptForToken(state.secret, token, page['sealed']));
       if (!page || !content) return undefined;
-      const word = await getDecision(state, token);
-      if (!word && Number(page['expires']) <= now()) return undefined;
+      const decision = await getDecision(state, token);
+      if (!decision && Number(page['expires']) <= now()) return undefined;
       const declinedElsewhere =
-        word !== 'yes' ? undefined : await state.get(`refused ${String(page['idempotencyKey'])}`);
+        decision === 'accepted' ? await state.get(getDeclineStateKey(String(page['effectKey']))) : undefined;
       return {
         tool: String(content['tool']),
-        summary: String(content['summary']),
+        headline: String(content['headline']),
+        ...(typeof content['notice'] === 'string' ? { notice: content['notice'] } : {}),
         args: isObject(content['args']) ? content['args'] : {},
         about: isObject(content['about']) ? content['about'] : undefined,
         grant: String(page['grant']),
         account: String(page['account']),
         browser: String(page['browser']),
         // A decline elsewhere meanwhile is final.
-        decision: declinedElsewhere ? 'no' : word,
+        decision: declinedElsewhere ? 'declined' : decision,
         isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
       };
     },
@@ -173,13 +180,13 @@ const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
 
 const getToken = (state: SharedState, nonce: string) => createUrlToken(state.secret, { kind: 'confirm', nonce });
 
-async function getDecision(state: SharedState, token: string): Promise<'yes' | 'no' | undefined> {
-  const entry = await state.get(`word ${hashUrlToken(token)}`);
+async function getDecision(state: SharedState, token: string): Promise<PageDecision | undefined> {
+  const entry = await state.get(`decision ${hashUrlToken(token)}`);
   return entry && parseDecision(entry);
 }
 
-function parseDecision(entry: JsonObject): 'yes' | 'no' {
-  return entry['word'] === 'yes' ? 'yes' : 'no';
+function parseDecision(entry: JsonObject): PageDecision {
+  return entry['decision'] === 'accepted' ? 'accepted' : 'declined';
 }
 
 /** Hash of one tool with its exact arguments, under one grant and key. */

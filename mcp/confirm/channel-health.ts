@@ -1,0 +1,40 @@
+import type { StateProvider } from '../state/shared-state.ts';
+
+/**
+ * Remembers connections whose host declares forms but does not show them. After one form without a person's answer, the
+ * connection's next questions use another channel; an answer by a person makes forms usable again.
+ */
+export interface ChannelHealth {
+  mayUseForms(connection: string): Promise<boolean>;
+  /** A form was returned to a host that answers with a repeated call. */
+  recordFormSent(connection: string): Promise<void>;
+  recordAnswered(connection: string): Promise<void>;
+  recordFailed(connection: string): Promise<void>;
+}
+
+const TTL_MS = 60 * 60_000;
+/** A host that repeats a call without its form's answer after this time has dropped the form. */
+const MIN_DROPPED_MS = 3000;
+
+export function createChannelHealth(options: { state: StateProvider; now: () => number }): ChannelHealth {
+  const { now } = options;
+  const getStateKey = (connection: string) => `forms ${connection}`;
+  const put = async (connection: string, entry: { failed: boolean }) =>
+    (await options.state())
+      .put(getStateKey(connection), { ...entry, at: now() }, now() + TTL_MS)
+      // Without the state, forms are tried again.
+      .catch(() => undefined);
+  return {
+    async mayUseForms(connection) {
+      const entry = await (await options.state()).get(getStateKey(connection)).catch(() => undefined);
+      if (!entry) return true;
+      if (entry['failed'] !== true && now() - Number(entry['at']) < MIN_DROPPED_MS) return true;
+      await put(connection, { failed: true });
+      return false;
+    },
+    recordFormSent: (connection) => put(connection, { failed: false }),
+    recordFailed: (connection) => put(connection, { failed: true }),
+    recordAnswered: async (connection) =>
+      (await options.state()).remove(getStateKey(connection)).catch(() => undefined),
+  };
+}

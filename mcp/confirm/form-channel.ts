@@ -1,0 +1,191 @@
+import {
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Approvals } from './approvals.ts';
+import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
+import type { ChannelHealth } from './channel-health.ts';
+import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
+import { MALFORMED_RESPONSE_CODE } from './malformed-response.ts';
+import { type AnswerOutcome, parseFormAnswer, toNotDoneResult } from './outcome.ts';
+import type { PendingElicitation, PendingElicitations } from './pending-elicitations.ts';
+import { formatPreview } from './preview.ts';
+
+/** Maximum time to read the affected object before a form opens. */
+const PREVIEW_TIMEOUT_MS = 60_000;
+
+const CONFIRM_FORM = {
+  type: 'object' as const,
+  properties: {
+    confirm: {
+      type: 'boolean' as const,
+      title: 'Approve this action',
+      // Off by default: a host that submits defaults approves nothing.
+      default: false,
+    },
+  },
+  required: ['confirm'],
+};
+
+/** Asks with a form that the host shows (elicitation). */
+export function createFormChannel(options: {
+  approvals: Approvals;
+  health: ChannelHealth;
+  pendingElicitations: PendingElicitations;
+  waitMs: number;
+  minAnswerMs: number;
+  now: () => number;
+}): ConfirmationChannel {
+  const { approvals, health, pendingElicitations, waitMs, minAnswerMs, now } = options;
+
+  async function settle(
+    call: ConfirmableCall,
+    {
+      outcome,
+      confirmationNonce,
+      connection,
+    }: { outcome: AnswerOutcome; confirmationNonce: string; connection: string },
+  ): Promise<ConfirmationResult | Unreached> {
+    switch (outcome) {
+      case 'accepted':
+        await health.recordAnswered(connection);
+        return approvals.approve(call, 'form', { label: 'The form’s answer', confirmationNonce });
+      case 'declined':
+        await health.recordAnswered(connection);
+        return approvals.decline(call);
+      case 'dismissed':
+        await health.recordAnswered(connection);
+        return notDone(
+          'dismissed',
+          'The user closed the form without approving or declining. Ask them whether to go on, and call again to ask again.',
+        );
+      case 'timed_out':
+        await health.recordFailed(connection);
+        return notDone(
+          'timed_out',
+          `Nobody answered the form within ${Math.round(waitMs / 1000)} s. Call again: the question then appears on a page in the user’s browser.`,
+        );
+      case 'abandoned':
+        return notDone(
+          'abandoned',
+          'Another identical call was already asking and has ended, so its form is closed. Call again to ask again.',
+        );
+      default:
+        await health.recordFailed(connection);
+        return { unreached: outcome };
+    }
+  }
+
+  async function join(pending: PendingElicitation, call: ConfirmableCall, { mcp, connection }: AskContext) {
+    const outcome = await pending.waitForOutcome(mcp.mcpReq.signal);
+    if (outcome === 'accepted')
+      return notDone(
+        'duplicate',
+        'This action was already approved in an earlier identical call; see that call’s result.',
+      );
+    if (outcome === 'declined') return approvals.decline(call);
+    return settle(call, { outcome, confirmationNonce: '', connection: connection.getId(mcp) });
+  }
+
+  async function askLegacy(call: ConfirmableCall, { mcp, connection }: AskContext) {
+    let outcome: AnswerOutcome = 'abandoned';
+    try {
+      const confirmationNonce = await approvals.getNonce(call);
+      const message = formatPreview(await call.describe(), call.binding.args);
+      const sentAt = now();
+      outcome = await elicit(mcp, { message, waitMs, getElapsedMs: () => now() - sentAt, minAnswerMs });
+      // Other calls waiting for this form must not see an approval that has no effect.
+      if (outcome === 'accepted' && mcp.mcpReq.signal.aborted) outcome = 'abandoned';
+      mcp.mcpReq.signal.throwIfAborted();
+      return await settle(call, { outcome, confirmationNonce, connection: connection.getId(mcp) });
+    } finally {
+      await pendingElicitations.resolve(call.idempotencyKey, outcome);
+    }
+  }
+
+  async function askModern(call: ConfirmableCall, { mcp, connection }: AskContext): Promise<ConfirmationResult> {
+    try {
+      const message = formatPreview(await call.describe(), call.binding.args);
+      const requestState = await approvals.mintToken('form', call);
+      await health.recordFormSent(connection.getId(mcp));
+      return {
+        approved: false,
+        inputRequired: inputRequired({
+          inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRM_FORM }) },
+          requestState,
+        }),
+      };
+    } catch (error) {
+      await pendingElicitations.resolve(call.idempotencyKey, 'abandoned');
+      throw error;
+    }
+  }
+
+  /** In the modern era the answer arrives with a repeated call. */
+  async function handleAnswer(call: ConfirmableCall, { mcp, connection }: AskContext, state: string) {
+    const { confirmationNonce, ageMs } = await approvals.redeemToken('form', call, state);
+    const responses = mcp.mcpReq.inputResponses ?? {};
+    const response = inputResponse(responses, 'confirm');
+    // Ignores a response inherited through a `__proto__` name.
+    const outcome =
+      response.kind === 'elicit' && Object.hasOwn(responses, 'confirm')
+        ? parseFormAnswer({ action: response.action, content: response.content, elapsedMs: ageMs }, minAnswerMs)
+        : 'not_shown';
+    try {
+      return await settle(call, { outcome, confirmationNonce, connection: connection.getId(mcp) });
+    } finally {
+      await pendingElicitations.resolve(call.idempotencyKey, outcome);
+    }
+  }
+
+  return {
+    async ask(call, mcp, connection, isLastResort = false) {
+      if (!connection.supportsForms(mcp)) return { unreached: 'not_shown' };
+      const context = { mcp, connection };
+      const isModern = connection.era === 'modern';
+      const state = mcp.mcpReq.requestState();
+      if (isModern && typeof state === 'string') return handleAnswer(call, context, state);
+      if (!isLastResort && !(await health.mayUseForms(connection.getId(mcp))))
+        return { unreached: 'not_shown', isSkipped: true };
+      // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
+      const pending = await pendingElicitations.openOrJoin(
+        call.idempotencyKey,
+        isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS,
+      );
+      if (!pending.isOwner) return join(pending, call, context);
+      return isModern ? askModern(call, context) : askLegacy(call, context);
+    },
+  };
+}
+
+interface AskContext {
+  readonly mcp: ServerContext;
+  readonly connection: HostConnection;
+}
+
+function notDone(...args: Parameters<typeof toNotDoneResult>): ConfirmationResult {
+  return { approved: false, result: toNotDoneResult(...args) };
+}
+
+async function elicit(
+  mcp: ServerContext,
+  form: { message: string; waitMs: number; minAnswerMs: number; getElapsedMs: () => number },
+): Promise<AnswerOutcome> {
+  try {
+    const { action, content } = await mcp.mcpReq.elicitInput(
+      { mode: 'form', message: form.message, requestedSchema: CONFIRM_FORM },
+      // Cancelling the call closes its form. Over HTTP the form is sent on the call's stream (`relatedRequestId`),
+      // because not every host keeps another one open.
+      { timeout: form.waitMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
+    );
+    return parseFormAnswer({ action, content, elapsedMs: form.getElapsedMs() }, form.minAnswerMs);
+  } catch (error) {
+    if (mcp.mcpReq.signal.aborted) return 'abandoned';
+    if (error instanceof ProtocolError && error.code === MALFORMED_RESPONSE_CODE) return 'not_shown';
+    return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'timed_out' : 'not_shown';
+  }
+}

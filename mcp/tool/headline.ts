@@ -1,0 +1,76 @@
+/** Hosts show at least this much of a question. */
+const MAX_ROWS = 3;
+const MAX_COLUMNS = 80;
+
+/** A sentence with a list, such as recipients or changes; items that don't fit are counted. */
+export interface ListSentence {
+  readonly before: string;
+  /** Quoted already. */
+  readonly items: readonly string[];
+  /** Plural noun of the items. */
+  readonly noun: string;
+  /** Replaces an empty list. */
+  readonly none: string;
+  readonly after: string;
+}
+
+/** Formats a sentence with as many items as fit into the first rows of a question. */
+export function formatListSentence({ before, items, noun, none, after }: ListSentence): string {
+  for (let shown = items.length; shown > 0; shown--) {
+    const omitted = items.length - shown;
+    const names = omitted > 0 ? [...items.slice(0, shown), `${omitted} more ${noun}`] : items;
+    const sentence = `${before}${joinNames(names)}${after}`;
+    if (wrapText(sentence).length <= MAX_ROWS) return sentence;
+  }
+  return `${before}${items.length > 0 ? `${items.length} ${noun}` : none}${after}`;
+}
+
+/** Breaks the decision into the rows that every host shows; text beyond them is cut. */
+export function toHeadlineRows(text: string): readonly string[] {
+  const rows = wrapText(text);
+  if (rows.length <= MAX_ROWS) return rows;
+  const last = rows[MAX_ROWS - 1] ?? '';
+  return [...rows.slice(0, MAX_ROWS - 1), `${last.slice(0, MAX_COLUMNS - 1).trimEnd()}…`];
+}
+
+function joinNames(names: readonly string[]): string {
+  const [last, ...rest] = names.toReversed();
+  return rest.length === 0 ? (last ?? '') : `${rest.toReversed().join(', ')} and ${last}`;
+}
+
+function wrapText(text: string): string[] {
+  const rows: string[] = [];
+  for (const word of splitWords(text).flatMap(splitLongWord)) {
+    const row = rows.at(-1);
+    if (row !== undefined && getColumns(row) + 1 + getColumns(word) <= MAX_COLUMNS)
+      rows[rows.length - 1] = `${row} ${word}`;
+    else if (word !== '') rows.push(word);
+  }
+  return rows;
+}
+
+/** Words, with each quotation as one: a row never begins inside a quotation, whose text somebody else wrote. */
+function splitWords(text: string): readonly string[] {
+  return text.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"]|")+/g) ?? [];
+}
+
+function splitLongWord(word: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const character of word) {
+    if (getColumns(part + character) > MAX_COLUMNS) {
+      parts.push(part);
+      part = '';
+    }
+    part += character;
+  }
+  return [...parts, part];
+}
+
+const WIDE =
+  /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+
+/** East Asian characters and emoji take two columns. */
+function getColumns(text: string): number {
+  return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+}

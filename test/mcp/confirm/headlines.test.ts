@@ -1,0 +1,80 @@
+/** What every host shows of a question: its first three rows of at most 80 columns. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+
+let sandbox: Sandbox;
+let host: Host;
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1 });
+  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+});
+afterAll(async () => {
+  await host.close();
+  await sandbox.close();
+});
+
+const firstOf = async (tool: string, wanted: Json = {}) => {
+  const { data } = await host.call(tool, { limit: 50, detail: 'full' });
+  const items = data['items'] as Json[];
+  const entries = Object.entries(wanted);
+  return items.find((item) => entries.every(([name, value]) => item[name] === value)) ?? items[0] ?? {};
+};
+
+async function collectRows(): Promise<readonly (readonly [string, readonly string[]])[]> {
+  const [document, link, room, draft, proposal, template, contact, webhook] = await Promise.all([
+    firstOf('list_documents'),
+    firstOf('list_links', { email_required: true }),
+    firstOf('list_rooms'),
+    firstOf('list_agreements', { status: 'draft' }),
+    firstOf('list_proposals'),
+    firstOf('list_templates'),
+    firstOf('list_contacts'),
+    firstOf('list_webhooks'),
+  ]);
+  const calls: readonly (readonly [string, Json])[] = [
+    ['send_agreement', { id: draft['id'] }],
+    ['send_proposal', { id: proposal['id'] }],
+    ['create_agreement', { fields: { name: 'NDA', recipients: [{ email: 'bob@acme.example' }], send: true } }],
+    ['create_link', { document_id: document['id'] }],
+    ['create_link', { document_id: document['id'], email_required: true, fields: { password: null } }],
+    ['update_link', { id: link['id'], fields: { email_required: false } }],
+    ['update_link', { id: link['id'], fields: { expires_at: '2030-01-01T00:00:00Z' } }],
+    ['delete_link', { id: link['id'] }],
+    ['share_document', { path: 'Q3 board deck.pdf', email_required: false }],
+    ['upload_document', { document_id: link['document_id'], content: 'JVBERi0=', name: 'Deck.pdf' }],
+    ['create_room', { fields: { name: 'Deal room', public: true } }],
+    ['add_room_file', { id: room['id'], fields: { document_id: document['id'] } }],
+    ['add_room_folder', { id: room['id'], fields: { name: 'Legal', visible_to: 'all' } }],
+    ['add_room_group', { id: room['id'], fields: { name: 'Investors', emails: ['ann@example.com'] } }],
+    ['set_room_permissions', { id: room['id'], fields: { rows: [] } }],
+    ['update_contact', { id: contact['id'], fields: { email: 'ann@new.example' } }],
+    ['update_template', { id: template['id'], fields: { body: 'New terms' } }],
+    ['delete_template', { id: template['id'] }],
+    ['create_webhook', { url: 'https://hooks.example.com/in', events: ['link.viewed'] }],
+    ['delete_webhook', { id: webhook['id'] ?? 'wh_1' }],
+  ];
+  const rows: [string, readonly string[]][] = [];
+  for (const [tool, args] of calls) {
+    const { data, text } = await host.call(tool, args);
+    expect(data['done'], `${tool}: ${text}`).toBe(false);
+    rows.push([tool, String(data['preview']).split('\nRequest:')[0]?.split('\n').slice(0, 3) ?? []]);
+  }
+  return rows;
+}
+
+test('the first three rows name the object, the people and the change, as the table in docs/mcp.md shows', async () => {
+  const rows = await collectRows();
+  for (const [tool, lines] of rows) {
+    expect(lines.length, tool).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line.trim(), tool).not.toBe('');
+      // The notice after the headline may be longer.
+      if (line !== lines.at(-1)) expect(line.length, `${tool}: ${line}`).toBeLessThanOrEqual(80);
+    }
+  }
+  const table = rows.map(([tool, lines]) => `| \`${tool}\` | ${lines.map((line) => line.slice(0, 80)).join('<br>')} |`);
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  expect(table.filter((row) => !page.includes(row))).toEqual([]);
+});

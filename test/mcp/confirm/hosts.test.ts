@@ -1,0 +1,298 @@
+/** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
+import { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmation-page.ts';
+import { createStateProvider } from '../../../mcp/state/state-provider.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { openRaw } from '../../support/mcp-in-process.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
+
+type Json = Record<string, unknown>;
+type Mode = 'legacy' | { readonly pin: '2026-07-28' };
+const MODES: readonly Mode[] = ['legacy', { pin: '2026-07-28' }];
+const APPROVE = { action: 'accept', content: { confirm: true } };
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(() => sandbox.close());
+
+/** A link of its own for each test. */
+async function createLink(): Promise<string> {
+  const [document] = sandbox.snapshot().state.documents.values();
+  const response = await fetch(`${sandbox.url}/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ document_id: document?.id, email_required: true }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  sandbox.log.clear();
+  return id;
+}
+
+const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+
+/** The page as a browser shows it, and the form that a click on a button sends. */
+async function decide(url: string, decision: 'approve' | 'deny'): Promise<void> {
+  const page = await fetch(url);
+  const cookie = page.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const form = /name="form" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+  const sent = await fetch(url, {
+    method: 'POST',
+    headers: { cookie, origin: new URL(url).origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ form, decision }),
+    redirect: 'manual',
+  });
+  expect(sent.status).toBe(303);
+}
+
+interface HostBehaviour {
+  readonly mode?: Mode;
+  readonly capabilities?: object;
+  readonly onForm?: () => Promise<Json>;
+  /** What the person does on the page that the server opens in the browser; without it, there is no browser. */
+  readonly onPage?: 'approve' | 'deny';
+  readonly args?: readonly string[];
+  readonly pageWaitMs?: number;
+}
+
+async function openClient({
+  mode = 'legacy',
+  capabilities,
+  onForm,
+  onPage,
+  args = [],
+  pageWaitMs = 20_000,
+}: HostBehaviour) {
+  const opened: string[] = [];
+  const server: RunningServer = await openServer(
+    ['--state', 'memory', ...args],
+    { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    async (url) => {
+      if (!onPage) return false;
+      opened.push(url);
+      void wait(50).then(() => decide(url, onPage));
+      return true;
+    },
+    // The time that a person needs is checked as in real use.
+    { minAnswerMs: 1000, pageWaitMs },
+  );
+  const client = new Client(
+    { name: 'host', version: '1' },
+    {
+      capabilities: (capabilities ?? (onForm ? { elicitation: { form: {} } } : {})) as never,
+      versionNegotiation: { mode },
+    },
+  );
+  if (onForm) client.setRequestHandler('elicitation/create', onForm as never);
+  await client.connect(server.transport as never);
+  return {
+    opened,
+    call: async (name: string, input: Json) =>
+      ((await client.callTool({ name, arguments: input })).structuredContent ?? {}) as Json,
+    close: () => client.close().then(server.closed),
+  };
+}
+
+const fail = (code: number) => async () => {
+  throw Object.assign(new Error('no'), { code });
+};
+const BEHAVIOURS: Readonly<Record<string, () => Promise<Json>>> = {
+  'cancels in 5 ms': async () => wait(5).then(() => ({ action: 'cancel' })),
+  'declines in 1 ms': async () => wait(1).then(() => ({ action: 'decline' })),
+  'accepts at once': async () => APPROVE,
+};
+/** Only a request can fail; the modern era has none for forms. */
+const FAILURES = { 'answers -32601': fail(-32_601), 'answers -32603': fail(-32_603) };
+
+describe.each(MODES)('a host of the %j era', (mode) => {
+  const behaviours = Object.entries({ ...BEHAVIOURS, ...(mode === 'legacy' ? FAILURES : {}) });
+  test.each(behaviours)('%s: nobody declined, and the page asks in the same call', async (_, onForm) => {
+    const host = await openClient({ mode, onForm, onPage: 'approve' });
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
+      deleted: true,
+      approved_by: 'page',
+    });
+    expect([deletes(), host.opened.length]).toEqual([1, 1]);
+    await host.close();
+  });
+
+  test.each(behaviours)('%s, without a browser: nothing is done, and nobody declined', async (_, onForm) => {
+    const host = await openClient({ mode, onForm });
+    for (let round = 0; round < 2; round++) {
+      const result = await host.call('delete_link', { id: await createLink() });
+      expect(['too_fast', 'not_shown']).toContain(result['outcome']);
+      expect(result).toMatchObject({ done: false });
+      expect(result['next']).toContain('--confirm unattended');
+    }
+    expect(deletes()).toBe(0);
+    await host.close();
+  });
+
+  test('without any capability: the page asks', async () => {
+    const host = await openClient({ mode, onPage: 'approve' });
+    const result = await host.call('delete_link', { id: await createLink() });
+    expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
+    expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
+    await host.close();
+  });
+
+  test('a person who takes a second approves by the form, and no page opens', async () => {
+    const host = await openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
+      deleted: true,
+      approved_by: 'form',
+    });
+    expect(host.opened).toEqual([]);
+    await host.close();
+  });
+
+  test('a person who closes the form has not declined: the next call asks again', async () => {
+    let count = 0;
+    const onForm = async () => {
+      count += 1;
+      await wait(1050);
+      return count === 1 ? { action: 'cancel' } : APPROVE;
+    };
+    const host = await openClient({ mode, onForm });
+    const id = await createLink();
+    expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome: 'dismissed' });
+    expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true });
+    await host.close();
+  });
+
+  test('a decline holds against reworded calls, by the form or on the page', async () => {
+    for (const more of [
+      { onForm: async () => wait(1050).then(() => ({ action: 'decline' })) },
+      { onPage: 'deny' as const },
+    ]) {
+      const host = await openClient({ mode, ...more });
+      const first = await host.call('create_link', { document_id: 'd1' });
+      expect(first).toMatchObject({ done: false, outcome: 'declined' });
+      for (const fields of [{ name: 'try 1' }, { name: 'try 2', note: 'x' }, { email_required: false }])
+        expect(await host.call('create_link', { document_id: ' d1', fields })).toMatchObject({ outcome: 'declined' });
+      expect(await host.call('share_document', { document_id: 'd1', email_required: false })).toMatchObject({
+        outcome: 'declined',
+      });
+      expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
+      await host.close();
+    }
+  });
+});
+
+test('a host that declares forms and drops them gets the page with its second call', async () => {
+  const id = await createLink();
+  let now = Date.now();
+  const docshare = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const state = createStateProvider({ folder: undefined, onFailure: () => undefined, now: () => now });
+  const pages = createLocalConfirmationPages({
+    state,
+    openBrowser: async (url) => {
+      void wait(50).then(() => decide(url, 'approve'));
+      return true;
+    },
+  });
+  const host = await openRaw({
+    client: docshare,
+    confirm: 'auto',
+    forms: true,
+    now: () => now,
+    sharedState: state,
+    confirmationPage: pages.forAccount,
+  });
+  expect(await host.call('delete_link', { id })).toMatchObject({ resultType: 'input_required' });
+  // The host never answers; the model calls again.
+  now += 5000;
+  const second = await host.call('delete_link', { id });
+  expect(second['structuredContent']).toMatchObject({ deleted: true, approved_by: 'page' });
+  await host.close();
+  await pages.close();
+  await docshare.close();
+});
+
+test('beyond twenty actions an hour only the page approves, and without a browser nothing does', async () => {
+  const onForm = async () => wait(1050).then(() => APPROVE);
+  const host = await openClient({ onForm, args: ['--actions-per-hour', '2'] });
+  for (let count = 0; count < 2; count++)
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ deleted: true });
+  expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
+    done: false,
+    outcome: 'over_budget',
+  });
+  expect(deletes()).toBe(0);
+  await host.close();
+  const withPage = await openClient({ onForm, onPage: 'approve', args: ['--actions-per-hour', '1'] });
+  for (let count = 0; count < 2; count++)
+    expect(await withPage.call('delete_link', { id: await createLink() })).toMatchObject({ deleted: true });
+  expect(withPage.opened).toHaveLength(1);
+  await withPage.close();
+});
+
+test('a model that controls every call and answer gets nothing done in 500 tries', async () => {
+  let seed = 41;
+  const pick = <Item>(items: readonly Item[]): Item => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return items[(seed >> 8) % items.length] as Item;
+  };
+  const answers = [APPROVE, { action: 'accept' }, { action: 'cancel' }, { action: 'decline' }, {}];
+  const calls: readonly (readonly [string, Json])[] = [
+    ['delete_link', { id: 'l1' }],
+    ['send_agreement', { id: 'a1' }],
+    ['create_link', { document_id: 'd1' }],
+    ['update_link', { id: 'l1', fields: { email_required: false } }],
+    ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['create_webhook', { url: 'https://a.example/h', events: ['link.viewed'] }],
+    ['update_contact', { id: 'c1', fields: { email: 'eve@evil.example' } }],
+  ];
+  const writes: string[] = [];
+  const service = await openLoopback(({ method, path }) => {
+    if (method !== 'GET') writes.push(`${method} ${path}`);
+    return { json: { items: [] } };
+  });
+  const docshare = createClient({
+    apiKey: 'k',
+    baseUrl: service.url,
+    limiter: createLimiter({ requests: 5000, windowMs: 1000 }),
+  });
+  const state = createStateProvider({ folder: undefined, onFailure: () => undefined });
+  const pages = createLocalConfirmationPages({ state, openBrowser: async () => false });
+  const options = {
+    client: docshare,
+    confirm: 'auto',
+    minAnswerMs: 1000,
+    formWaitMs: 20,
+    sharedState: state,
+    confirmationPage: pages.forAccount,
+  } as const;
+  const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
+  let last: Json = {};
+  for (let round = 0; round < 500; round++) {
+    const [name, args] = pick(calls);
+    const more = pick([
+      {},
+      { confirm_token: String(last['requestState'] ?? 'x') },
+      { fields: { ...(args['fields'] as Json), name: `${round}` } },
+    ]);
+    const reply = pick([
+      {},
+      { inputResponses: { confirm: pick(answers) } },
+      { inputResponses: { confirm: pick(answers) }, requestState: String(last['requestState'] ?? 'x') },
+    ]);
+    last = await pick(hosts).call(name, { ...args, ...more }, reply);
+    // No result contains the address of a page.
+    expect(JSON.stringify(last)).not.toMatch(/127\.0\.0\.1:\d+\/confirm/);
+  }
+  expect(writes).toEqual([]);
+  await Promise.all(hosts.map((host) => host.close()));
+  await pages.close();
+  await docshare.close();
+  await service.close();
+});
