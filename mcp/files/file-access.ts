@@ -3,30 +3,33 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
 import { getOpenFilePath } from './open-file-path.ts';
+import { checkUploadName, type UploadPolicy } from './upload-name.ts';
 
 /** Maximum file size; the service's own limit is not documented (§8). */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 /** The only access of tools to the disk: nothing outside the allowed folders is read or written. */
 export interface FileAccess {
-  /** Returns the real path of an existing, non-empty file in an allowed folder. */
+  /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
   resolveExisting(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
   /**
    * @throws ToolError if an open file is outside the allowed folders because its path was replaced after the
    * check.
    */
   verifyOpened(handle: FileHandle, path: string): Promise<void>;
+  /** Like `verifyOpened`, also for the file's name. */
+  verifyOpenedForUpload(handle: FileHandle, path: string): Promise<void>;
   /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
   resolveNew(path: string, name: string): Promise<string>;
 }
 
 /**
  * Gives access to `folders`. A relative path is resolved in the first folder that has it. A read-only access
- * saves nothing.
+ * saves nothing. `uploads` decides which names can be read.
  */
 export function createFileAccess(
   folders: readonly string[],
-  { readOnly = false }: { readOnly?: boolean } = {},
+  { readOnly = false, uploads = 'documents' }: { readOnly?: boolean; uploads?: UploadPolicy } = {},
 ): FileAccess {
   const createOutsideError = () =>
     new ToolError(
@@ -49,16 +52,28 @@ export function createFileAccess(
     return folders.some((folder) => isInside(resolve(folder), candidate)) || isAllowed(candidate);
   }
 
-  /** Checks parts below the allowed folder, which a person chose. */
-  async function isHidden(path: string): Promise<boolean> {
+  /** The path below each allowed folder that contains it: a person chose what is above. */
+  async function getRelativePaths(path: string): Promise<readonly string[]> {
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-    return roots
-      .filter((root) => isInside(root, path))
-      .every((root) =>
-        relative(root, path)
-          .split(sep)
-          .some((part) => part.startsWith('.')),
-      );
+    return roots.filter((root) => isInside(root, path)).map((root) => relative(root, path));
+  }
+
+  async function isHidden(path: string): Promise<boolean> {
+    const paths = await getRelativePaths(path);
+    return paths.every((relativePath) => relativePath.split(sep).some((part) => part.startsWith('.')));
+  }
+
+  /** The path below the innermost allowed folder decides. @throws ToolError */
+  async function checkName(path: string): Promise<void> {
+    const [innermost = path] = (await getRelativePaths(path)).toSorted((a, b) => a.length - b.length);
+    checkUploadName(innermost, uploads);
+  }
+
+  async function verifyOpened(handle: FileHandle, path: string): Promise<string> {
+    const actualPath = await getOpenFilePath(handle, path);
+    if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
+    if (await isHidden(actualPath)) throw createHiddenError(path);
+    return actualPath;
   }
 
   function candidates(path: string): string[] {
@@ -75,15 +90,18 @@ export function createFileAccess(
         if (real === undefined) continue;
         if (!(await isAllowed(real))) throw createOutsideError();
         if (await isHidden(real)) throw createHiddenError(path);
-        return getFileInfo(real, path);
+        const info = await getFileInfo(real, path);
+        await checkName(real);
+        return info;
       }
       if (folders.length === 0) throw createOutsideError();
       throw new ToolError('no_file', `File not found: ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
     async verifyOpened(handle, path) {
-      const actualPath = await getOpenFilePath(handle, path);
-      if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
-      if (await isHidden(actualPath)) throw createHiddenError(path);
+      await verifyOpened(handle, path);
+    },
+    async verifyOpenedForUpload(handle, path) {
+      await checkName(await verifyOpened(handle, path));
     },
     async resolveNew(path, name) {
       if (readOnly)

@@ -49,7 +49,7 @@ async function openFile(
   { files, signal }: { files: FileAccess; signal?: AbortSignal | undefined },
 ): Promise<UploadFile> {
   const found = await files.resolveExisting(path);
-  const check = (handle: FileHandle) => files.verifyOpened(handle, found.path);
+  const check = (handle: FileHandle) => files.verifyOpenedForUpload(handle, found.path);
   const file = await openLocalFile(found.path, check).catch((error: unknown) => {
     if (error instanceof ToolError) throw error;
     throw new ToolError('no_file', `The file ${path} can't be read. Check its permissions.`);

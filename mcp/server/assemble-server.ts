@@ -9,6 +9,7 @@ import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import type { UploadPolicy } from '../files/upload-name.ts';
 import type { LocalConfirmationPages } from '../pages/local-confirmation-page.ts';
 import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
@@ -81,7 +82,10 @@ export async function assembleServer(
   // The profile belongs to another service than the sandbox.
   const { profile, catalog } = command.sandbox ? {} : await loadProfile(env);
   const { tools, readableGroups } = selectToolset({ ...command, scopes, catalog });
-  const files = createFileAccess(resolveAllowedFolders(command), { readOnly: command.readOnly });
+  const files = createFileAccess(resolveAllowedFolders(command), {
+    readOnly: command.readOnly,
+    uploads: getUploadPolicy(command),
+  });
   const secrets = command.hosted ? readHostedSecrets(command, env) : [];
   const audit =
     command.audit === undefined
@@ -171,6 +175,12 @@ export async function assembleServer(
       await state.close();
     },
   };
+}
+
+/** A folder that a person named allows more than the folder that a host happened to start the server in. */
+function getUploadPolicy({ files, anyFile }: Command): UploadPolicy {
+  if (anyFile) return 'any';
+  return files.length > 0 ? 'files' : 'documents';
 }
 
 const MISSING_KEY = {

@@ -53,6 +53,9 @@ export const ENTRY_OPTIONS = {
     conflicts: { hosted: 'a hosted server uses no folder of its machine' },
     isPath: isPathExcept(),
   }),
+  'any-file': flag("also upload files from --files DIR that aren't documents, or whose name looks like a secret", {
+    needs: ['files'],
+  }),
   sandbox: flag('run on the built-in emulator; needs no API key'),
   data: text('DIR', 'store the sandbox in this folder, so that the next start continues from it', {
     expectedValues: 'a folder',

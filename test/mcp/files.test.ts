@@ -152,14 +152,14 @@ test('a file that grows while it is read is not registered', async () => {
 });
 
 test('an upload tells its bytes, and a cancel ends it within 100 ms and registers nothing', async () => {
-  const path = join(inside, 'huge.bin');
+  const path = join(inside, 'huge.pdf');
   writeFileSync(path, '');
   truncateSync(path, 300_000_000);
   const seen: number[] = [];
   const abort = new AbortController();
   const call = host.call(
     'upload_document',
-    { path: 'huge.bin' },
+    { path: 'huge.pdf' },
     {
       signal: abort.signal,
       timeout: 60_000,
@@ -174,7 +174,7 @@ test('an upload tells its bytes, and a cancel ends it within 100 ms and register
   await expect.poll(() => sandbox.log.entries().some(({ method }) => method === 'PUT'), { timeout: 5000 }).toBe(true);
   expect(seen.length).toBeGreaterThan(0);
   const { data } = await host.call('list_documents', { query: { limit: 100 } });
-  expect(JSON.stringify(data)).not.toContain('huge.bin');
+  expect(JSON.stringify(data)).not.toContain('huge.pdf');
   expect(sandbox.log.entries().some(({ operation }) => operation === 'documents.finalizeUpload')).toBe(false);
   rmSync(path);
 });

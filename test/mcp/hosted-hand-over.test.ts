@@ -120,6 +120,7 @@ test('an address takes one file', async () => {
 describe('what is not taken is told to the sender and to the tool, and may come again', () => {
   const cases: [string, Json, Uint8Array, Record<string, string>, number, string][] = [
     ['a web page named as a PDF', {}, Buffer.from('<!doctype html><p>Log in'), named('a.pdf'), 415, 'wrong_type'],
+    ['a file named like a secret', {}, pdf(90), named('service-account.json'), 415, 'file_not_allowed'],
     ['another type than was asked for', { name: 'Terms.pdf' }, pdf(90), named('a.docx'), 415, 'wrong_type'],
     ['another length than was asked for', { size_bytes: 91 }, pdf(90), {}, 400, 'wrong_size'],
     ['nothing', {}, Buffer.alloc(0), {}, 400, 'empty'],

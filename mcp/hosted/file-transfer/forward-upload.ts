@@ -5,6 +5,7 @@ import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
+import { looksSecret } from '../../files/upload-name.ts';
 import { ToolError } from '../../tool-error.ts';
 import { toUploadResult } from '../../tools/upload-with-progress.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
@@ -72,7 +73,7 @@ function validateSize({ sizeBytes }: IncomingFile, ticket: UploadTicket): number
   return sizeBytes;
 }
 
-/** Returns the requested name, or the file's own. @throws ToolError if the file's type does not match it. */
+/** Returns the requested name, or the file's own. @throws ToolError if a name looks like a secret, or another type. */
 function chooseName({ name }: UploadTicket, fileName: string | undefined, start: Uint8Array): string {
   const [expectedType, actualType] = [getMediaTypeByName(name ?? ''), getMediaTypeByName(fileName ?? '')];
   if (expectedType !== undefined && actualType !== undefined && expectedType !== actualType)
@@ -81,11 +82,23 @@ function chooseName({ name }: UploadTicket, fileName: string | undefined, start:
       `Expected a file of type ${expectedType}, but its name ends like ${actualType}. Choose another file.`,
     );
   const chosenName = name ?? fileName ?? 'document';
-  for (const label of [fileName ?? chosenName, chosenName]) checkType(label, start);
+  for (const label of [fileName ?? chosenName, chosenName]) {
+    checkName(label);
+    checkType(label, start);
+  }
   return chosenName;
 }
 
 /** Does not quote the name: anyone with the URL chooses it. */
+function checkName(name: string): void {
+  if (looksSecret(name))
+    throw new ToolError(
+      'file_not_allowed',
+      'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',
+    );
+}
+
+/** Does not quote the name either. */
 function checkType(name: string, start: Uint8Array): void {
   const mismatch = findTypeMismatch(name, start);
   if (mismatch) throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);

@@ -82,6 +82,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   too_large: 413,
   wrong_size: 400,
   wrong_type: 415,
+  file_not_allowed: 415,
   stalled: 408,
   cut_off: 400,
   interrupted: 409,

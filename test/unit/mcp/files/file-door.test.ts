@@ -33,8 +33,8 @@ beforeAll(() => {
   utimesSync(at('allowed/deck.pdf'), 1_700_000_000, 1_700_000_000);
   writeFileSync(at('allowed/empty.pdf'), '');
   for (const [name, size] of [
-    ['largest', MAX_FILE_BYTES],
-    ['larger', MAX_FILE_BYTES + 1],
+    ['largest.pdf', MAX_FILE_BYTES],
+    ['larger.pdf', MAX_FILE_BYTES + 1],
   ] as const) {
     writeFileSync(at('allowed', name), '');
     truncateSync(at('allowed', name), size);
@@ -70,7 +70,7 @@ describe('a file to read', () => {
       modifiedMs: 1_700_000_000_000,
     });
     expect(MAX_FILE_BYTES).toBe(1_073_741_824);
-    expect(await door.resolveExisting('largest')).toMatchObject({ sizeBytes: MAX_FILE_BYTES });
+    expect(await door.resolveExisting('largest.pdf')).toMatchObject({ sizeBytes: MAX_FILE_BYTES });
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('a file to read', () => {
     ['', 'no_file', texts.isAFolderChooseA],
     ['sub', 'no_file', texts.subFolderChooseFile],
     ['empty.pdf', 'no_file', 'empty.pdf is empty.'],
-    ['larger', 'too_large', `larger has ${MAX_FILE_BYTES + 1} bytes. The limit is ${MAX_FILE_BYTES} bytes.`],
+    ['larger.pdf', 'too_large', `larger.pdf has ${MAX_FILE_BYTES + 1} bytes. The limit is ${MAX_FILE_BYTES} bytes.`],
   ])('%j is refused: %s', async (path, code, message) => {
     await expect(door.resolveExisting(real(path))).rejects.toMatchObject({ code, message });
   });

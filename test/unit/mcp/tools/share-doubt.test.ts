@@ -24,7 +24,7 @@ test.each([
     const handles: { readonly fd: number }[] = [];
     const files = standIn<FileAccess>({
       resolveExisting: async () => ({ path }),
-      verifyOpened: async (handle: { readonly fd: number }) => void handles.push(handle),
+      verifyOpenedForUpload: async (handle: { readonly fd: number }) => void handles.push(handle),
     });
     const client = {
       upload: async () => ({ id: 'd1', document: { id: 'd1' }, sizeBytes: 8, via: 'form' }),

@@ -1,0 +1,103 @@
+import { extname } from 'node:path';
+import { ToolError } from '../tool-error.ts';
+
+/**
+ * Names that can be uploaded. `documents`: kinds of documents; `files`: also data, pages, archives and designs; `any`: every
+ * name. Only `any` accepts names that look like secrets.
+ */
+export type UploadPolicy = 'documents' | 'files' | 'any';
+
+/** Finished pages. A secret word in their names is usually their topic: "Password policy.pdf". */
+const PROSE = splitList('.pdf .doc .docx .odt .rtf .ppt .pptx .odp .png .jpg .jpeg .gif .webp .tif .tiff .heic .bmp');
+
+const DOCUMENTS = [
+  ...PROSE,
+  ...splitList('.xls .xlsx .xlsm .ods .csv .tsv .txt .md .pages .numbers .epub .mp4 .mov .webm .p7m .p7s .asice'),
+];
+
+/** Kinds that a folder named with `--files` adds. */
+const OTHER_FILES = splitList(
+  `.html .htm .xml .json .yaml .yml .svg .tex .bib .log .zip .eml .msg .ics .vcf .mp3 .m4a .wav .avi .mkv
+  .ai .eps .psd .indd .sketch .fig .dwg .dxf .step .stl .vsd .vsdx .mpp .one .ipynb .parquet .geojson .gpx .kml`,
+);
+
+/** Parts after a dot that only keys, states, dumps and settings have; also before another ending: `prod.env.txt`. */
+const SECRET_ENDINGS = splitList(
+  `pem key p8 p12 pfx jks keystore kdb kdbx ppk asc gpg pgp age ovpn env envrc tfstate tfvars sql sqlite sqlite3 db dump
+  dmp bak backup wallet secret secrets token credentials htpasswd netrc npmrc pypirc kubeconfig rdp keychain agilekeychain
+  1pif opvault`,
+);
+
+/** Words that name a secret in every kind of file. */
+const SECRET_PHRASE = new RegExp(
+  `\\b(?:${[
+    'id (?:rsa|dsa|ecdsa|ed25519)|known hosts|ssh (?:host )?keys?',
+    '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
+    'service ?accounts?|client ?secrets?|admin ?sdk|application default credentials',
+    '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
+    'tfstate|terraform state|kube ?config|htpasswd|dot ?env|env (?:vars?|variables)',
+  ].join('|')})\\b`,
+);
+
+/** Words that mean a secret alone, or in a file of data: `secrets.yaml`, `team passwords.xlsx`. */
+const SECRET_WORD = new RegExp(
+  `^(?:${[
+    'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|tokens?|logins|auth|jwt|pgpass|env|dotenv',
+    'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|lastpass|keepass|appsettings',
+  ].join('|')})$`,
+);
+
+/** Folders whose files are secrets, whatever their names. */
+const SECRET_FOLDER =
+  /^(?:secrets?|credentials?|creds|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
+
+/** Whether the name of a file looks like a key, credential, state, dump or environment file. */
+export function looksSecret(name: string): boolean {
+  // Compatibility forms and invisible characters don't hide a name.
+  const plain = name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+  const [stem = '', ...endings] = plain.toLowerCase().split('.');
+  if (endings.some((ending) => SECRET_ENDINGS.includes(ending.trim()))) return true;
+  const words = splitWords(plain.slice(0, plain.length - extname(plain).length));
+  if (SECRET_PHRASE.test(words.join(' ')) || SECRET_WORD.test(stem) || /^keys?$/.test(stem)) return true;
+  const isProse = PROSE.includes(extname(plain).toLowerCase());
+  return isProse ? words.every((word) => SECRET_WORD.test(word)) : words.some((word) => SECRET_WORD.test(word));
+}
+
+/**
+ * @throws ToolError if a file must not leave this machine because of its name, or the name of a folder above it. `path` is
+ * relative to the allowed folder.
+ */
+export function checkUploadName(path: string, policy: UploadPolicy): void {
+  if (policy === 'any') return;
+  const parts = path.split(/[\\/]/);
+  const name = parts.at(-1) ?? '';
+  if (looksSecret(name) || parts.slice(0, -1).some((part) => SECRET_FOLDER.test(part.toLowerCase())))
+    throw new ToolError(
+      'file_not_allowed',
+      `${path} was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it, or start the server with --files DIR --any-file.`,
+    );
+  const extension = extname(name).toLowerCase();
+  if (DOCUMENTS.includes(extension) || (policy === 'files' && OTHER_FILES.includes(extension))) return;
+  const kind = extension === '' ? 'a file without an ending' : `a ${extension} file`;
+  throw new ToolError(
+    'file_not_allowed',
+    `${path} was not uploaded: ${kind} is not a document. ${
+      policy === 'documents'
+        ? 'Save it as PDF, or start the server with --files DIR, which also allows files such as .html, .json and .zip.'
+        : 'Save it as PDF or put it into a .zip file, or start the server with --files DIR --any-file.'
+    }`,
+  );
+}
+
+/** Words of a name, also of `serviceAccount` and `id_rsa`; without numbers and years. */
+function splitWords(text: string): readonly string[] {
+  const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^\d+$/.test(word));
+}
+
+function splitList(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
