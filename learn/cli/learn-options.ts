@@ -9,6 +9,7 @@ import {
   text,
 } from '../../src/command-line.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
+import { readWebUrl } from '../../src/web-url.ts';
 import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/call-budget.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
@@ -95,8 +96,8 @@ export function parseLearnOptions(args: readonly string[]) {
 
 function parseWebhookUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '');
+  const { url } = readWebUrl(text);
+  if (url && !url.search && !url.hash) return text.replace(/\/+$/, '');
   throw new CommandLineError('--webhook-url must be an http:// or https:// URL without a query.');
 }
 

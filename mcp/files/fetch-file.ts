@@ -1,9 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
 import { parseDispositionFileName } from '../../src/download/file-location.ts';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
+import { isPublicAddress } from '../../src/public-address.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
-import { createPublicLookup, isPublicAddress, parsePublicUrl } from './public-address.ts';
+import { createPublicLookup, parsePublicUrl } from './public-address.ts';
 
 /** File being fetched from a public URL. */
 export interface FetchedFile {

@@ -1,58 +1,15 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '../../src/public-address.ts';
+import { readWebUrl } from '../../src/web-url.ts';
 import { ToolError } from '../tool-error.ts';
-
-/** Ranges outside the public internet: loopback, private, link-local, carrier, test, multicast, reserved. */
-const blockedRanges = new BlockList();
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  blockedRanges.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const)
-  blockedRanges.addSubnet(net, bits, 'ipv6');
-
-/** Returns whether an IP address is public; IPv4 inside IPv6 counts as IPv4. */
-export function isPublicAddress(address: string): boolean {
-  const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  const family = isIP(plain);
-  if (family === 0) return false;
-  return !blockedRanges.check(plain, family === 6 ? 'ipv6' : 'ipv4');
-}
 
 /** @throws ToolError if it is not a web URL, or its host is a non-public IP address. */
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new ToolError('url_not_allowed', 'url must start with https://.');
-  if (url.username !== '' || url.password !== '')
-    throw new ToolError('url_not_allowed', 'url must not contain a user name or password.');
+  const { url, problem } = readWebUrl(text);
+  if (!url) throw new ToolError('url_not_allowed', `url ${problem}.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if ((isIP(host) !== 0 || isIPv6(host)) && !isAllowed(host)) throw createBlockedHostError(host);
+  if (isIP(host) !== 0 && !isAllowed(host)) throw createBlockedHostError(host);
   return url;
 }
 

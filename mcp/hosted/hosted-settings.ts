@@ -1,6 +1,7 @@
 import { InputError } from '../../src/errors.ts';
 import { isLoopbackName } from '../../src/loopback.ts';
 import { parseBaseUrl } from '../../src/request/build-request.ts';
+import { readWebUrl } from '../../src/web-url.ts';
 import { type Command, CommandLineError } from '../server/parse-command-line.ts';
 import { parseRedisUrl } from '../state/redis-config.ts';
 
@@ -51,8 +52,8 @@ function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined 
     if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
     throw new CommandLineError('--hosted needs --public-url, the https:// URL at which people reach this server.');
   }
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+  const { url } = readWebUrl(publicUrl);
+  if (!url)
     throw new CommandLineError(
       `--public-url ${publicUrl} is not a valid URL. Use one such as https://mcp.example.com.`,
     );
@@ -82,8 +83,8 @@ function parseProxyCount(input = '0'): number {
 }
 
 function parseOrigin(input: string): string {
-  const url = URL.canParse(input) ? new URL(input) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+  const { url } = readWebUrl(input);
+  if (url?.pathname !== '/' || url.search !== '')
     throw new CommandLineError(`--allow-origin ${input} is not an origin. Use one such as https://host.example.`);
   return url.origin;
 }

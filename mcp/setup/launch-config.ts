@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWebUrl } from '../../src/web-url.ts';
 import type { HostDefinition, LaunchConfig } from './hosts.ts';
 import type { LaunchCommand } from './launch-command.ts';
 import type { Prompter } from './prompter.ts';
@@ -86,8 +87,8 @@ async function promptFor(prompter: Prompter, question: string, name: string, sec
 /** @throws SetupError for an invalid URL. */
 function parseBaseUrl(input: string): string {
   const text = input.trim();
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+  const { url } = readWebUrl(text);
+  if (!url || url.search || url.hash)
     throw new SetupError(`The base URL must look like ${baseUrl.placeholder}. Nothing was changed.`);
   return text.replace(/\/+$/, '');
 }

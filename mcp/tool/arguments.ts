@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { readWebUrl } from '../../src/web-url.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
+import { checkUrlFields } from './url-fields.ts';
 
 /** String argument. The core checks lengths and patterns, so the JSON Schema spends no tokens on them. */
 export const text = (description: string) => z.string().describe(description);
+/** Web URL in its canonical form, so that what is shown is what is sent. The tool itself rejects an invalid one. */
+export const webUrl = (description: string) =>
+  z
+    .string()
+    .overwrite((value) => readWebUrl(value).url?.href ?? value)
+    .describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
 export const textList = (description: string) => z.array(z.string()).describe(description);
 export const object = (description: string) => z.record(z.string(), z.unknown()).describe(description);
@@ -76,7 +84,10 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
       throw new ToolError('invalid_arguments', `${name}: must not be nested deeper than ${MAX_DEPTH} levels.`);
   }
   const parsed = schema.safeParse(args);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    checkUrlFields('fields', parsed.data['fields']);
+    return parsed.data;
+  }
   const issues = parsed.error.issues.slice(0, 5).map((issue) => {
     const name = issue.path.join('.');
     const isMissing = issue.path.length === 1 && !Object.hasOwn(args, name);

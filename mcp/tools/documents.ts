@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { text } from '../tool/arguments.ts';
+import { parsePublicUrl } from '../files/public-address.ts';
+import { text, webUrl } from '../tool/arguments.ts';
 import { defineTool } from '../tool/tool.ts';
 import { defineListTool, defineReadTool, ItemOutput } from './define-tools.ts';
 import { getNewVersionAction } from './new-version-action.ts';
@@ -32,14 +33,16 @@ export const documentTools = [
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
       path: text('Local file, inside an allowed folder.').optional(),
-      url: text('Public https URL to fetch the file from.').optional(),
+      url: webUrl('Public https URL to fetch the file from.').optional(),
       content: text('Base64-encoded content, at most 4 MiB.').optional(),
       name: text('File name, including its extension.').optional(),
       document_id: text('Existing document to add a new version to.').optional(),
     }),
     outputSchema: ItemOutput,
-    confirmation: ({ document_id }, context) =>
-      document_id === undefined ? undefined : getNewVersionAction(document_id, context),
+    confirmation: ({ document_id, url }, context) => {
+      if (url !== undefined) parsePublicUrl(url);
+      return document_id === undefined ? undefined : getNewVersionAction(document_id, context);
+    },
     fallbacks: [{ without: 'disk', tool: uploadByTicket }],
     handler: async (context, { document_id: documentId, ...source }) => ({
       data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
+import { parsePublicUrl } from '../files/public-address.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { flag, text } from '../tool/arguments.ts';
+import { flag, text, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { textOutput } from './define-tools.ts';
@@ -21,14 +22,15 @@ const shareFileOrDocument = defineTool({
   inputSchema: z.strictObject({
     document_id: text('Existing document to share.').optional(),
     path: text('Local file, inside an allowed folder.').optional(),
-    url: text('Public https URL to fetch the file from.').optional(),
+    url: webUrl('Public https URL to fetch the file from.').optional(),
     email_required: flag(
       'Whether visitors must enter their email. Default: true. If false, the user is asked to confirm.',
     ).optional(),
   }),
   outputSchema: textOutput('id', 'url'),
-  confirmation: ({ document_id, path, url, email_required }) =>
-    email_required !== false
+  confirmation: ({ document_id, path, url, email_required }) => {
+    if (url !== undefined) parsePublicUrl(url);
+    return email_required !== false
       ? undefined
       : document_id !== undefined
         ? getPublicLinkAction(document_id)
@@ -37,7 +39,8 @@ const shareFileOrDocument = defineTool({
             describe: async () => ({
               headline: `Upload ${quoteName(path ?? url)} and create a link to it. ${PUBLIC_LINK_WARNING}`,
             }),
-          },
+          };
+  },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
     toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
   async handler(context, { document_id, path, url, email_required = true }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { parsePublicUrl } from '../files/public-address.ts';
 import { MAX_CONTENT_BYTES } from '../files/upload-source.ts';
-import { text } from '../tool/arguments.ts';
+import { text, webUrl } from '../tool/arguments.ts';
 import type { UploadStatus } from '../tool/file-transfer.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -23,7 +24,7 @@ export const uploadByTicket = defineTool({
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
   inputSchema: z.strictObject({
-    url: text('Public https URL to fetch the file from.').optional(),
+    url: webUrl('Public https URL to fetch the file from.').optional(),
     content: text('Base64-encoded content, at most 4 MiB.').optional(),
     name: text('File name, including its extension.').optional(),
     document_id: text('Existing document to add a new version to.').optional(),
@@ -32,8 +33,10 @@ export const uploadByTicket = defineTool({
   }),
   outputSchema: ItemOutput,
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ document_id, hand_over }, context) =>
-    document_id === undefined || hand_over !== undefined ? undefined : getNewVersionAction(document_id, context),
+  confirmation: ({ document_id, hand_over, url }, context) => {
+    if (url !== undefined) parsePublicUrl(url);
+    return document_id === undefined || hand_over !== undefined ? undefined : getNewVersionAction(document_id, context);
+  },
   async handler(
     context,
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },

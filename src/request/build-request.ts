@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { isLoopbackName } from '../loopback.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { readWebUrl } from '../web-url.ts';
 import type { RequestInput } from './parse-input.ts';
 
 export interface BuiltRequest {
@@ -103,19 +104,15 @@ export function describeIssues(error: z.ZodError): string {
     .join('; ');
 }
 
-const BaseUrl = z.url({ protocol: /^https?$/ });
-
 /**
  * Returns the base URL without trailing slash; https only, except for localhost.
  * @throws InputError that shows a valid base URL.
  */
 export function parseBaseUrl(value: string): string {
   const text = value.trim().replace(/\/+$/, '');
-  if (!BaseUrl.safeParse(text).success)
-    throw new InputError('The base URL must be a URL such as https://docs.example.com/api/v1.');
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new InputError('The base URL must not contain a user name, password, query or fragment.');
+  const { url, problem } = readWebUrl(text);
+  if (!url) throw new InputError(`The base URL ${problem}. Use one such as https://docs.example.com/api/v1.`);
+  if (url.search !== '' || url.hash !== '') throw new InputError('The base URL must not contain a query or fragment.');
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
     throw new InputError('The base URL must start with https:// (http:// is allowed only for localhost).');
   return text;

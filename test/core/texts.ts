@@ -10,7 +10,7 @@ export const texts = {
   andTheCallWasNot: 'and the call was not retried',
   asAWholeNumber: 'as a whole number',
   baseUrlMustContain: 'The base URL must not contain a user name',
-  baseUrlMustUrl: 'The base URL must be a URL such as https://docs.example.com/api/v1',
+  baseUrlMustUrl: 'The base URL must be a web address',
   becauseOtherProcessesKey: 'because other processes with this key reached the limit of 120 requests per minute',
   becauseServiceRequestedPause: 'because the service requested a pause (',
   beforeAnyJsonParsing: 'before any JSON parsing',

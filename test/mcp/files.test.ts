@@ -21,8 +21,9 @@ import { promisify } from 'node:util';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fetchFile } from '../../mcp/files/fetch-file.ts';
-import { isPublicAddress, parsePublicUrl } from '../../mcp/files/public-address.ts';
+import { parsePublicUrl } from '../../mcp/files/public-address.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { isPublicAddress } from '../../src/public-address.ts';
 import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 import { texts } from './texts.ts';
 

@@ -74,8 +74,8 @@ describe('what can’t be meant is refused', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], texts.mustNotContainAPassword],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAPassword],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a user name'],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAQuery],
     [['--url', URL, '--read-only'], texts.readCantCombinedUrl],
     [['--url', URL, '--base-url', 'https://a/api/v1'], texts.baseUrlCantCombined],
     [['--url', URL, '--sandbox'], texts.sandboxCantCombinedUrl],

@@ -16,9 +16,11 @@ export const BASE_FILES: readonly string[] = [
   'loopback.ts',
   'make-folder.ts',
   'media-type.ts',
+  'public-address.ts',
   'scopes.ts',
   'split-words.ts',
   'timer.ts',
+  'web-url.ts',
 ];
 
 /**

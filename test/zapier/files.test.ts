@@ -67,6 +67,19 @@ test('what is no file is refused with what to do', async () => {
   for (const empty of ['', ' ', [], [null]]) expect(await refuse(empty)).toBe(texts.mapFileEarlierStep);
 });
 
+test.each([
+  'https://hooks.example\\@evil.example/x',
+  'https://hooks.example/\tx',
+  'https://user:word@evil.example/x',
+  'ftp://hooks.example/x',
+])('the URL %j is neither fetched nor registered for events', async (url) => {
+  world.sandbox.log.clear();
+  if (!/\s|^ftp/.test(url)) expect(await refuse(url)).toMatch(/must not contain/);
+  const { message } = await world.zap.refusal('triggers.link_viewed.operation.performSubscribe', { targetUrl: url });
+  expect(message).toMatch(/The URL for the events must/);
+  expect(world.sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
 test.each(['Bearer KEY', ' "KEY" ', '“KEY”\n', "'Bearer  KEY'", 'Authorization: Bearer KEY'])(
   'a key that was copied as %j works',
   async (copied) => {

@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { InputError } from './client-core.ts';
+import { InputError, readWebUrl } from './client-core.ts';
 import { type OpenedFile, openFileUrl } from './open-file-url.ts';
 
 /**
@@ -17,7 +17,9 @@ export async function openFile(z: ZObject, value: unknown): Promise<OpenedFile> 
   if (NOT_A_FILE_PATTERNS.some((pattern) => pattern.test(text)))
     throw new InputError(`"${text.slice(0, 60)}" is not a file. Map the file itself from an earlier step.`);
   if (!/^https?:\/\/\S+$/i.test(text)) return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
-  return openFileUrl(z, text);
+  const { url, problem } = readWebUrl(text);
+  if (!url) throw new InputError(`The file's URL ${problem}. Map the file itself from an earlier step.`);
+  return openFileUrl(z, url.href);
 }
 
 /** Texts that refer to a file elsewhere, and must not become text documents. */

@@ -8,9 +8,11 @@ import {
   type Client,
   ConflictError,
   getTextField,
+  InputError,
   idOf,
   type JsonObject,
   NotFoundError,
+  readWebhookUrl,
   toIsoTime,
   tryRequestBodies,
   ValidationError,
@@ -33,9 +35,12 @@ const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test
  */
 export async function subscribe(
   client: Client,
-  url: string,
+  targetUrl: string,
   events: string | readonly (readonly string[])[],
 ): Promise<Subscription> {
+  const { url: target, problem } = readWebhookUrl(targetUrl, client.baseUrl);
+  if (!target) throw new InputError(`The URL for the events ${problem}. Turn the Zap off and on again.`);
+  const { href: url } = target;
   const eventLists = typeof events === 'string' ? [[events]] : events;
   const existingIds = await findRegistrations(client, url);
   const { response, isReplaced } = await register(client, { url, eventLists, existingIds });

@@ -1,6 +1,7 @@
 import { Agent, type buildConnector } from 'undici';
+import { isPublicAddress } from '../../../src/public-address.ts';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
-import { createPublicLookup, isPublicAddress, parsePublicUrl } from '../../files/public-address.ts';
+import { createPublicLookup, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
 import { setBounded } from '../http/bounded-map.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';

@@ -2,12 +2,8 @@
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  createBlockedHostError,
-  createPublicLookup,
-  isPublicAddress,
-  parsePublicUrl,
-} from '../../../../mcp/files/public-address.ts';
+import { createBlockedHostError, createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
+import { isPublicAddress } from '../../../../src/public-address.ts';
 import { texts } from '../../../mcp/texts.ts';
 
 // Not a mock of the module: the file under test may be loaded already.

@@ -155,7 +155,7 @@ describe('a hosted server', () => {
 
   test.each([
     [' ', /^--hosted needs DOCSHARE_BASE_URL, the URL of the API \(ends in \/api\/v1\)\./],
-    ['nope', /The base URL must be a URL such as https:\/\/docs\.example\.com\/api\/v1/],
+    ['nope', /The base URL must be a web address.*https:\/\/docs\.example\.com\/api\/v1/],
     ['http://docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must start with https:/],
     ['https://me:word@docs.test/api/v1', /The base URL must not contain a user name/],
   ])('of the service %j does not start, on a sandbox it does', (baseUrl, message) => {

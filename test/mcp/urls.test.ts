@@ -1,0 +1,121 @@
+/** A URL that a person sees is the URL that is sent, byte for byte: asked of a running server, and read at the service. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createClient } from '../../src/index.ts';
+import { type Host, openHost } from '../support/mcp-host.ts';
+
+let sandbox: Sandbox;
+let host: Host;
+beforeAll(async () => {
+  sandbox = await createSandbox({ seed: 1 });
+  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await host.close();
+  await sandbox.close();
+});
+
+/** URLs that two parsers read differently, or that are no plain web address. */
+const AMBIGUOUS = [
+  'https://hooks.docshare.example\\@evil.example/x',
+  'https:\\\\evil.example/x',
+  'https://good.example%20@evil.example/x',
+  'https://user:word@evil.example/x',
+  'https://@evil.example/x',
+  'https://good.example\t.evil.example/x',
+  'https://good.example/\nx',
+  ' https://good.example/x',
+  'ht\ttps://good.example/x',
+  'https://good.example/\u202ex',
+  'https://go\u200bod.example/x',
+  'https:good.example/x',
+  'https:///good.example/x',
+  'ftp://good.example/x',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'nonsense',
+];
+const PRIVATE = [
+  'http://127.0.0.1:8080/x',
+  'http://2130706433/x',
+  'http://0x7f.1/x',
+  'https://localhost/x',
+  'https://localhost./x',
+  'https://a.localhost/x',
+  'https://[::1]/x',
+  'https://[::ffff:10.0.0.1]/x',
+  'https://10.1.2.3/x',
+  'https://169.254.169.254/latest',
+  'https://metadata.google.internal/x',
+  'https://intranet/x',
+  'https://printer.local/x',
+];
+const LONG = `https://hooks.example.com/${'a'.repeat(400)}@evil.example`;
+const events = ['link.viewed'];
+
+describe('a URL that is refused, before anybody is asked', () => {
+  test.each(AMBIGUOUS)('%j', async (url) => {
+    const webhook = await host.call('create_webhook', { url, events });
+    expect(webhook.error, webhook.text).toMatchObject({ code: 'invalid_arguments' });
+    for (const tool of ['upload_document', 'share_document']) {
+      const { error, text } = await host.call(tool, {
+        url,
+        ...(tool === 'share_document' && { email_required: false }),
+      });
+      expect(error, text).toMatchObject({ code: 'url_not_allowed' });
+    }
+    for (const fields of [{ redirect_url: url }, { extra: { callbackUrl: url } }, { hooks: [url] }]) {
+      if (url === 'nonsense') continue;
+      const { error, text } = await host.call('create_room', { fields });
+      expect(error, text).toMatchObject({ code: 'invalid_arguments' });
+    }
+    expect(sandbox.log.entries()).toEqual([]);
+  });
+
+  test.each(PRIVATE)('%s, if the service is not on this machine', async (url) => {
+    const env = { DOCSHARE_API_KEY: 'k_elsewhere', DOCSHARE_BASE_URL: 'https://api.docshare.example/api/v1' };
+    const elsewhere = await openHost({ env });
+    const refused = await elsewhere.call('create_webhook', { url, events });
+    const asked = await elsewhere.call('create_webhook', { url: 'https://hooks.example.com/x', events });
+    await elsewhere.close();
+    expect(refused.error, refused.text).toMatchObject({ code: 'invalid_arguments' });
+    expect(asked.data, asked.text).toMatchObject({ done: false, confirm_token: expect.any(String) });
+  });
+
+  test('a field whose host a person can’t read in it', async () => {
+    for (const return_url of ['https://b\u00fccher.example/x', 'https://2130706433/x', 'https://go%6fd.example/x'])
+      expect((await host.call('create_room', { fields: { return_url } })).error).toMatchObject({
+        code: 'invalid_arguments',
+      });
+    const { data } = await host.call('create_room', { fields: { return_url: 'https://good.example' } });
+    expect(data['preview']).toContain('"https://good.example"');
+  });
+});
+
+test.each([
+  ['HTTPS://Hooks.Example.com:443/a/../in?x=1', 'https://hooks.example.com/in?x=1'],
+  ['https://b\u00fccher.example/\u00e9', 'https://xn--bcher-kva.example/%C3%A9'],
+  ['https://hooks.example.com', 'https://hooks.example.com/'],
+  ['http://127.1/x', 'http://127.0.0.1/x'],
+  [LONG, LONG],
+])('%s is shown and sent as one URL', async (url, canonical) => {
+  const questions: string[] = [];
+  const asking = await openHost({
+    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    async form(message) {
+      questions.push(message);
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  const made = await asking.call('create_webhook', { url, events });
+  await asking.close();
+  expect(made.data, made.text).toMatchObject({ done: true, approved_by: 'form' });
+  expect(questions).toEqual([expect.stringContaining(`"${canonical}"`)]);
+  expect(questions[0]).toContain(`at "${new URL(canonical).host}"`);
+  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const urls: unknown[] = [];
+  for await (const item of client.webhooks.list({})) urls.push(item['url']);
+  await client.close();
+  expect(urls).toContain(canonical);
+});
