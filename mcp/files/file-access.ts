@@ -8,6 +8,14 @@ import { checkUploadName, type UploadPolicy } from './upload-name.ts';
 /** Maximum file size; the service's own limit is not documented (§8). */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
+/** Files for secrets that the service shows only once, readable by their owner only. No result contains such a secret. */
+export interface SecretStore {
+  /** Call it before the request whose response has the secret. @throws ToolError if no file could be written. */
+  ensureWritable(): void;
+  /** Writes a new file whose name begins with `name`, and returns its path. */
+  save(name: string, text: string): Promise<string>;
+}
+
 /** The only access of tools to the disk: nothing outside the allowed folders is read or written. */
 export interface FileAccess {
   /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
@@ -19,6 +27,8 @@ export interface FileAccess {
   verifyOpened(handle: FileHandle, path: string): Promise<void>;
   /** Like `verifyOpened`, also for the file's name. */
   verifyOpenedForUpload(handle: FileHandle, path: string): Promise<void>;
+  /** Stores secrets on this machine. Unset if the user can't read its files. */
+  readonly secrets?: SecretStore | undefined;
   /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
   resolveNew(path: string, name: string): Promise<string>;
 }
@@ -29,7 +39,11 @@ export interface FileAccess {
  */
 export function createFileAccess(
   folders: readonly string[],
-  { readOnly = false, uploads = 'documents' }: { readOnly?: boolean; uploads?: UploadPolicy } = {},
+  {
+    readOnly = false,
+    uploads = 'documents',
+    secrets,
+  }: { readOnly?: boolean; uploads?: UploadPolicy; secrets?: SecretStore | undefined } = {},
 ): FileAccess {
   const createOutsideError = () =>
     new ToolError(
@@ -83,6 +97,7 @@ export function createFileAccess(
   }
 
   return {
+    secrets,
     async resolveExisting(path) {
       for (const candidate of candidates(path)) {
         if (!(await isInsideByName(candidate))) throw createOutsideError();

@@ -2,10 +2,10 @@ import { isObject } from '../../src/records/fields.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
-  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
+  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|(api|access|private|secret|sign(ing)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** Whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
-function isSecretField(name: string): boolean {
+export function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
@@ -17,7 +17,7 @@ export function redactSecretFields(value: unknown, unredactedFields: readonly st
   if (typeof value === 'string') {
     if (unredactedFields.includes(field)) return value;
     if (isSecretField(field) && value !== '') return REDACTED;
-    if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic/i.test(value)) return value;
+    if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic|whsec_/i.test(value)) return value;
     const clean = redact(value);
     return clean !== value && /^https?:\/\/\S+$/.test(value) ? undefined : clean;
   }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { splitList } from '../../src/command-line.ts';
+import { isLoopbackName } from '../../src/loopback.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
 import { createLog, type Log } from '../audit/log.ts';
@@ -9,6 +10,7 @@ import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
 import { createFileAccess } from '../files/file-access.ts';
+import { createSecretStore } from '../files/secret-store.ts';
 import type { UploadPolicy } from '../files/upload-name.ts';
 import type { LocalConfirmationPages } from '../pages/local-confirmation-page.ts';
 import { openBrowser } from '../pages/open-browser.ts';
@@ -85,6 +87,7 @@ export async function assembleServer(
   const files = createFileAccess(resolveAllowedFolders(command), {
     readOnly: command.readOnly,
     uploads: getUploadPolicy(command),
+    secrets: isRemote(command) ? undefined : createSecretStore(resolveSecretsFolder(command, env)),
   });
   const secrets = command.hosted ? readHostedSecrets(command, env) : [];
   const audit =
@@ -175,6 +178,17 @@ export async function assembleServer(
       await state.close();
     },
   };
+}
+
+/** Whether the users of a server may be on other machines, where they can't read its files. */
+function isRemote({ hosted, host }: Command): boolean {
+  return hosted || !isLoopbackName(host.includes(':') ? `[${host}]` : host);
+}
+
+/** Secrets are stored beside the state, or the data of a sandbox. */
+function resolveSecretsFolder(command: Command, env: NodeJS.ProcessEnv): string | undefined {
+  const folder = command.data === undefined ? resolveStateFolder(command, env) : resolve(command.data);
+  return folder && join(folder, 'secrets');
 }
 
 /** A folder that a person named allows more than the folder that a host happened to start the server in. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import { webhookBodies } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { readWebhookUrl } from '../../src/web-url.ts';
-import { toFullItem } from '../result/projection.ts';
 import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
-import { defineTool } from '../tool/tool.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './define-tools.ts';
+import { defineDeleteTool, defineListTool, textOutput, trustNote } from './define-tools.ts';
 import { describeObject, quoteName } from './describe-object.ts';
+import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
 function parseWebhookUrl({ url: text, events }: { url: string; events: readonly string[] }, serviceUrl: string): URL {
@@ -22,36 +22,39 @@ function parseWebhookUrl({ url: text, events }: { url: string; events: readonly 
   return url;
 }
 
-export const webhookTools = [
-  defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
-  defineTool({
+/** Defines both variants of the tool. `secretNotice`: what the user reads about the secret before approving. */
+function defineCreateWebhook({ description, secretNotice }: { description: string; secretNotice?: string }): Tool {
+  return defineTool({
     name: 'create_webhook',
     title: 'Create webhook',
-    description:
-      'Registers a webhook URL, after the user confirms. The result contains the signing secret; tell the user to store it.',
+    description,
     operations: ['webhooks.create'],
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
       url: webUrl('URL that receives the events as POST requests.'),
       events: textList('Event types, such as link.viewed or envelope.signed.'),
     }),
-    outputSchema: ItemOutput,
+    outputSchema: textOutput('id', 'secret_file'),
     confirmation: (args, { client }) => {
       const { host, href } = parseWebhookUrl(args, client.baseUrl);
+      // The details cut long values.
+      const urlNotice = href.length > 200 ? `The whole URL is ${quoteText(href, href.length)}.` : undefined;
+      const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
       return {
         effect: `webhooks.create ${href}`,
         describe: async () => ({
           // Only the host: a long path in the URL would push it out of sight.
           headline: `Register a webhook at ${quoteName(host)}. It will receive this workspace's events, including data about visitors and signers.`,
-          // The details cut long values.
-          ...(href.length > 200 ? { notice: `The whole URL is ${quoteText(href, href.length)}.` } : {}),
+          ...(notice === '' ? {} : { notice }),
           about: { events: args.events },
         }),
       };
     },
-    async handler({ client, options }, args) {
+    async handler({ client, options, files: { secrets } }, args) {
       const { events } = args;
       const { href: url } = parseWebhookUrl(args, client.baseUrl);
+      // Before the request, because the service shows the secret only once.
+      secrets?.ensureWritable();
       const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
       const webhook = await tryProfileBodyFirst(
         client.activeProfile,
@@ -59,12 +62,31 @@ export const webhookTools = [
         (body) => client.webhooks.create(body, options),
       );
       return {
-        data: { done: true, ...toFullItem(webhook, 'webhook') },
-        ...trustNote(webhook),
-        unredactedFields: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
+        data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
+        trustedFields: [...(trustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
+        unredactedFields: ['url', 'target_url', 'endpoint', 'secret_file'],
       };
     },
+  });
+}
+
+/** On a hosted server, no file of the machine is the user's. */
+const createWebhookWithoutSecret = defineCreateWebhook({
+  description: 'Registers a webhook URL, after the user confirms. The signing secret is not returned.',
+  secretNotice:
+    'Its signing secret will not be shown. To verify signatures, create it with a local docshare-mcp or the client instead.',
+});
+
+const createWebhook: Tool = {
+  ...defineCreateWebhook({
+    description: 'Registers a webhook URL, after the user confirms. The signing secret is stored in secret_file.',
   }),
+  fallbacks: [{ without: 'disk', tool: createWebhookWithoutSecret }],
+};
+
+export const webhookTools = [
+  defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
+  createWebhook,
   defineDeleteTool({
     name: 'delete_webhook',
     description: 'Deletes a webhook, after the user confirms. Its URL receives no more events.',

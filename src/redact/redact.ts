@@ -11,6 +11,9 @@ const QUERY_START = /[?#]|%(?:25){0,3}(?:3f|23)/i;
 /** Credentials before the host of a URL. */
 const URL_CREDENTIALS = /:\/\/[^\s/?#@"'<>\\]+@/g;
 
+/** Secret of webhook signatures in the usual notation (Standard Webhooks). */
+const SIGNING_SECRET = /\bwhsec_[\w+/=-]{8,}/g;
+
 /** A quoted header; its authentication scheme was handled before. */
 const SECRET_HEADER =
   /\b((?:proxy-)?authorization|(?:set-)?cookie|x-(?:[a-z]{1,20}-){0,4}(?:key|token|secret|signature))([ \t]{0,4}:[ \t]{0,4})(?!bearer|basic)[^\s"'<>\\][^\r\n"'<>\\]*/gi;
@@ -22,6 +25,7 @@ const SECRET_HEADER =
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = redactSecrets(text, secrets);
   clean = clean.replace(/\b(bearer|basic)(\s+|%20|\+)[\w.~+/=%-]{6,}/gi, `$1 ${REDACTED}`);
+  clean = clean.replace(SIGNING_SECRET, REDACTED);
   clean = redactJsonFields(clean, REDACTED);
   clean = clean.replace(SECRET_HEADER, `$1$2${REDACTED}`);
   if (clean.includes('://')) clean = clean.replace(URL_CREDENTIALS, `://${REDACTED}@`);

@@ -63,8 +63,12 @@ describe('share_document', () => {
     const { error } = await host.call('share_document', { url });
     const { error: same } = await host.call('upload_document', { url });
     expect(error).toEqual(same);
-    const { data } = await host.call('share_document', { url, email_required: false });
-    expect(data).toMatchObject({ done: false, preview: expect.stringContaining(JSON.stringify(url)) });
+    // Nobody is asked about a URL that would be rejected.
+    const open = { email_required: false };
+    expect((await host.call('share_document', { url, ...open })).error).toEqual(same);
+    const fetched = 'https://files.example.com/deck.pdf';
+    const { data } = await host.call('share_document', { url: fetched, ...open });
+    expect(data).toMatchObject({ done: false, preview: expect.stringContaining(JSON.stringify(fetched)) });
     expect(sandbox.log.entries()).toEqual([]);
   });
 });

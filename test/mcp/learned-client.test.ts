@@ -59,7 +59,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   await source.fetch(source.getPageSizeQuery(100));
   const create = webhookTools.find(({ name }) => name === 'create_webhook');
   await create?.handler(
-    { client, options: {} } as never,
+    { client, options: {}, files: {} } as never,
     { url: 'https://h.example.com/', events: ['link.viewed'] } as never,
   );
   await client.links.list();

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
+import { ensurePrivateFolder } from '../state/state-folder.ts';
+import { ToolError } from '../tool-error.ts';
+import type { SecretStore } from './file-access.ts';
+import { saveFile } from './save-file.ts';
+
+/** Creates a store in `folder`, or in a new temporary folder, when the first secret is stored. */
+export function createSecretStore(folder: string | undefined): SecretStore {
+  let temporaryFolder: string | undefined;
+  function openFolder(): string {
+    if (folder === undefined) {
+      temporaryFolder ??= mkdtempSync(join(tmpdir(), 'docshare-secrets-'));
+      return temporaryFolder;
+    }
+    ensurePrivateFolder(folder);
+    accessSync(folder, constants.W_OK);
+    return folder;
+  }
+  return {
+    ensureWritable() {
+      try {
+        openFolder();
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+        throw new ToolError(
+          'not_saved',
+          `The secret can't be stored in ${folder}${code}, so nothing was created. Start the server with --state DIR and a writable folder.`,
+        );
+      }
+    },
+    async save(name, text) {
+      const fileName = sanitizeFileName(`${name}-${randomBytes(4).toString('hex')}.secret`) ?? 'webhook.secret';
+      const path = join(openFolder(), fileName);
+      async function* bytes() {
+        yield Buffer.from(text);
+      }
+      await saveFile(path, bytes(), {});
+      return path;
+    },
+  };
+}
