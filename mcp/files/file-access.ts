@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
 import { getOpenFilePath } from './open-file-path.ts';
+import { checkUploadName } from './upload-name.ts';
 
 /** Maximum file size; the service's own limit is not documented (§8). */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
@@ -22,11 +23,11 @@ export interface FileAccess {
 
 /**
  * Gives access to `folders`. A relative path is resolved in the first folder that has it. A read-only access
- * saves nothing.
+ * saves nothing. `isAnyKindAllowed`: whether the user named the folders, see `checkUploadName`.
  */
 export function createFileAccess(
   folders: readonly string[],
-  { readOnly = false }: { readOnly?: boolean } = {},
+  { readOnly = false, isAnyKindAllowed = true }: { readOnly?: boolean; isAnyKindAllowed?: boolean } = {},
 ): FileAccess {
   const createOutsideError = () =>
     new ToolError(
@@ -75,6 +76,7 @@ export function createFileAccess(
         if (real === undefined) continue;
         if (!(await isAllowed(real))) throw createOutsideError();
         if (await isHidden(real)) throw createHiddenError(path);
+        checkUploadName(real, { isAnyKindAllowed });
         return getFileInfo(real, path);
       }
       if (folders.length === 0) throw createOutsideError();
@@ -84,6 +86,7 @@ export function createFileAccess(
       const actualPath = await getOpenFilePath(handle, path);
       if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
       if (await isHidden(actualPath)) throw createHiddenError(path);
+      checkUploadName(actualPath, { isAnyKindAllowed });
     },
     async resolveNew(path, name) {
       if (readOnly)

@@ -12,6 +12,7 @@ import { createFileAccess } from '../files/file-access.ts';
 import type { LocalConfirmationPages } from '../pages/local-confirmation-page.ts';
 import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
+import { createSecretStore } from '../state/secret-store.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import { getStateFolder } from '../state/state-folder.ts';
 import { createStateProvider } from '../state/state-provider.ts';
@@ -81,7 +82,10 @@ export async function assembleServer(
   // The profile belongs to another service than the sandbox.
   const { profile, catalog } = command.sandbox ? {} : await loadProfile(env);
   const { tools, readableGroups } = selectToolset({ ...command, scopes, catalog });
-  const files = createFileAccess(resolveAllowedFolders(command), { readOnly: command.readOnly });
+  const files = createFileAccess(resolveAllowedFolders(command), {
+    readOnly: command.readOnly,
+    isAnyKindAllowed: command.files.length > 0,
+  });
   const secrets = command.hosted ? readHostedSecrets(command, env) : [];
   const audit =
     command.audit === undefined
@@ -126,6 +130,7 @@ export async function assembleServer(
     state,
     idempotencyStore: createIdempotencyStore({ state }),
     files,
+    ...(command.hosted || folder === undefined ? {} : { saveSecret: createSecretStore(folder) }),
     log,
     profile,
     shutdown: end,

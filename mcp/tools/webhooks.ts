@@ -1,12 +1,25 @@
 import { z } from 'zod';
 import { WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { toFullItem } from '../result/projection.ts';
 import { text, textList } from '../tool/arguments.ts';
-import { defineTool } from '../tool/tool.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineDeleteTool, defineListTool, ItemOutput, trustNote } from './define-tools.ts';
 import { describeObject, quoteName } from './describe-object.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
+
+/** Says where the signing secret is: it stays valid, so the model does not get it. */
+function describeSecret(
+  item: JsonObject,
+  { secretField, saveSecret }: { secretField: string; saveSecret: ToolContext['saveSecret'] },
+): string {
+  if (!saveSecret)
+    return 'The signing secret is not shown to the assistant, and this server can’t store it. If the user needs it to verify events, delete this webhook and let them create it in Docshare.';
+  const path = saveSecret(`webhook-${String(item['id'] ?? 'new')}`, String(item[secretField]));
+  return `The signing secret is stored in ${path}, which only the user can read. Tell the user.`;
+}
 
 export const webhookTools = [
   defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
@@ -14,7 +27,7 @@ export const webhookTools = [
     name: 'create_webhook',
     title: 'Create webhook',
     description:
-      'Registers a webhook URL, after the user confirms. The result contains the signing secret; tell the user to store it.',
+      'Registers a webhook URL, after the user confirms. The result says where the signing secret was stored; tell the user.',
     operations: ['webhooks.create'],
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
@@ -22,17 +35,19 @@ export const webhookTools = [
       events: textList('Event types, such as link.viewed or envelope.signed.'),
     }),
     outputSchema: ItemOutput,
-    confirmation: ({ url, events }) => ({
-      effect: `webhooks.create ${url}`,
-      describe: async () => ({
-        // Only the host: a long path in the URL would push it out of sight.
-        headline: `Register a webhook at ${quoteName(URL.canParse(url) ? new URL(url).host : url)}. It will receive this workspace's events, including data about visitors and signers.`,
-        about: { events },
-      }),
-    }),
-    async handler({ client, options }, { url, events }) {
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-        throw new ToolError('invalid_arguments', 'url: must be a web address, such as https://example.com/hook.');
+    confirmation({ url, events }, { client }) {
+      checkWebhookUrl(url, client);
+      return {
+        effect: `webhooks.create ${url}`,
+        describe: async () => ({
+          // Only the host: a long path in the URL would push it out of sight.
+          headline: `Register a webhook at ${quoteName(new URL(url).host)}. It will receive this workspace's events, including data about visitors and signers.`,
+          about: { events },
+        }),
+      };
+    },
+    async handler({ client, options, saveSecret }, { url, events }) {
+      checkWebhookUrl(url, client);
       if (events.length === 0)
         throw new ToolError(
           'invalid_arguments',
@@ -44,10 +59,17 @@ export const webhookTools = [
         { operation: 'webhooks.create', ...assumedBody },
         (body) => client.webhooks.create(body, options),
       );
+      const item = toFullItem(webhook, 'webhook');
+      const secretField = WEBHOOK_SECRET_FIELDS.find((name) => typeof item[name] === 'string');
+      const { trustedFields = [] } = trustNote(webhook);
       return {
-        data: { done: true, ...toFullItem(webhook, 'webhook') },
-        ...trustNote(webhook),
-        unredactedFields: [...WEBHOOK_SECRET_FIELDS, 'url', 'target_url', 'endpoint'],
+        data: {
+          done: true,
+          ...Object.fromEntries(Object.entries(item).filter(([name]) => !WEBHOOK_SECRET_FIELDS.includes(name))),
+          ...(secretField === undefined ? {} : { next: describeSecret(item, { secretField, saveSecret }) }),
+        },
+        trustedFields: [...trustedFields, 'next'],
+        unredactedFields: ['url', 'target_url', 'endpoint'],
       };
     },
   }),

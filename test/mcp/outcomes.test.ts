@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createClient } from '../../src/index.ts';
@@ -41,14 +44,22 @@ test('a send whose answer is lost is not repeated, and the answer says to look f
   await host.close();
 });
 
-test('the secret of a webhook stands in the answer that makes it, and nowhere after', async () => {
-  const host = await openHost({ env, args: ['--confirm', 'off'] });
+test('the secret of a webhook goes to a file of the user, and into no answer', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'docshare-secret-'));
+  const host = await openHost({ env, args: ['--confirm', 'off'], state });
   const made = await host.call('create_webhook', { url: 'https://example.com/h', events: ['link.viewed'] });
-  const secret = String(made.data['secret']);
+  const path = /stored in (\S+),/.exec(String(made.data['next']))?.[1] ?? '';
+  const secret = readFileSync(path, 'utf8').trim();
   expect(secret.length).toBeGreaterThan(10);
+  expect(statSync(path).mode & 0o077).toBe(0);
   const { text } = await host.call('list_webhooks', { detail: 'full' });
-  expect(text).not.toContain(secret);
+  for (const answer of [made.text, text]) expect(answer).not.toContain(secret);
   await host.close();
+  rmSync(state, { recursive: true });
+  const unable = await openHost({ env, args: ['--confirm', 'off'] });
+  const other = await unable.call('create_webhook', { url: 'https://example.com/i', events: ['link.viewed'] });
+  expect(other.data).toMatchObject({ done: true, next: expect.stringContaining('not shown') });
+  await unable.close();
 });
 
 test('arguments as hosts really send them: null for blank, JSON as text', async () => {
@@ -73,6 +84,15 @@ test.each([
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
+  ...[
+    'https://hooks.example.com\\@evil.example/x',
+    'https://user@evil.example/x',
+    ' https://evil.example/x',
+    'https://evil.example/\tx',
+    'https://EVIL.example/x',
+    'https://evil.example/a/../b',
+    'http:evil.example',
+  ].map((url): [string, object, RegExp] => ['create_webhook', { url, events: ['link.viewed'] }, /url: must/]),
   ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
 ])('%s %j is refused before a request', async (tool, args, sentence) => {
   const host = await openHost({ env, args: ['--confirm', 'off'] });
