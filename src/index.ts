@@ -20,6 +20,8 @@ export {
   NotFoundError,
   type PendingUpload,
   PermissionError,
+  PROBLEM_CODES,
+  type Problem,
   RateLimitError,
   ServerError,
   SignatureError,

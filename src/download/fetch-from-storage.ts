@@ -11,7 +11,7 @@ import {
   MAX_STORAGE_WAIT_MS,
 } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
+import { BODY_IDLE_TIMEOUT_MS, FILE_CUT_OFF, guardBody } from '../transport/guard-body.ts';
 import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
@@ -92,7 +92,10 @@ function createDownloadPolicy(
       return createFailure(new NetworkError(message, code), !isPermanentFailure(code));
     },
     onTruncated: (fault) =>
-      createFailure(new NetworkError('The file was cut off. Request it again.', getErrorCode(fault)), true),
+      createFailure(
+        new NetworkError('The file was cut off. Request it again.', getErrorCode(fault), FILE_CUT_OFF),
+        true,
+      ),
   };
 }
 

@@ -41,10 +41,10 @@ export function operation<const O extends Operation>(entry: O & HasPathParams<O>
   return entry;
 }
 
+export const INVALID_ID = 'must be the ID of an existing object';
+
 /** ID of an existing object: a text, or a number as some services use. */
-export const Id = z
-  .union([z.string().min(1), z.int(), z.bigint()], { error: 'must be the id of an existing object' })
-  .transform(String);
+export const Id = z.union([z.string().min(1), z.int(), z.bigint()], { error: INVALID_ID }).transform(String);
 
 /** An object without documented fields: every field passes through unchanged. */
 export const Unspecified = z.looseObject({});

@@ -31,6 +31,7 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
     if (suggestion !== undefined)
       throw new InputError(
         `${name}: unknown field ${quoteField(field)}; did you mean ${suggestion}? If the service has a field of this name, pass it as extra: { ${quoteField(field)}: … }.`,
+        { problem: { code: 'unknown_field', operation: name, field, suggestion } },
       );
   }
   if (extra === undefined) return { fields, extra: {} };

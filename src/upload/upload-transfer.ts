@@ -49,9 +49,10 @@ export function createTransfer(
   const stopTimer = () => cancelTimer?.();
   const startTimer = () => {
     stopTimer();
-    cancelTimer = runAfter(timeoutMs, () =>
-      controller.abort(new TimeoutError(`The upload made no progress for ${timeoutMs} ms and was cancelled.`)),
-    );
+    cancelTimer = runAfter(timeoutMs, () => {
+      const message = `The upload made no progress for ${timeoutMs} ms and was cancelled.`;
+      controller.abort(new TimeoutError(message, { problem: { code: 'upload_too_slow' } }));
+    });
   };
 
   async function* stream() {

@@ -118,7 +118,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
   [
     'a host that is none',
-    new NetworkError(`rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).`, 'ENOTFOUND'),
+    new NetworkError('x', 'ENOTFOUND', { code: 'service_unreachable', origin: 'https://x.invalid' }),
     /https:\/\/x\.invalid/,
   ],
   [
@@ -138,7 +138,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   ],
   [
     'an empty id',
-    new InputError('links.update: id must be the id of an existing object, not an empty text.'),
+    new InputError('x', { problem: { code: 'invalid_id', operation: 'links.update', field: 'id' } }),
     /^Choose a link in the field Link\.$/,
   ],
 ];

@@ -19,7 +19,7 @@ const METHOD = 'creates.update_link.operation.perform';
 test('a near name is refused before anything is sent, under extra it passes, and a field called extra is sent as given', async () => {
   const refusal = await zap.refusal(METHOD, { inputData: { link: 'l', fields: { emailRequired: 'true' } } });
   expect(refusal.message).toBe(
-    'unknown field emailRequired; did you mean email_required? If the service has a field of this name, pass it as extra: { emailRequired: … }.',
+    '"emailRequired" is not a field of this step; did you mean email_required? If Docshare really has it, write {"extra": {"emailRequired": …}} in Additional Fields as JSON.',
   );
   expect(service.requests).toEqual([]);
   for (const fields of [{ extra: '{"emailRequired": true}' }, { extra: 'x' }])
