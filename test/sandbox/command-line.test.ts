@@ -27,7 +27,7 @@ test('it says its version, and which ports there are', async () => {
   expect(await run('--version')).toEqual({ code: 0, out: `${version}\n` });
   expect(await run('--port', '99999')).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^--port takes a whole number from 0 to 65535\.\n/),
+    out: expect.stringMatching(/^Invalid value of --port. Use a whole number from 0 to 65535\.\n/),
   });
 });
 
@@ -38,12 +38,15 @@ afterEach(() => {
 });
 
 test.each([
-  [['--data', ''], '--data takes a folder.'],
-  [['--fixtures', ' '], '--fixtures takes a file.'],
-  [['--data', 'a', '--data', 'b'], '--data was given twice: leave one out. See --help.'],
-  [['--data=--x'], '--data has no value: --x begins as an option does. See --help.'],
-  [['--data', '--empty'], '--data has no value: what follows it begins with a hyphen, as an option does. See --help.'],
-  [['--port'], '--port has no value. See --help.'],
+  [['--data', ''], 'Invalid value of --data. Use a folder.'],
+  [['--fixtures', ' '], 'Invalid value of --fixtures. Use a file.'],
+  [['--data', 'a', '--data', 'b'], '--data is set twice. Remove one of the two. See --help.'],
+  [['--data=--x'], '--data has no value: --x is an option. Put the value right after --data. See --help.'],
+  [
+    ['--data', '--empty'],
+    '--data has no value: the next argument starts with a hyphen. If that is the value, write --data=VALUE. See --help.',
+  ],
+  [['--port'], '--port has no value. Write the value right after it. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await runSandbox(args);

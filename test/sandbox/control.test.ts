@@ -197,9 +197,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test.each([
-  [['--port', 'many'], '--port takes a whole number from 0 to 65535.'],
+  [['--port', 'many'], 'Invalid value of --port. Use a whole number from 0 to 65535.'],
   [['--profile', 'nosuch'], 'No profile "nosuch"'],
-  [['--colour'], 'There is no option --colour.'],
+  [['--colour'], 'Unknown option --colour.'],
 ])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {
   const { child, output } = runMain(...args);
   expect((await once(child, 'exit'))[0]).toBe(1);
