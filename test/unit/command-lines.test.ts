@@ -41,7 +41,10 @@ test.each([
   ['--tools= --groups links', /^Invalid value of --tools. Use names/],
   ['--exclude=', 'Invalid value of --exclude. Use names of tools, such as delete_link.'],
   ['--exclude ,', /^Invalid value of --exclude. Use names/],
-  ['--hosted --allow-origin=', 'Invalid value of --allow-origin. Use the origin of a website, such as https://host.example.'],
+  [
+    '--hosted --allow-origin=',
+    'Invalid value of --allow-origin. Use the origin of a website, such as https://host.example.',
+  ],
   ['--hosted --public-url=', 'Invalid value of --public-url. Use an address such as https://mcp.example.com.'],
   ['--files . --files=', 'Invalid value of --files. Use a folder.'],
   ['doctor --files=', 'Invalid value of --files. Use a folder.'],
