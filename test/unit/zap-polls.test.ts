@@ -1,9 +1,7 @@
 /** What polling triggers and drop-downs make of lists in the shapes that services give. */
 import { describe, expect, test } from 'vitest';
 import { fieldsFromRecords } from '../../zapier/fields/fields-from-records.ts';
-import { contact } from '../../zapier/records/contact.ts';
 import { toInvoice } from '../../zapier/records/invoice.ts';
-import { link } from '../../zapier/records/link.ts';
 import { isNewestFirst } from '../../zapier/records/read-list.ts';
 import { extractOutputs, outputFieldsFor, toFlatRecord, toWriteResult } from '../../zapier/records/record-kind.ts';
 import { fetchPermissionMatrix, getRoomParts, toRoomPart } from '../../zapier/records/room-parts.ts';
@@ -14,6 +12,7 @@ import { defineDropdownTrigger } from '../../zapier/triggers/define-list-trigger
 
 const linkList = defineDropdownTrigger(link);
 
+import { contact, link } from '../../zapier/records/kinds.ts';
 import { newInvoice } from '../../zapier/triggers/new-invoice.ts';
 import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../support/zap-step.ts';

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { sendForSignature } from '../../zapier/creates/send-for-signature.ts';
 import { shareDocument } from '../../zapier/creates/share-document.ts';
 import { uploadRoomFile } from '../../zapier/creates/upload-room-file.ts';
-import { link } from '../../zapier/records/link.ts';
 import { defineDropdownTrigger } from '../../zapier/triggers/define-list-trigger.ts';
 
 const linkList = defineDropdownTrigger(link);
 
+import { link } from '../../zapier/records/kinds.ts';
 import { updatedContact } from '../../zapier/triggers/updated-contact.ts';
 import { type ZapAnswer, zapStep } from '../support/zap-step.ts';
 

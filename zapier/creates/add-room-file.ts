@@ -1,8 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
-import { document } from '../records/document.ts';
-import { room } from '../records/room.ts';
+import { document, room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
 

@@ -2,10 +2,8 @@ import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
-import { agreement } from '../records/agreement.ts';
-import { document } from '../records/document.ts';
+import { agreement, document, template } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { template } from '../records/template.ts';
 import { defineAction } from './define-action.ts';
 
 interface Input extends Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, sendForm, splitLines, textInput } from '../fields/form-fields.ts';
-import { contact } from '../records/contact.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
+import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';

@@ -2,7 +2,7 @@ import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, sendForm, textInput } from '../fields/form-fields.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
-import { proposal } from '../records/proposal.ts';
+import { proposal } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 

@@ -2,8 +2,8 @@ import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, sendForm, textInput } from '../fields/form-fields.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
+import { room } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { room } from '../records/room.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 
 export const createRoom = defineAction<TextFormInput<'name', 'description'>>({

@@ -2,9 +2,8 @@ import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { document } from '../records/document.ts';
+import { document, template } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { template } from '../records/template.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 
 export const createTemplate = defineAction<TextFormInput<'name', 'document' | 'description'>>({

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 

@@ -10,8 +10,8 @@ import { collectExtraFields, parseRecipients, sendForm } from '../fields/form-fi
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { findById, tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';

@@ -4,9 +4,7 @@ import { collectExtraFields, recordField, textInput } from '../fields/form-field
 import { parseSigners, signerFields } from '../fields/signers.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
-import { agreement } from '../records/agreement.ts';
-import { document } from '../records/document.ts';
-import { template } from '../records/template.ts';
+import { agreement, document, template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 

@@ -5,7 +5,7 @@ import { ApiError, type Client, idOf, type JsonObject } from '../platform/client
 import { truncateMessage } from '../platform/error-messages.ts';
 import type { ResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';

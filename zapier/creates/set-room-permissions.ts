@@ -1,7 +1,7 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
 import { defineAction } from './define-action.ts';
 

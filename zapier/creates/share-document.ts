@@ -5,7 +5,7 @@ import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { outputFieldsFor } from '../records/record-kind.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';

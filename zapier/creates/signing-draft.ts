@@ -21,12 +21,12 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
-import { agreement } from '../records/agreement.ts';
-import { fetchPage, tryFindById } from '../records/read-list.ts';
+import { agreement } from '../records/kinds.ts';
+import { fetchPage, listRecords, tryFindById } from '../records/read-list.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
-  const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(() => undefined);
+  const page = await fetchPage(listRecords(agreement, client)).catch(() => undefined);
   const records = page?.items ?? [];
   const recipients = records.flatMap((record) =>
     RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),

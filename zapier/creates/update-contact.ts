@@ -1,7 +1,7 @@
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, requireChange, sendForm, textInput } from '../fields/form-fields.ts';
-import { contact } from '../records/contact.ts';
+import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 

@@ -3,7 +3,7 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { recordField, requireChange, textInput } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 

@@ -1,6 +1,6 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
-import { document } from '../records/document.ts';
+import { document } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 import { fileField } from './upload-file.ts';

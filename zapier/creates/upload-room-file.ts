@@ -5,7 +5,7 @@ import { collectExtraFields, recordField, sendForm, textInput } from '../fields/
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type TextFormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';

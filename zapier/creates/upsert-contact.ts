@@ -11,8 +11,8 @@ import {
   type JsonObject,
 } from '../platform/client-core.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { contact } from '../records/contact.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
+import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
 import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';

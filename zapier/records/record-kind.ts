@@ -1,17 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
-import type { OperationName } from '../../src/operations/index.ts';
-import {
-  type Client,
-  getCreatedAt,
-  getTitle,
-  getValueAtPath,
-  idOf,
-  type JsonObject,
-  type ListOptions,
-  type ListPromise,
-  toIsoTime,
-} from '../platform/client-core.ts';
+import { getCreatedAt, getTitle, getValueAtPath, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 
 /** Output of a step: key, label, and the field names that the service may use. */
@@ -25,13 +14,8 @@ export interface OutputMapping {
 /** One kind of record: names, list, outputs. */
 export interface RecordKind {
   /** Singular, as in the API: `agreement`. */
-  readonly resource: string;
+  readonly resource: 'document' | 'link' | 'room' | 'agreement' | 'proposal' | 'template' | 'contact';
   readonly noun: string;
-  readonly list: (
-    client: Client,
-    query: Readonly<Record<string, string>>,
-    options?: ListOptions,
-  ) => ListPromise<JsonObject>;
   readonly outputs: readonly OutputMapping[];
   /** Text in a drop-down list (default: the name). */
   readonly label?: (item: JsonObject) => string | undefined;
@@ -39,15 +23,14 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
-/** Replaces the sample by the profile's. */
-export function withProfileSample(kind: RecordKind): RecordKind {
-  const { resource, sample } = kind;
+/** Defines a kind of record. Its sample is replaced by the profile's. */
+export function defineRecordKind(
+  resource: RecordKind['resource'],
+  spec: Omit<RecordKind, 'resource' | 'noun'>,
+): RecordKind {
+  const kind: RecordKind = { resource, noun: resource.charAt(0).toUpperCase() + resource.slice(1), ...spec };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
-  return { ...kind, sample: sampleFromProfile(listOperationFor(kind), { sample, toOutput, resource }) };
-}
-
-function listOperationFor({ resource }: RecordKind): OperationName {
-  return `${resource}s.list` as OperationName;
+  return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample: spec.sample, toOutput, resource }) };
 }
 
 /** Item of a trigger: Zapier deduplicates by ID. */
@@ -79,7 +62,7 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
     ...kind.outputs.map(toOutputField),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
-    ...outputFieldsFromProfile(listOperationFor(kind)),
+    ...outputFieldsFromProfile(`${kind.resource}s.list`),
   ];
 }
 

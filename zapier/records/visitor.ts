@@ -1,7 +1,7 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
-import { link } from './link.ts';
+import { link } from './kinds.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record-kind.ts';
 import { getVisitIds } from './visit-choices.ts';

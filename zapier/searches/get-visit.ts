@@ -1,6 +1,6 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';

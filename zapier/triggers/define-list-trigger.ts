@@ -1,8 +1,8 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
+import type { Client, JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isObject, isPageCursor } from '../platform/client-core.ts';
-import { failIncomplete, fetchPage, type ListFunction, sortNewestFirst } from '../records/read-list.ts';
+import { failIncomplete, fetchPage, listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
@@ -42,7 +42,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
       type: 'polling',
       perform: createPollPerform(async (client, { z, bundle }) => {
         const poll = {
-          list: ((query, options) => kind.list(client, query, options)) satisfies ListFunction,
+          list: listRecords(kind, client),
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => toFlatRecord(kind, item).id,
           getTime: getCreatedAt,
@@ -60,7 +60,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
 interface DropdownContext {
   readonly z: ZObject;
   readonly bundle: Bundle;
-  readonly client: Parameters<RecordKind['list']>[0];
+  readonly client: Client;
 }
 
 /** Maximum pages without choices to skip, so that the editor does not wait too long. */
@@ -80,7 +80,7 @@ async function fetchDropdownPage(
   const savedCursor = pageNumber > 0 ? parseCursor(await z.cursor.get().catch(() => null)) : undefined;
   if (savedCursor?.cut && pageNumber >= savedCursor.page) failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
-  const list: Parameters<typeof fetchPage>[0] = (query, options) => kind.list(client, query, options);
+  const list = listRecords(kind, client);
   const startCursor = savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
   const fetchPageWithChoices = async (from: PageCursor | undefined) => {
     let candidate = await fetchPage(list, from);

@@ -2,8 +2,8 @@ import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts'
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { agreement } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   RateLimitError,
 } from '../platform/client-core.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';

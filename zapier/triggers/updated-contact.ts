@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/client-core.ts';
-import { contact } from '../records/contact.ts';
-import { sortNewestFirst } from '../records/read-list.ts';
+import { contact } from '../records/kinds.ts';
+import { listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
@@ -18,7 +18,7 @@ export const updatedContact: Trigger = {
     perform: createPollPerform(async (client, step) => {
       const items = await pollChanges(
         {
-          list: (query, options) => client.contacts.list(query, options),
+          list: listRecords(contact, client),
           trigger: 'updated_contact',
           getId: (item) => toFlatRecord(contact, item).id,
           getTime: (item) => getChangedAt(toFlatRecord(contact, item)),
