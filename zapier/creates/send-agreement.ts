@@ -1,6 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
@@ -29,11 +30,13 @@ export const sendAgreement = defineAction<SendInput>({
   label: 'Send Agreement',
   description: 'Sends an agreement to its signers by email.',
   inputFields: sendFields,
-  perform: async (client, { input }) => {
-    const { agreement: id, message } = input;
-    const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
-    return toWriteResult(agreement, sent, { id });
-  },
+  perform: async (client, { input }) =>
+    toWriteResult(agreement, await sendByForm(client, input), { id: input.agreement }),
   output: agreement,
 });
+
+export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {
+  const { agreement: id, message } = input;
+  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
+  return sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
+}

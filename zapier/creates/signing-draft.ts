@@ -23,6 +23,7 @@ import {
 } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { fetchPage, listRecords, tryFindById } from '../records/read-list.ts';
+import { getAgreementStatus } from './already-sent.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
@@ -128,8 +129,4 @@ export async function checkSent(
   if (status === undefined) return { isSent: undefined, record };
   if (draftStatus !== undefined) return { isSent: status !== draftStatus, record };
   return { isSent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
-}
-
-export function getAgreementStatus(record: JsonObject): string | undefined {
-  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
 }

@@ -24,11 +24,11 @@ export interface RecordKind {
 }
 
 /** Defines a kind of record. Its sample is replaced by the profile's. */
-export function defineRecordKind(
-  resource: RecordKind['resource'],
+export function defineRecordKind<const Resource extends RecordKind['resource']>(
+  resource: Resource,
   spec: Omit<RecordKind, 'resource' | 'noun'>,
-): RecordKind {
-  const kind: RecordKind = { resource, noun: resource.charAt(0).toUpperCase() + resource.slice(1), ...spec };
+): RecordKind & { readonly resource: Resource } {
+  const kind = { resource, noun: resource.charAt(0).toUpperCase() + resource.slice(1), ...spec };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
   return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample: spec.sample, toOutput, resource }) };
 }
