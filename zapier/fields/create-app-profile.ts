@@ -9,6 +9,7 @@ import { getResourceName, getResponseItemSchema, toProfileFields } from '../../s
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from '../platform/app-profile.ts';
 import { isObject } from '../platform/client-core.ts';
+import { toLabel } from '../records/record-kind.ts';
 import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { toSnakeCase } from './parse-date.ts';
 
@@ -161,14 +162,3 @@ function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
 }
 
 const MAX_SAMPLE_DEPTH = 8;
-
-/** `expiresAt` and `expires_at` as "Expires At". */
-function toLabel(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .split(/[_-]+/)
-    .filter((part) => part !== '')
-    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
-    .join(' ')
-    .slice(0, 64);
-}

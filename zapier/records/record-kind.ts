@@ -3,12 +3,15 @@ import type { PlainOutputField } from 'zapier-platform-core';
 import { getCreatedAt, getTitle, getValueAtPath, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 
-/** Output of a step: key, label, and the field names that the service may use. */
+/** Output of a step, and the field names that the service may use for it. */
 export interface OutputMapping {
   readonly key: string;
-  readonly label: string;
+  /** Default: the key in title case. */
+  readonly label?: string;
   readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'percent' | 'boolean';
   readonly from: readonly string[];
+  /** Value in the step's sample. */
+  readonly sample?: unknown;
 }
 
 /** One kind of record: names, list, outputs. */
@@ -23,14 +26,16 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
-/** Defines a kind of record. Its sample is replaced by the profile's. */
+/** Defines a kind of record. `sample` has what the outputs do not show; the profile's sample replaces all of it. */
 export function defineRecordKind<const Resource extends RecordKind['resource']>(
   resource: Resource,
-  spec: Omit<RecordKind, 'resource' | 'noun'>,
+  spec: Omit<RecordKind, 'resource' | 'noun'> & { sample: { name: string } },
 ): RecordKind & { readonly resource: Resource } {
-  const kind = { resource, noun: resource.charAt(0).toUpperCase() + resource.slice(1), ...spec };
+  const { id, name } = spec.sample;
+  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), spec.sample);
+  const kind = { ...spec, resource, noun: toLabel(resource), sample };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
-  return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample: spec.sample, toOutput, resource }) };
+  return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample, toOutput, resource }) };
 }
 
 /** Item of a trigger: Zapier deduplicates by ID. */
@@ -66,8 +71,24 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
   ];
 }
 
-export function toOutputField({ key, label, type = 'string' }: OutputMapping): PlainOutputField {
+export function toOutputField({ key, label = toLabel(key), type = 'string' }: OutputMapping): PlainOutputField {
   return { key, label, type: type === 'percent' ? 'number' : type };
+}
+
+/** `expiresAt` and `expires_at` as "Expires At". */
+export function toLabel(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .split(/[_-]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join(' ')
+    .slice(0, 64);
+}
+
+export function getSampleOutputs(outputs: readonly OutputMapping[]): JsonObject {
+  const shown = outputs.filter(({ sample }) => sample !== undefined);
+  return Object.fromEntries(shown.map(({ key, sample }) => [key, sample]));
 }
 
 /** Outputs by key; null if no item has the field. */
