@@ -3,9 +3,9 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
 import { document, room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const addRoomFile = defineAction<TextFormInput<'room' | 'document', 'folder'>>({
+export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>>({
   key: 'add_room_file',
   noun: 'File',
   label: 'Add Document to Room',

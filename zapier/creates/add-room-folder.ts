@@ -3,9 +3,9 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const addRoomFolder = defineAction<TextFormInput<'room' | 'name', 'parent_folder'>>({
+export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_folder'>>({
   key: 'add_room_folder',
   noun: 'Folder',
   label: 'Add Folder to Room',

@@ -3,15 +3,9 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  room: string;
-  name: string;
-  emails?: string[];
-}
-
-export const addRoomGroup = defineAction<Input>({
+export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emails'>>({
   key: 'add_room_group',
   noun: 'Visitor Group',
   label: 'Add Visitor Group to Room',

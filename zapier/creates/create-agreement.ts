@@ -2,17 +2,12 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { parseRecipients, recordField, textInput } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { agreement, document, template } from '../records/kinds.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
-interface Input extends Record<string, unknown> {
-  name?: string;
-  template?: string;
-  document?: string;
-  signer_emails?: string[];
-  message?: string;
-}
-
-export const createAgreement = defineRecordAction<Input>('agreements.create', agreement, {
+export const createAgreement = defineRecordAction<
+  FormInput<never, 'name' | 'template' | 'document' | 'message', 'signer_emails'>
+>('agreements.create', agreement, {
   description: 'Creates a draft agreement. Use Send for Signature to create and send in one step.',
   inputFields: [
     textInput('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),

@@ -1,24 +1,25 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { splitLines, textInput } from '../fields/form-fields.ts';
 import { contact } from '../records/kinds.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
-interface Input extends Record<string, unknown> {
-  email: string;
-  name?: string;
-  company?: string;
-  tags?: string[];
-}
-
-export const createContact = defineRecordAction<Input>('contacts.create', contact, {
-  description: 'Creates a contact.',
-  inputFields: [
-    textInput('email', 'Email', { required: true, helpText: 'Visits from this email address appear on the contact.' }),
-    textInput('name', 'Full Name', { helpText: 'First and last name.' }),
-    textInput('company', 'Company', { helpText: "The contact's employer." }),
-    textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
-  ],
-  toBodies: ({ email, name, company, tags }) => FORM_BODIES.contact({ email, name, company, tags: splitLines(tags) }),
-  toSentFields: ({ email, name, company }) => ({ email, name, company }),
-  uniqueField: 'email',
-});
+export const createContact = defineRecordAction<FormInput<'email', 'name' | 'company', 'tags'>>(
+  'contacts.create',
+  contact,
+  {
+    description: 'Creates a contact.',
+    inputFields: [
+      textInput('email', 'Email', {
+        required: true,
+        helpText: 'Visits from this email address appear on the contact.',
+      }),
+      textInput('name', 'Full Name', { helpText: 'First and last name.' }),
+      textInput('company', 'Company', { helpText: "The contact's employer." }),
+      textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
+    ],
+    toBodies: ({ email, name, company, tags }) => FORM_BODIES.contact({ email, name, company, tags: splitLines(tags) }),
+    toSentFields: ({ email, name, company }) => ({ email, name, company }),
+    uniqueField: 'email',
+  },
+);

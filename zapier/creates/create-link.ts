@@ -6,9 +6,9 @@ import { InputError } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document, link, room } from '../records/kinds.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const createLink = defineAction<TextFormInput<never, 'document' | 'room' | 'name'>>({
+export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'name'>>({
   key: 'create_link',
   noun: 'Link',
   label: 'Create Link',

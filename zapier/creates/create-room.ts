@@ -1,10 +1,10 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { textInput } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
-import type { TextFormInput } from './define-action.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
-export const createRoom = defineRecordAction<TextFormInput<'name', 'description'>>('rooms.create', room, {
+export const createRoom = defineRecordAction<FormInput<'name', 'description'>>('rooms.create', room, {
   description: 'Creates a data room.',
   inputFields: [
     textInput('name', 'Room Name', { required: true, helpText: 'Visitors see this name at the top of the room.' }),

@@ -4,13 +4,9 @@ import { collectExtraFields, parseRecipients, recordField, sendForm, textInput }
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export interface SendInput extends Record<string, unknown> {
-  agreement: string;
-  signer_emails?: string[];
-  message?: string;
-}
+export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
 
 export const sendFields = [
   recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),

@@ -3,15 +3,9 @@ import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-field
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { proposal } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  proposal: string;
-  recipient_emails?: string[];
-  message?: string;
-}
-
-export const sendProposal = defineAction<Input>({
+export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
   key: 'send_proposal',
   noun: 'Proposal',
   label: 'Send Proposal',

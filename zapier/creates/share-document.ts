@@ -8,12 +8,12 @@ import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { link } from '../records/kinds.ts';
 import { outputFieldsFor } from '../records/record-kind.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
 const EMAIL_HELP = 'Visitors enter their email address to open the link, so you know who viewed it.';
 
-export const shareDocument = defineAction<TextFormInput<'file', 'name'>>({
+export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   key: 'share_document',
   noun: 'Link',
   label: 'Share Document',

@@ -1,10 +1,10 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { recordField, textInput } from '../fields/form-fields.ts';
 import { contact } from '../records/kinds.ts';
-import type { TextFormInput } from './define-action.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
-export const updateContact = defineRecordAction<TextFormInput<'contact', 'email' | 'name' | 'company'>>(
+export const updateContact = defineRecordAction<FormInput<'contact', 'email' | 'name' | 'company'>>(
   'contacts.update',
   contact,
   {

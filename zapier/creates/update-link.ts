@@ -5,11 +5,11 @@ import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
 import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
 const KEEP_HELP = 'Leave empty to keep the current setting.';
 
-export const updateLink = defineAction<TextFormInput<'link', 'name'>>({
+export const updateLink = defineAction<FormInput<'link', 'name'>>({
   key: 'update_link',
   noun: 'Link',
   label: 'Update Link',

@@ -1,10 +1,10 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { recordField, textInput } from '../fields/form-fields.ts';
 import { document, template } from '../records/kinds.ts';
-import type { TextFormInput } from './define-action.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
-export const updateTemplate = defineRecordAction<TextFormInput<'template', 'name' | 'document' | 'description'>>(
+export const updateTemplate = defineRecordAction<FormInput<'template', 'name' | 'document' | 'description'>>(
   'templates.update',
   template,
   {

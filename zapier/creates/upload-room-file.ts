@@ -7,7 +7,7 @@ import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
 import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
@@ -15,7 +15,7 @@ const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() }
 
 const { outputFields, sample } = roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
-export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name' | 'folder'>>({
+export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | 'folder'>>({
   key: 'upload_room_file',
   noun: 'File',
   label: 'Upload File to Room',

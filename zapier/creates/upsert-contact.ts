@@ -17,16 +17,9 @@ import { normalizeEmail } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
 import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  email: string;
-  name?: string;
-  company?: string;
-  tags?: string[];
-}
-
-export const upsertContact = defineAction<Input>({
+export const upsertContact = defineAction<FormInput<'email', 'name' | 'company', 'tags'>>({
   key: 'create_or_update_contact',
   noun: 'Contact',
   label: 'Create or Update Contact',

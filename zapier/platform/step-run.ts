@@ -59,9 +59,18 @@ function isWrite(method: string, url: string): boolean {
 
 /** Ends the work with the run's time, since Zapier's cache and file store ignore the abort signal. */
 export async function withRunTimeout<Result>(run: StepRun, work: Promise<Result>): Promise<Result> {
+  return withTimeout(work, run.remainingMs() + GRACE_PERIOD_MS, () => run.signal.reason);
+}
+
+/** Settles like the work, or rejects after `ms`. */
+export async function withTimeout<Result>(
+  work: Promise<Result>,
+  ms: number,
+  createError: () => unknown,
+): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(run.signal.reason), run.remainingMs() + GRACE_PERIOD_MS);
+    timer = setTimeout(() => reject(createError()), ms);
   });
   try {
     return await Promise.race([work, timeout]);
