@@ -118,20 +118,10 @@ export function createCancellation(callerSignal: AbortSignal | undefined, closin
   };
 }
 
-/** Timeout and signals of one attempt, around a request that may ignore its signal. */
-export interface AttemptGuard {
-  readonly signal: AbortSignal;
-  /** Settles like the promise, or rejects with the abort reason if that comes first. */
-  race<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Replaces the running timeout. */
-  restart(ms: number): void;
-  /** Lets a body outlive the attempt; the caller then ends the request. */
-  detach(): AbortController;
-  /** Releases signals and timeout. */
-  release(): void;
-}
+export type AttemptGuard = ReturnType<typeof createAttemptGuard>;
 
-export function createAttemptGuard(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]): AttemptGuard {
+/** Guards one attempt by a timeout and signals, around a request that may ignore its signal. */
+export function createAttemptGuard(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]) {
   const controller = new AbortController();
   let rejectRace: ((reason: unknown) => void) | undefined;
   const abort = (reason?: unknown) => {
@@ -147,21 +137,25 @@ export function createAttemptGuard(timeoutMs: number, ...signals: readonly (Abor
   };
   return {
     signal: controller.signal,
-    race: (promise) =>
-      new Promise((resolve, reject) => {
+    /** Settles like the promise, or rejects with the abort reason if that comes first. */
+    race: <Result>(promise: Promise<Result>) =>
+      new Promise<Result>((resolve, reject) => {
         rejectRace = reject;
         if (controller.signal.aborted) reject(controller.signal.reason);
         // Always attached, so a rejection after the abort is handled.
         promise.then(resolve, reject);
       }),
-    restart(ms) {
+    /** Replaces the running timeout. */
+    restart(ms: number): void {
       cancelTimer();
       cancelTimer = runAfter(ms, onTimeout);
     },
-    detach() {
+    /** Lets a body outlive the attempt; the caller then ends the request. */
+    detach(): AbortController {
       release();
       return controller;
     },
+    /** Releases signals and timeout. */
     release,
   };
 }
