@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError, InputError } from '../errors.ts';
+import { getErrorCode } from '../retry/retry.ts';
 
 /** A file that appears under its name only when it is complete. */
 export interface PartFile {
@@ -54,7 +55,7 @@ async function moveWithoutReplacing(path: string, target: string): Promise<void>
   try {
     await link(path, target);
   } catch (error) {
-    if (getSystemErrorCode(error) === 'EEXIST') throw error;
+    if (getErrorCode(error) === 'EEXIST') throw error;
     // Without hard links, the name is reserved first, which fails if it exists.
     await (await open(target, 'wx', 0o600)).close();
     await rename(path, target).catch(async (renameError: unknown) => {
@@ -75,7 +76,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function createErrorHandler(path: string) {
   return (error: unknown): never => {
-    const code = getSystemErrorCode(error);
+    const code = getErrorCode(error);
     if (code === 'EEXIST') throw createFileExistsError(path);
     if (code === 'EISDIR') throw new InputError(`${path} is now a folder. Nothing was saved.`);
     throw new FileError(`The file could not be written to ${path}${code ? ` (${code})` : ''}.`, code);
@@ -84,8 +85,4 @@ function createErrorHandler(path: string) {
 
 export function createFileExistsError(path: string): InputError {
   return new InputError(`${path} already exists. Choose another path, or pass overwrite.`);
-}
-
-function getSystemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
 import { document, room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -14,9 +14,7 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
     recordField(room, { helpText: 'The room to add the document to.' }),
     recordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
     folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
-    }),
+    ...extraInputFields('rooms.addFile'),
   ],
   perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;

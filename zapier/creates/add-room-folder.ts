@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -14,9 +14,7 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
     recordField(room, { helpText: 'The room to add the folder to.' }),
     textInput('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
     folderField({ key: 'parent_folder', label: 'Inside Folder' }),
-    ...extraInputFields('rooms.addFolder', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
-    }),
+    ...extraInputFields('rooms.addFolder'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;

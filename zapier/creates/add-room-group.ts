@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -17,9 +17,7 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
       list: true,
       helpText: 'Members of the group: one email address per line.',
     }),
-    ...extraInputFields('rooms.addGroup', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),
-    }),
+    ...extraInputFields('rooms.addGroup'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name } = input;

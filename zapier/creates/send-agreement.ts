@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
@@ -15,9 +15,7 @@ export const sendFields = [
     helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
   textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
-  ...extraInputFields('agreements.send', {
-    knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
-  }),
+  ...extraInputFields('agreements.send'),
 ];
 
 export const sendAgreement = defineAction<SendInput>({

@@ -11,7 +11,7 @@ import {
   type SigningFieldNames,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { isFieldNameError, sendFirstAccepted, sendForm } from '../fields/form-fields.ts';
+import { isFieldNameError, sendForm } from '../fields/form-fields.ts';
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
@@ -59,16 +59,14 @@ export async function createDraft(
 ): Promise<CreatedDraft> {
   const { subject, message } = names.fields;
   let messageIncluded = false;
-  const response = await sendFirstAccepted({
-    bodies: getSigningBodies(form, names).map((body) => ({ ...body, ...extraFields })),
-    send: (body) => {
-      messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
-      return client.agreements.create(body);
-    },
-    // An error about signers also allows other names: the draft is checked before it is sent.
-    shouldTryNext: (errorText) =>
-      isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name)),
-  });
+  const send = (body: Record<string, unknown>) => {
+    messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
+    return client.agreements.create(body);
+  };
+  // An error about signers also allows other names: the draft is checked before it is sent.
+  const shouldTryNext = (errorText: string) =>
+    isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name));
+  const response = await sendForm(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
   return { response, messageIncluded };
 }
 

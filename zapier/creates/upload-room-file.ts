@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
@@ -25,9 +25,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     recordField(room, { helpText: 'The room to add the file to.' }),
     textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
-    }),
+    ...extraInputFields('rooms.addFile'),
   ],
   perform: async (client, step) => {
     const { z: platform, input } = step;
