@@ -1,6 +1,5 @@
 import type { Scope } from './scopes.ts';
 
-/** Codes of all problems. */
 export const PROBLEM_CODES = [
   'service_unreachable',
   'response_cut_off',

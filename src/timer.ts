@@ -53,29 +53,14 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+export type Cancellation = ReturnType<typeof createCancellation>;
+
 /**
  * Ends a call early: by the caller's abort, a closed client, or the deadline over all attempts and waits.
- * Uses methods, since an object of getters costs microseconds per call.
+ * Has methods, since an object of getters costs microseconds per call.
+ * @param closingSignal aborts with the client and ends waits; requests end by their own guard.
  */
-export interface Cancellation {
-  readonly callerSignal: AbortSignal | undefined;
-  /** Set once a request may have been sent. */
-  sent: boolean;
-  /** All in one, created on first use: most calls never wait. */
-  signal(): AbortSignal;
-  canBeCancelled(): boolean;
-  isCancelled(): boolean;
-  /** True for the caller's own abort, whose reason passes unchanged. */
-  isAbortedByCaller(): boolean;
-  /** Milliseconds until the deadline; infinite until it starts. */
-  remainingMs(): number;
-  /** Starts the deadline, once. */
-  startDeadline(deadlineMs: number): void;
-  dispose(): void;
-}
-
-/** @param closingSignal aborts with the client and ends waits; requests end by their own guard. */
-export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal): Cancellation {
+export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal) {
   let controller: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
   let deadlineStarted = false;
@@ -98,19 +83,23 @@ export function createCancellation(callerSignal: AbortSignal | undefined, closin
   };
   return {
     callerSignal,
-    sent: false,
+    /** Set once a request may have been sent. */
+    sent: false as boolean,
+    /** Returns one signal for all, created on first use: most calls never wait. */
     signal: () => (controller ?? createController()).signal,
     canBeCancelled: () => deadlineStarted || callerSignal !== undefined,
     isCancelled: () => controller?.signal.aborted ?? callerSignal?.aborted ?? false,
+    /** Returns true for the caller's own abort, whose reason passes unchanged. */
     isAbortedByCaller: () => callerSignal?.aborted ?? false,
+    /** Returns the milliseconds until the deadline; infinite until it starts. */
     remainingMs: () => (deadlineStarted ? endsAt - performance.now() : endsAt),
-    startDeadline(deadlineMs) {
+    startDeadline(deadlineMs: number): void {
       if (deadlineStarted) return;
       deadlineStarted = true;
       endsAt = performance.now() + deadlineMs;
       if (controller) startTimer();
     },
-    dispose() {
+    dispose(): void {
       cancelTimer();
       removeCallerListener();
       removeClosingListener();

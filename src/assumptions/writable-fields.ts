@@ -10,7 +10,6 @@ const SET_BY_SERVICE =
 /** §2: callers set the expiry. */
 const SET_BY_CALLER = /^expir/;
 
-/** Returns true if a field of this name is set by the service. */
 export function isSetByService(name: string): boolean {
   const snakeCaseName = toSnakeCase(name);
   return (

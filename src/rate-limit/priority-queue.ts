@@ -1,4 +1,3 @@
-/** A waiting entry. */
 export interface QueueEntry {
   /** Set by the queue while the entry waits. */
   bucket?: Bucket<QueueEntry> | undefined;
@@ -69,7 +68,6 @@ export function createPriorityQueue<Entry extends QueueEntry>() {
       bucket.waiting += 1;
       size += 1;
     },
-    /** Removes and returns the first entry. */
     takeFirst(): Entry | undefined {
       for (let bucket = buckets[0]; bucket; ) {
         const entry = bucket.entries[bucket.head];

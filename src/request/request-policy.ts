@@ -66,7 +66,6 @@ export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;
   readonly target: 'api' | 'storage';
-  /** Maximum retries. */
   readonly retries: number;
   /** Maximum time of one attempt, up to the end of `read`. */
   readonly timeoutMs: number;

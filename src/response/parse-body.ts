@@ -34,7 +34,6 @@ export interface ResponseContext {
   readonly ErrorClass?: typeof UnexpectedResponseError;
 }
 
-/** Error for the unexpected response of a read. */
 export function createUnexpectedResponseError(
   textResponse: TextResponse,
   context: ResponseContext & { problem: string; body?: unknown },

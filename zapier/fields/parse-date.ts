@@ -1,7 +1,6 @@
 import type { TimeFormat } from '../platform/app-profile.ts';
 import { InputError } from '../platform/client-core.ts';
 
-/** True for names of date and time fields. */
 export function isDateFieldName(snakeName: string): boolean {
   return /^expir|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(snakeName);
 }

@@ -23,7 +23,6 @@ import type { RecordKind } from './record-kind.ts';
 export type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
-/** Returns the list of a kind of record. */
 export function listRecords({ resource }: RecordKind, client: Client): ListFunction {
   return (query, options) => client[`${resource}s`].list(query, options);
 }
