@@ -8,7 +8,7 @@ import type { Step, StepKind } from './signs.ts';
 export interface PageCursor {
   /** Requests that may return the next page, most likely first. */
   readonly steps: readonly Step[];
-  /** Whether the service said that more follows; if not, only a request can tell. */
+  /** True if the service said that more follows; if not, only a request can tell. */
   readonly explicit: boolean;
   /** No step of this list has led to another page yet. */
   readonly trial?: true;

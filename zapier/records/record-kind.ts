@@ -71,6 +71,12 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
   ];
 }
 
+/** Output fields of a change of a record, which has an ID of its own. */
+export function outputFieldsForChange(kind: RecordKind): PlainOutputField[] {
+  const recordId: PlainOutputField = { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' };
+  return outputFieldsFor(kind).map((field) => (field.key === 'id' ? recordId : field));
+}
+
 export function toOutputField({ key, label = toLabel(key), type = 'string' }: OutputMapping): PlainOutputField {
   return { key, label, type: type === 'percent' ? 'number' : type };
 }

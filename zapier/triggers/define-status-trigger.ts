@@ -2,7 +2,7 @@ import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -58,14 +58,7 @@ export function defineStatusTrigger(spec: {
         );
       }),
       sample,
-      outputFields: [
-        ...CHANGE_FIELDS,
-        ...outputFieldsFor(kind).map((field) =>
-          field.key === 'id'
-            ? { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' as const }
-            : field,
-        ),
-      ],
+      outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
     },
   };
 }
