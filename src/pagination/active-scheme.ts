@@ -13,9 +13,9 @@ export interface ActiveScheme extends Partial<ListProfile> {
   readonly sizeParam?: string | undefined;
   /** Schema of an entry. */
   readonly entry?: Schema | undefined;
-  /** Whether the field for the next page was in each response and never null (`filled`), in each (`always`), or in some. */
+  /** Responses with the field for the next page: all, never null (`filled`); all (`always`); or some. */
   readonly presence: 'filled' | 'always' | 'sometimes';
-  /** Whether a part has worked in this client. */
+  /** Returns true if a part has worked in this client. */
   isConfirmed(part: Part): boolean;
   confirm(part: Part): void;
   /** Reports that a response contradicts a part, and drops it. */

@@ -44,8 +44,8 @@ interface ProfiledResponse {
 }
 
 /**
- * Returns the detected signs with those of a profile in front of them. Nothing that the response says is dropped, so that an
- * outdated profile costs a request and ends no list.
+ * Puts the signs of a profile before the detected ones. Keeps everything that the response says, so an outdated profile
+ * costs a request but never ends a list.
  */
 export function applyProfile(detected: Signs, response: ProfiledResponse): Signs {
   const { scheme, request, count } = response;
@@ -73,14 +73,14 @@ export function applyProfile(detected: Signs, response: ProfiledResponse): Signs
 
 interface PageState {
   readonly isFirst: boolean;
-  /** Whether the response itself says that more follows. */
+  /** True if the response itself says that more follows. */
   readonly leadsOn: boolean;
   readonly mayBeCut: boolean;
   /** Page size that the client requested; 0 for none. */
   readonly size: number;
 }
 
-/** Whether more follows, and how many entries there are, in the fields that the profile names. */
+/** Adds what the fields named by the profile say: whether more follows, and how many entries exist. */
 function withCounts(signs: Signs, { raw, scheme: { more, total } }: ProfiledResponse): Signs {
   const flag = more && getValueAt(raw, more.at);
   const isFlag = more !== undefined && signs.more === undefined && typeof flag === typeof more.means;

@@ -27,12 +27,12 @@ export function getSimilarity(items: readonly JsonObject[], ids: readonly string
   return [entries.toSorted(), ...firsts, ...fields].map((values) => hash(values).slice(0, SIMILARITY_LENGTH));
 }
 
-/** Whether two pages have the same entries, in any order. */
+/** Returns true if two pages have the same entries, in any order. */
 export function hasSameEntries(one: readonly string[], other: readonly string[]): boolean {
   return one[0] !== undefined && one[0] === other[0];
 }
 
-/** Whether each of so many entries was among the first ones of the other page. */
+/** Returns true if each of the first `count` entries was among the first entries of the other page. */
 export function isAmongFirst(one: readonly string[], other: readonly string[], count: number): boolean {
   return count <= FIRST_ENTRIES && one.slice(1, 1 + count).every((entry) => other.includes(entry));
 }
@@ -69,7 +69,7 @@ function hash(values: readonly unknown[]): string {
   return createHash('sha256').update(toText(values)).digest('base64url').slice(0, 22);
 }
 
-/** Entries that are nested deeper than the stack allows can be parsed but not written as JSON: only their upper levels count. */
+/** Entries nested deeper than the stack can be parsed, but not written as JSON: only their upper levels count. */
 function toText(values: readonly unknown[]): string {
   try {
     return JSON.stringify(values);

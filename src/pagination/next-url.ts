@@ -7,7 +7,6 @@ export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 /** The name under which a {@link NextQuery} carries `page/2`, for a service that numbers its pages in the path. */
 export const IN_PATH = '/';
 
-/** The request for a page of a list. */
 export interface ListRequest {
   /** The list with the caller's own query, without what requested the page. */
   readonly listUrl: URL;

@@ -1,4 +1,4 @@
-import { isObject } from '../records/fields.ts';
+import { z } from 'zod';
 import type { Step, StepKind } from './signs.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Step, StepKind } from './signs.ts';
 export interface PageCursor {
   /** Requests that may return the next page, most likely first. */
   readonly steps: readonly Step[];
-  /** Whether the service said that more follows; if not, only a request can tell. */
+  /** True if the service said that more follows; if not, only a request can tell. */
   readonly explicit: boolean;
   /** No step of this list has led to another page yet. */
   readonly trial?: true;
@@ -24,33 +24,25 @@ export interface PageCursor {
   readonly total?: number;
 }
 
-const STEP_KINDS: readonly StepKind[] = ['link', 'cursor', 'page', 'offset', 'after-id'];
+const Texts = z.array(z.string());
 
-/** Whether a value has the form of a {@link PageCursor}: it may come from outside. */
+const PageCursorForm = z.object({
+  steps: z.array(
+    z.object({
+      by: z.enum(['link', 'cursor', 'page', 'offset', 'after-id'] satisfies StepKind[]),
+      query: z.record(z.string(), z.union([z.string(), Texts])),
+      first: z.int().optional(),
+    }),
+  ),
+  explicit: z.boolean(),
+  fingerprint: z.string(),
+  similarity: Texts.optional(),
+  overlapIds: Texts.optional(),
+  read: z.int().optional(),
+  total: z.int().optional(),
+});
+
+/** Returns true for a value in the form of a {@link PageCursor}: it may come from outside. */
 export function isPageCursor(value: unknown): value is PageCursor {
-  if (!isObject(value)) return false;
-  const { steps, explicit, fingerprint, similarity = [], overlapIds = [], read, total } = value;
-  return (
-    Array.isArray(steps) &&
-    steps.every(isStep) &&
-    typeof explicit === 'boolean' &&
-    typeof fingerprint === 'string' &&
-    [similarity, overlapIds].every(isTexts) &&
-    [read, total].every((number) => number === undefined || Number.isSafeInteger(number))
-  );
-}
-
-function isStep(value: unknown): value is Step {
-  if (!isObject(value)) return false;
-  const { by, query, first } = value;
-  return (
-    STEP_KINDS.some((kind) => kind === by) &&
-    isObject(query) &&
-    Object.values(query).every((one) => typeof one === 'string' || isTexts(one)) &&
-    (first === undefined || Number.isSafeInteger(first))
-  );
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return PageCursorForm.safeParse(value).success;
 }

@@ -24,12 +24,12 @@ export function isPageError(error: unknown): error is PageError {
 /** Status codes by which a service rejects a parameter. */
 const REJECTED_PARAMETER: readonly number[] = [400, 422];
 
-/** Whether an error says that the service does not accept a parameter. */
+/** Returns true if an error says that the service does not accept a parameter. */
 export function isRejectedParameter(error: PageError): boolean {
   return error instanceof ApiError && REJECTED_PARAMETER.includes(error.status);
 }
 
-/** Whether an error says that there is no such page. */
+/** Returns true if an error says that there is no such page. */
 export function isGonePage(error: PageError): boolean {
   return error instanceof ApiError && PAGE_GONE_STATUSES.includes(error.status);
 }
@@ -51,7 +51,7 @@ export function classifyPageError(error: PageError, cursor: PageCursor): 'none' 
   return !explicit && mayHidePage(status) ? 'doubt' : 'fatal';
 }
 
-/** Whether an error behind a page that announced nothing may hide another page. */
+/** Returns true if an error behind a page that announced nothing may hide another page. */
 function mayHidePage(status: number): boolean {
   return status === 403 || (status >= 500 && status !== 501);
 }

@@ -34,7 +34,7 @@ export interface Signs {
   readonly unusable?: string | undefined;
   /** A field for the next page is present and empty. */
   readonly ended: boolean;
-  /** Whether more entries follow; undefined if the response does not say. */
+  /** True if more entries follow; undefined if the response does not say. */
   readonly more: boolean | undefined;
   /** Name of the field that says so, in the service's own spelling. */
   readonly moreField?: string | undefined;

@@ -116,7 +116,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
 
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
 
-/** Whether what the steps before returned shows that this one won't lead on. */
+/** Returns true if the results of earlier steps show that this one can't reach another page. */
 function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
   if (isStrict && isGuess(step.by) && Object.keys(step.query).length > 1) return true;
@@ -131,7 +131,7 @@ function isWithinAny(query: NextQuery, wholes: readonly NextQuery[]): boolean {
   return wholes.some((whole) => Object.entries(query).every(([name, value]) => whole[name] === value));
 }
 
-/** Whether a response is the next page; if not, remembers what it was. */
+/** Returns true if a response is the next page; if not, remembers what it was. */
 function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   const { cursor, progress, repeating, ignored, useless, emptied } = attempts;
   if (cursor.explicit && (read.page.raw ?? null) === null) {
@@ -157,7 +157,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   return false;
 }
 
-/** Whether an empty page says that it is the requested one, or leads to another than itself. */
+/** Returns true if an empty page says that it is the requested one, or names a different next page. */
 function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
   if (isDeclared(signs, step)) return true;
   const next = page.cursor?.steps[0]?.query;
@@ -166,7 +166,7 @@ function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCurs
   return cursor.read !== 0 || values(next) !== values(step.query);
 }
 
-/** Whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
+/** Returns true if a cursor can't be what it was sent as: an offset, or the number of the second page. */
 function isMisplaced({ by, query }: Step): boolean {
   return (
     by === 'cursor' && Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))

@@ -66,7 +66,6 @@ export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;
   readonly target: 'api' | 'storage';
-  /** Maximum retries. */
   readonly retries: number;
   /** Maximum time of one attempt, up to the end of `read`. */
   readonly timeoutMs: number;
@@ -78,7 +77,7 @@ export interface RequestPolicy<Result> {
   readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
   /** Creates the first request, and those after failures with `rebuildsRequest`. */
   readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
-  /** Whether each attempt calls `prepare`; otherwise it repeats the last request. */
+  /** True if each attempt calls `prepare`; otherwise it repeats the last request. */
   readonly rebuildsRequest: boolean;
   /** Runs an attempt when its turn comes. Default: immediately. */
   readonly schedule?: (
@@ -86,7 +85,7 @@ export interface RequestPolicy<Result> {
     state: AttemptState,
   ) => Promise<AttemptOutcome<Result>>;
   readonly onResponseHead?: (response: TransportResponse) => void;
-  /** Whether a status is the expected one. Default: 2xx. */
+  /** Returns true for an expected status. Default: 2xx. */
   readonly accepts?: (status: number) => boolean;
   /** @throws DocshareError for an invalid response; any other error means that it was cut off. */
   readonly read: (response: TransportResponse, detach: AttemptGuard['detach']) => Promise<Result>;

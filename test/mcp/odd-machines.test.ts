@@ -120,7 +120,7 @@ test.each([
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
   [['help'], 1, /positional arguments are doctor, setup and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
-  [['--files'], 1, /--files has no value\. See --help/],
+  [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {
   const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';

@@ -60,7 +60,7 @@ test.each([
   ['the job', ['cursor', '--constructor'], texts.thereIsNoOption],
   ['the job', ['--yes'], texts.yesNeedsHostDocshare],
   ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
-  ['the job', ['cursor', '--key=sk_live_1'], 'There is no option --key; did you mean --env-key?'],
+  ['the job', ['cursor', '--key=sk_live_1'], 'Unknown option --key. Did you mean --env-key?'],
   ['the job', ['sk_live_1'], 'Unknown host. Known: '],
   ['the job', ['__proto__'], 'Unknown host. Known: '],
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], '--confirm takes'],

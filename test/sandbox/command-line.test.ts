@@ -28,7 +28,7 @@ test('it says its version, and which ports there are', async () => {
   expect(await run('--version')).toEqual({ code: 0, out: `${version}\n` });
   expect(await run('--port', '99999')).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^--port takes a whole number from 0 to 65535\.\n/),
+    out: expect.stringMatching(/^Invalid value of --port. Use a whole number from 0 to 65535\.\n/),
   });
 });
 

@@ -200,7 +200,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test.each([
   [['--port', 'many'], texts.portTakesWholeNumber],
   [['--profile', 'nosuch'], 'No profile "nosuch"'],
-  [['--colour'], 'There is no option --colour.'],
+  [['--colour'], 'Unknown option --colour.'],
 ])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {
   const { child, output } = runMain(...args);
   expect((await once(child, 'exit'))[0]).toBe(1);

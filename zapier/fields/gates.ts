@@ -1,8 +1,8 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
+import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
-import { parseDateTime, toSnakeCase } from './parse-date.ts';
+import { parseDateTime } from './parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
 
 /** Condition for opening a link; the API document names only `email` (§2). */

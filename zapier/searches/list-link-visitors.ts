@@ -1,5 +1,5 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
 

@@ -73,7 +73,9 @@ test('a network that neither takes a byte nor answers is given up, after two min
     expect(transfer.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(transfer.signal.reason).toEqual(
-      new TimeoutError(`The upload made no progress for ${ms} ms and was cancelled.`),
+      new TimeoutError(`The upload made no progress for ${ms} ms and was cancelled.`, {
+        problem: { code: 'upload_too_slow' },
+      }),
     );
   }
 });

@@ -12,11 +12,11 @@ import { texts } from '../../../mcp/texts.ts';
 const args = (line: string) => line.split(' ').filter(Boolean);
 
 test.each([
-  ['--', /^There is no option --\. Known: --groups, /],
+  ['--', /^Unknown option --\. Known options: --groups, /],
   ['serve', /^The only positional arguments are/],
   ['doctor twice', /^The only positional arguments are/],
-  ['--redonly', /^There is no option --redonly; did you mean --read-only\? Known: --groups, /],
-  ['--xyzzyx', /^There is no option --xyzzyx\. Known: --groups, /],
+  ['--redonly', /^Unknown option --redonly\. Did you mean --read-only\? Known options: --groups, /],
+  ['--xyzzyx', /^Unknown option --xyzzyx\. Known options: --groups, /],
   ['-q', /^Unknown option '-q'\. See --help\.$/],
   ['--json', texts.jsonWorksDoctorDocshare],
   ['--public-url https://a.test', '--public-url works only with --hosted.'],
@@ -230,21 +230,21 @@ describe('a hosted server', () => {
 
 describe('docshare learn', () => {
   test.each([
-    ['--wrte', /^There is no option --wrte; did you mean --write\? Known: --budget, /],
-    ['--xyzzy', /^There is no option --xyzzy\. Known: --budget, (?!.*cleanup-process)/],
+    ['--wrte', /^Unknown option --wrte\. Did you mean --write\? Known options: --budget, /],
+    ['--xyzzy', /^Unknown option --xyzzy\. Known options: --budget, (?!.*cleanup-process)/],
     ['-q', /^Unknown option '-q'.* See docshare learn --help\.$/],
     ['--out a --out b', texts.outGivenTwiceLeave],
     ['--out=--resume', /^--out has no value: --resume begins as an option does\./],
     ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
     ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
     // It may be a key that was meant for something else.
-    ['sk_live_1', /^An argument stands where none belongs: [^\d]* See docshare learn --help\.$/],
-    ['--check --resume', "--resume can't be combined with --check: --check repeats all calls."],
-    ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls."],
+    ['sk_live_1', /^Unexpected argument\. [^\d]* See docshare learn --help\.$/],
+    ['--check --resume', "--resume can't be combined with --check: --check repeats all calls. Remove one of the two."],
+    ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls. Remove one of the two."],
     ['--openapi --budget 5', /^--budget can't be combined with --openapi/],
-    ['--wait 5', '--wait works only with --write.'],
-    ['--leave', '--leave works only with --write.'],
-    ['--webhook-port 80', '--webhook-port works only with --write.'],
+    ['--wait 5', '--wait works only with --write. Add it, or remove --wait.'],
+    ['--leave', '--leave works only with --write. Add it, or remove --leave.'],
+    ['--webhook-port 80', '--webhook-port works only with --write. Add it, or remove --webhook-port.'],
     ['--write --webhook-url ftp://a.test', /^--webhook-url must be an http:/],
     ['--write --webhook-url a.test', /^--webhook-url must be/],
     ['--write --webhook-url https://a.test/?x=1', /^--webhook-url must be/],
@@ -256,7 +256,7 @@ describe('docshare learn', () => {
     ['--budget 1e2', texts.budgetTakesWholeNumber],
     ['--only list', /^--only: unknown topic "list"; did you mean lists\? Topics: lists, paging, /],
     ['--only xyzzy', /^--only: unknown topic "xyzzy"\. Topics: lists, /],
-    ['--only ,', /^--only takes topics: lists, paging, /],
+    ['--only ,', /^Invalid value of --only. Use topics: lists, paging, /],
   ])('%s is refused', (line, message) => {
     expect(() => parseLearnOptions(args(line))).toThrow(InputError);
     expect(() => parseLearnOptions(args(line))).toThrow(message);
