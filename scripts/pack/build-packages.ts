@@ -56,7 +56,7 @@ async function buildClientPackage(folder: string): Promise<void> {
       exports: { '.': entry('index'), './opentelemetry': entry('opentelemetry'), './package.json': './package.json' },
       bin: { docshare: 'bin.cjs' },
       files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
-      dependencies: compatibleVersions('undici', 'zod'),
+      dependencies: compatibleVersions('p-queue', 'undici', 'zod'),
       peerDependencies: rootManifest.peerDependencies,
       peerDependenciesMeta: rootManifest.peerDependenciesMeta,
     }),

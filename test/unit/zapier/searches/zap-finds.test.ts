@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchSignedDocument } from '../../../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
 import { createRecordDeduplicator } from '../../../../zapier/records/create-once.ts';
-import { room } from '../../../../zapier/records/room.ts';
+import { room } from '../../../../zapier/records/kinds.ts';
 import { findContact } from '../../../../zapier/searches/find-contact.ts';
 import { findRoom } from '../../../../zapier/searches/find-room.ts';
 import { getLinkAnalytics } from '../../../../zapier/searches/get-link-analytics.ts';
