@@ -92,12 +92,12 @@ test('a host counts as here by what it left, not by the home that everybody has'
 });
 
 test.each([
-  [['cursor', '--sandbox', '--data', ''], '--data takes a folder'],
-  [['cursor', '--sandbox', '--files', ' '], '--files takes a folder'],
-  [['cursor', '--yes', '--tools', ''], '--tools takes names of tools'],
+  [['cursor', '--sandbox', '--data', ''], 'Invalid value of --data. Use a folder'],
+  [['cursor', '--sandbox', '--files', ' '], 'Invalid value of --files. Use a folder'],
+  [['cursor', '--yes', '--tools', ''], 'Invalid value of --tools. Use names of tools'],
   [['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
-  [['cursor', '--yes', '--file', ''], "--file takes the host's settings file"],
-  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file was given twice'],
+  [['cursor', '--yes', '--file', ''], "Invalid value of --file. Use the host's settings file"],
+  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file is set twice'],
   [['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
   [['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
   [['', '--yes'], texts.setupNeedsNameHost],

@@ -64,7 +64,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /Unknown tool "x"/],
-    [['--confirm', 'never'], /--confirm takes auto, always, unattended, off/],
+    [['--confirm', 'never'], /Invalid value of --confirm. Use auto, always, unattended, off/],
     [['--files', '/no/such/folder'], /this folder does not exist/],
     [['--http', '--port', 'x'], /Invalid value of --port. Use a whole number/],
     [['serve'], /positional/],

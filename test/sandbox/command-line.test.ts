@@ -39,12 +39,12 @@ afterEach(() => {
 });
 
 test.each([
-  [['--data', ''], '--data takes a folder.'],
-  [['--fixtures', ' '], '--fixtures takes a file.'],
+  [['--data', ''], 'Invalid value of --data. Use a folder.'],
+  [['--fixtures', ' '], 'Invalid value of --fixtures. Use a file.'],
   [['--data', 'a', '--data', 'b'], texts.dataGivenTwiceLeave],
   [['--data=--x'], texts.dataValueXBegins],
   [['--data', '--empty'], texts.dataValueWhatFollows],
-  [['--port'], '--port has no value. See --help.'],
+  [['--port'], '--port has no value. Write the value right after it. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await runSandbox(args);

@@ -133,7 +133,11 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }),
     /20 read/,
   ],
-  ['an empty id', new InputError(texts.linksUpdateIdMust), /^Choose a link in the field Link\.$/],
+  [
+    'an empty id',
+    new InputError('x', { problem: { code: 'invalid_id', operation: 'links.update', field: 'id' } }),
+    /^Choose a link in the field Link\.$/,
+  ],
 ];
 
 /** The error's code, or its name if it has none. */

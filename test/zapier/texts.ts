@@ -159,7 +159,7 @@ export const texts = {
   triggerCouldCheckWhole: 'This trigger could not check the whole list (',
   turnZapOffAgain: 'Turn the Zap off and on again',
   unknownFieldEmailrequiredDid:
-    'unknown field emailRequired; did you mean email_required? If the service has a field of this name, pass it as extra: { emailRequired: … }.',
+    '"emailRequired" is not a field of this step; did you mean email_required? If Docshare really has it, write {"extra": {"emailRequired": …}} in Additional Fields as JSON.',
   useIdStepCreated: 'Use the ID from the step that created the record',
   whoIsNotASigner: 'who is not a signer in this step',
   zapierTriesAgainMinute: 'Zapier tries again in a minute',
