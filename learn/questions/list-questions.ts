@@ -52,8 +52,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Where are list items in the response?',
     assumptions: ['LIST_KEYS', 'ENVELOPE_KEYS', 'NON_LIST_ARRAYS', 'EMPTY_LIST_SIBLINGS', 'KIND_FIELDS'],
-    probe: 'Each list is read once, without a query.',
-    confirmedWhen: 'The list is the response itself, or has an assumed name.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
@@ -70,8 +68,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Do responses name the workspace that the key belongs to?',
     assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
-    probe: 'The envelopes and items of all lists are searched.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const bodies = Object.values(profile.operations).map(({ answer: response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
@@ -93,9 +89,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
       TIME_ZONE_OFFSET OFFSET_PARAMS ONE_BASED_OFFSET_FIELDS MATCHING_POSITION_PARAMS AFTER_ID_PARAMS
       GUESSED_PAGE_PARAM GUESSED_OFFSET_PARAMS RARE_PAGE_PARAMS RARE_OFFSET_PARAMS
     `),
-    probe:
-      'Pages of two items are requested from the longest list; each way to the next page is tried until one works.',
-    confirmedWhen: 'A way that the client knows returned another page.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
       if (!list?.next) return notObserved('No list had more than one page.');
@@ -123,8 +116,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
       HAS_MORE_FIELDS IS_LAST_FIELDS REMAINING_FIELDS REMAINING_ITEM_FIELDS QUOTA_FIELDS TRUE_VALUES
       FALSE_VALUES
     `),
-    probe: 'A page that is followed by another is compared with the last page.',
-    confirmedWhen: 'A field with an assumed name differs.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
       if (!list?.next) return notObserved('No list had more than one page.');
@@ -140,8 +131,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Does a list report its total count, and in which field?',
     assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION', 'LOWER_BOUND_RELATIONS'],
-    probe: 'The fields next to each list are compared with the number of items.',
-    confirmedWhen: 'A field with an assumed name holds the total.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
@@ -157,8 +146,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which parameter sets the page size, and what are its default and maximum?',
     assumptions: ['LIST_PARAMS', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'MAX_PAGE_SIZE'],
-    probe: 'Pages of two items are requested with each usual parameter, then one of a thousand.',
-    confirmedWhen: 'The parameter that the client sends works.',
     evaluate: (profile) => {
       const { size } = getPaginatedList(profile) ?? {};
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');
@@ -183,8 +170,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
     assumptions: splitWords(`
       PAGE_NOT_FOUND_STATUSES PAGE_GONE_STATUSES PAGE_NOT_FOUND_TEXT FAILURE_TEXT UNRELATED_STATUSES
     `),
-    probe: 'A page of the size "none" is requested.',
-    confirmedWhen: 'The status is an assumed one, or the parameter is ignored.',
     evaluate: ({ rejections, operations: operationProfiles }) => {
       const response = rejections.badBody;
       if (response?.seen === 0) {

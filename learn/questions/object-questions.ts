@@ -46,8 +46,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'Is a single object the response itself, or wrapped in an envelope?',
     assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
-    probe: 'One object of each kind is read.',
-    confirmedWhen: 'It is the response itself, or its field has an assumed name.',
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];
@@ -68,8 +66,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'Which field holds the ID of an object, and what format do IDs have?',
     assumptions: ['ID_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The ID' });
       const { ids } = profile.facts;
@@ -82,8 +78,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'Which field holds the display name of an object?',
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
   },
   {
@@ -92,8 +86,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'Which field says when an object was created, and in which format are times?',
     assumptions: ['CREATED_FIELDS', 'mcp/OCCURRED_AT_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const result = evaluateNames(getAllResources(profile), { names: CREATED_FIELDS, label: 'The time of creation' });
       const { times } = profile.facts;
@@ -108,8 +100,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'What are the main fields of records called?',
     assumptions: ['RECORD_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(getAllResources(profile), { table: RECORD_FIELDS, label: 'Values of records' }),
   },
@@ -119,8 +109,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which fields do a page and a version of a document have?',
     assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
-    probe: 'A document and its pages are read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) => {
       const pages = evaluateTable(getResources(profile, 'page'), { table: PAGE_FIELDS, label: 'Fields of a page' });
       const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
@@ -137,8 +125,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     assumptions: splitWords(`
       GATES GATE_CONTAINERS ON_VALUE OFF_VALUE mcp/GATE_SWITCH_FIELDS mcp/EXPIRY_FIELDS
     `),
-    probe: 'The fields of all links that were read.',
-    confirmedWhen: 'At least one gate has an assumed name.',
     evaluate: (profile) => {
       const table = Object.fromEntries(
         Object.entries(GATES).map(([gate, { names, ...rest }]) => [
@@ -155,8 +141,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     section: '§2',
     question: 'Which field of a room link refers to the room?',
     assumptions: ['ROOM_FIELD'],
-    probe: 'The fields of all links that were read.',
-    confirmedWhen: 'A field has the assumed name.',
     evaluate: (profile) =>
       evaluateNames(getResources(profile, 'link'), {
         names: [ROOM_FIELD, 'room.id', 'dataroom_id'],
@@ -172,8 +156,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       ROOM_PARTS ROOM_FILE_DOCUMENT PERMISSION_FIELDS ACCESS_LEVELS MATRIX_ENVELOPE_FIELDS
       mcp/PARENT_FOLDER_FIELDS
     `),
-    probe: 'The fields of all rooms that were read.',
-    confirmedWhen: 'At least one part has an assumed name.',
     evaluate: (profile) => {
       const [room] = getResources(profile, 'room');
       const table = Object.fromEntries(Object.entries(ROOM_PARTS).map(([part, name]) => [part, [name]]));
@@ -202,8 +184,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
       mcp/RECIPIENT_PROPERTIES
     `),
-    probe: 'The fields of all agreements that were read.',
-    confirmedWhen: 'A list has an assumed name.',
     evaluate: (profile) => {
       const [agreement] = getResources(profile, 'agreement');
       const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
@@ -223,8 +203,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       SIGNED_STATES ENDED_STATES SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
       PROPOSAL_CHANGES mcp/DRAFT_STATES
     `),
-    probe: 'The states of all agreements and proposals that were read. Only assumed states are shown.',
-    confirmedWhen: 'Every observed state is an assumed one.',
     evaluate: (profile) => {
       const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) => findStatusField(schema));
       if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');

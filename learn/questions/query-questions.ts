@@ -34,8 +34,6 @@ export const QUERY_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which parameters filter a list by text?',
     assumptions: ['getTextFilters', 'mcp/MATCH_PARAMS'],
-    probe: 'Each parameter is sent with a text that no item has, then with one that an item has.',
-    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, FILTER_PARAMS, 'narrows'),
   },
   {
@@ -44,8 +42,6 @@ export const QUERY_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which parameters filter a list by time?',
     assumptions: ['mcp/SINCE_PARAMS', 'mcp/UNTIL_PARAMS'],
-    probe: 'Each parameter is sent with a time in the future.',
-    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, TIME_PARAMS, 'narrows'),
   },
   {
@@ -54,8 +50,6 @@ export const QUERY_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'How are lists sorted, and which parameters change the order?',
     assumptions: ['LIST_ORDERS'],
-    probe: 'The opposite order is requested with each usual parameter.',
-    confirmedWhen: 'At least one assumed parameter changes the order.',
     evaluate: (profile) => {
       const orders = Object.values(profile.operations).flatMap((one) => one?.list?.order ?? []);
       const begins = orders.length > 0 ? ` Default order: ${orders[0]} first.` : '';

@@ -40,8 +40,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§7',
     question: 'What is the format of an error body, and where are its message and code?',
     assumptions: ['ERROR_MESSAGE_FIELDS', 'ERROR_CODE_FIELDS', 'ERROR_CONTAINERS', 'PLACEHOLDER_CODES'],
-    probe: 'An unknown ID, an unknown route and a wrong method are requested.',
-    confirmedWhen: 'The message field has an assumed name, or the body is plain text or a web page.',
     evaluate: ({ rejections }) => {
       const seen = Object.values(rejections).filter((one) => one !== undefined);
       if (seen.length === 0) return notObserved('No error was observed.');
@@ -65,8 +63,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       DETAIL_LISTS DETAIL_FIELD_FIELDS ERROR_FIELD_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
       DETAIL_CODE_FIELDS DETAIL_RULES_FIELD WHOLE_INPUT_KEYS PATH_PREFIXES
     `),
-    probe: 'An invalid query is sent, and with --write a body without its required fields.',
-    confirmedWhen: 'The list of details has an assumed name.',
     evaluate: ({ rejections: { badBody } }) => {
       if (!badBody) return notObserved('No invalid input was rejected.');
       const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
@@ -82,8 +78,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§7',
     question: 'Which statuses mean an unknown ID, and which invalid input?',
     assumptions: ['getFailureKind', 'isBodyRejected'],
-    probe: 'An ID that no object has, and an invalid query (with --write: an invalid body).',
-    confirmedWhen: 'The client interprets the statuses the same way.',
     evaluate: (profile) =>
       evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
         ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
@@ -95,8 +89,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§7',
     question: 'How are a wrong key and a missing key rejected?',
     assumptions: ['getFailureKind'],
-    probe: 'Documents are listed with an invalid key, and without a key.',
-    confirmedWhen: 'The status is 401 or 403.',
     evaluate: (profile) => evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
   {
@@ -105,8 +97,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§5',
     question: 'Which scope does each operation need, and how is a missing scope reported?',
     assumptions: ['isScopeDocumented', 'getFailureKind'],
-    probe: 'Everything is read with the scopes of the key. A key without some read scope shows the error.',
-    confirmedWhen: 'The status is 403.',
     evaluate: (profile) => {
       const { granted, missing } = profile.scopes;
       const lacks = missing.length > 0 ? ` and lacks ${formatCodes(missing)}` : '';
@@ -124,8 +114,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§7',
     question: 'Which header holds the request ID?',
     assumptions: ['REQUEST_ID_HEADERS'],
-    probe: 'The headers of all responses.',
-    confirmedWhen: 'The header has an assumed name, or there is none.',
     evaluate: ({ facts: { requestId } }) => {
       if (requestId === undefined) return notObserved('No response was received.');
       if (requestId === null) return confirmed('No header holds a request ID.');
@@ -139,8 +127,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§8',
     question: 'Which headers describe the rate limit and when to retry?',
     assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/RATE_LIMIT_HEADERS'],
-    probe: 'The headers of all responses; with --limit also those of a 429.',
-    confirmedWhen: 'A header has an assumed name.',
     evaluate: ({ facts: { limit } }) => {
       if (!limit) return notObserved('No response was received.');
       if (limit.headers.length === 0) return notObserved('No response had rate limit headers.');
@@ -158,8 +144,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
     section: '§8',
     question: 'How are 120 requests per minute counted, and what happens above that?',
     assumptions: ['RATE_LIMIT'],
-    probe: 'Only with --limit: the rate limit is exhausted, then calls are retried until one succeeds.',
-    confirmedWhen: 'The limit is 120 calls per minute, however they are counted.',
     evaluate: ({ facts: { limit }, rejections }) => {
       if (!limit?.kind) return notObserved('--limit was not set.');
       const calls = limit.calls === undefined ? '' : `, ${limit.calls} calls per minute`;

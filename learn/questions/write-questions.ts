@@ -33,8 +33,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which body does POST /documents/uploads accept?',
     assumptions: ['uploadStartBodies'],
-    probe: 'The usual bodies are sent until one is accepted. A session without finalize leaves no document.',
-    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { uploadStart } }) => {
       if (!uploadStart) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
@@ -48,8 +46,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which headers does the storage require, where is it, and how does it respond?',
     assumptions: ['isSessionExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
-    probe: 'A few bytes are sent to the upload URL of the session.',
-    confirmedWhen: 'The storage accepts the bytes with the headers of the session.',
     evaluate: ({ facts: { upload } }) => {
       if (!upload) return notObserved(NOT_PROBED);
       const { headers, stored, sameOrigin, ttlSeconds } = upload;
@@ -63,8 +59,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
-    probe: 'Only if documents can be removed: a small upload is finalized and the document removed.',
-    confirmedWhen: 'The field with the document’s ID has an assumed name.',
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
       if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
       return evaluateNames([operationProfiles.answer.body], {
@@ -82,8 +76,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS getSigningBodies mcp/REFERENCE_FIELDS
       mcp/DRAFT_RECIPIENT_FIELDS
     `),
-    probe: 'The usual bodies are sent until one is accepted; the created object is removed.',
-    confirmedWhen: 'Every operation that was tried accepts a body with assumed names.',
     evaluate: ({ operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
         one?.takes ? [{ name, schema: one.takes }] : [],
@@ -104,8 +96,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§7',
     question: 'What do create, update and delete return?',
     assumptions: ['isBodyRejected'],
-    probe: 'Throwaway objects are created, changed and removed.',
-    confirmedWhen: 'Each returns a 2xx status.',
     evaluate: ({ operations: operationProfiles }) => {
       const seen = (
         [
@@ -133,8 +123,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
     assumptions: ['webhookBodies'],
-    probe: 'The usual bodies are sent until one is accepted; the webhook is removed.',
-    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { webhook } }) => {
       if (!webhook) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
@@ -147,8 +135,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§4',
     question: 'Where are the ID of a webhook and its signing secret?',
     assumptions: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
-    probe: 'The response to a throwaway webhook is read.',
-    confirmedWhen: 'The secret has an assumed name, or there is none.',
     evaluate: ({ facts: { webhookSecret } }) => {
       if (webhookSecret === undefined) return notObserved(NOT_PROBED);
       if (webhookSecret === null) return confirmed('The response has no secret.');
@@ -165,8 +151,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       EVENT_KIND_FIELDS EVENT_KINDS PROBE_EVENT EVENT_SUBJECT_FIELDS EVENT_BATCH_FIELDS EVENT_ID_FIELDS
       EVENT_TIME_FIELDS EVENT_DATA_FIELDS EVENT_KIND_HEADERS DELIVERY_ID_HEADERS AGREEMENT_END_EVENTS
     `),
-    probe: 'With --write and --wait: a throwaway webhook receives the event of your visit or signature.',
-    confirmedWhen: 'The fields for kind, ID, time and data have assumed names.',
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
       const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
@@ -183,8 +167,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     section: '§6',
     question: 'How is a delivered event signed?',
     assumptions: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
-    probe: 'The signature of a delivered event is verified with the webhook secret and each known scheme.',
-    confirmedWhen: 'A known scheme matches, or there is no signature.',
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
       const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
