@@ -40,7 +40,7 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
         ...one,
         description: `${String(one['description'])}: ${meanings}`,
         content: mergeContent(several.map(({ response }) => response)),
-        ...known(several.some(({ response }) => getProvenance(response) === 'seen') ? 'seen' : 'concluded'),
+        ...known(several.some(({ response }) => getProvenance(response) === 'observed') ? 'observed' : 'inferred'),
       },
     ];
   });

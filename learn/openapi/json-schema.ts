@@ -5,7 +5,7 @@ import { toProfileFields } from '../../src/profile/profile-fields.ts';
 export type Json = { readonly [name: string]: unknown };
 
 /** Source of a part: the API document, observation of the service, inference from similar operations, or unknown. */
-export type Provenance = 'documented' | 'seen' | 'concluded' | 'unknown';
+export type Provenance = 'documented' | 'observed' | 'inferred' | 'unknown';
 
 /** Extension that holds the provenance of operations, bodies, responses and fields. */
 export const EXTENSION = 'x-docshare';
@@ -19,7 +19,7 @@ export function getExtension(json: Json): { known?: Provenance; seen?: number; w
 const MAX_DEPTH = 40;
 
 /** Converts a learned schema to an open JSON Schema: enum values become examples, since there may be more. */
-export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0): Json {
+export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth = 0): Json {
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // A field that was always null may have any type.

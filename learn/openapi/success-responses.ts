@@ -58,7 +58,7 @@ export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | un
 }
 
 export function getProvenance({ seen }: ResponseShape): Provenance {
-  return seen > 0 ? 'seen' : 'concluded';
+  return seen > 0 ? 'observed' : 'inferred';
 }
 
 function toSafeMediaType(media: string | null): string | undefined {
