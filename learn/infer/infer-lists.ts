@@ -1,5 +1,5 @@
 import { findItems } from '../../src/pagination/find-items.ts';
-import type { LearnedList } from '../../src/profile/service-profile.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
@@ -7,12 +7,12 @@ import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
-export function inferLists(context: ProbeContext): Map<string, LearnedList> {
+export function inferLists(context: ProbeContext): Map<string, ListProfile> {
   const inferred = [...context.lists.values()].map((list) => [list.named.name, inferList(list, context)] as const);
   return new Map(inferred.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): LearnedList | undefined {
+function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): ListProfile | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
   const resource = list.named.operation.route.split('/').at(-1) ?? '';
@@ -53,9 +53,9 @@ function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonP
 }
 
 export function mergeLists(
-  previous: LearnedList | undefined,
-  current: LearnedList | undefined,
-): LearnedList | undefined {
+  previous: ListProfile | undefined,
+  current: ListProfile | undefined,
+): ListProfile | undefined {
   if (!previous || !current) return current ?? previous;
   return {
     ...previous,

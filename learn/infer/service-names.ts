@@ -2,7 +2,7 @@ import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/i
 import { getExtension, toBaseMediaType } from '../../src/media-type.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type {
-  LearnedList,
+  ListProfile,
   OperationProfile,
   ResponseShape,
   ServiceFacts,
@@ -121,9 +121,9 @@ function restrictOperation(
 }
 
 function restrictList(
-  { next, more, total, size: { param, ...size }, ...list }: LearnedList,
+  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
   isServiceName: ServiceNamePredicate,
-): LearnedList {
+): ListProfile {
   const nextPage = next && restrictNextPage(next, isServiceName);
   return {
     ...list,
@@ -136,9 +136,9 @@ function restrictList(
 
 /** Keeps the next page only if the names of its path and parameters belong to the service. */
 function restrictNextPage(
-  next: NonNullable<LearnedList['next']>,
+  next: NonNullable<ListProfile['next']>,
   isServiceName: ServiceNamePredicate,
-): LearnedList['next'] {
+): ListProfile['next'] {
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
     (next.at ?? []).every(isServiceName) && (next.header === undefined || isServiceHeader(next.header, isServiceName));

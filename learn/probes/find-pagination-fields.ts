@@ -8,7 +8,7 @@ import {
 import { findItems } from '../../src/pagination/find-items.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
-import type { LearnedList } from '../../src/profile/service-profile.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { isObject, normalizeName } from '../../src/records/fields.ts';
 import { findJsonPath, getValueAt, type JsonPath } from './json-path.ts';
 import type { RecordedResponse } from './session.ts';
@@ -97,7 +97,7 @@ function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): 
 }
 
 /** Finds the field that says there are more pages, and its value. */
-export function findHasMoreField({ response, parsedPage }: ListResponse): LearnedList['more'] | undefined {
+export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
   if (parsedPage.signs.more !== true) return undefined;
   const fieldNames = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
   const at = findJsonPath(

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import { type ReadPage, readPage } from '../../src/pagination/page.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import type { RecordedResponse, Session } from './session.ts';
@@ -23,10 +23,10 @@ export interface ProbeContext {
   readonly requestedTopics: ReadonlySet<Topic>;
   readonly previousProfile: ServiceProfile | undefined;
   readonly lists: Map<OperationName, ObservedList>;
-  readonly pagination: Partial<Mutable<LearnedList>>;
+  readonly pagination: Partial<Mutable<ListProfile>>;
   /** List that the pagination probe used. */
   paginatedList?: ObservedList;
-  readonly query: Record<string, LearnedList['query'][string]>;
+  readonly query: Record<string, ListProfile['query'][string]>;
   /** Sentences about probes that were not possible. */
   readonly skippedReasons: string[];
 }

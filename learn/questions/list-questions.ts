@@ -15,7 +15,7 @@ import {
   WORKSPACE_NAMES,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
@@ -25,7 +25,7 @@ import type { Question } from './question.ts';
 interface ProfiledList {
   readonly name: string;
   readonly resource: string;
-  readonly list: LearnedList;
+  readonly list: ListProfile;
 }
 
 function getLists(profile: ServiceProfile): ProfiledList[] {
@@ -40,7 +40,7 @@ function getLists(profile: ServiceProfile): ProfiledList[] {
 const includesName = (names: readonly string[], name: string) => names.map(normalizeName).includes(normalizeName(name));
 
 /** Returns the list that reveals most about pagination. */
-function getPaginatedList(profile: ServiceProfile): LearnedList | undefined {
+function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
   const lists = getLists(profile).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }

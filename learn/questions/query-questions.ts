@@ -1,5 +1,5 @@
 import { getTextFilters, LIST_ORDERS } from '../../src/assumptions/index.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { TIME_PARAMS } from '../assumptions.ts';
 import { confirmed, different, formatCodes, notObserved } from './evaluate.ts';
 import type { EvaluationResult, Question } from './question.ts';
@@ -7,7 +7,7 @@ import type { EvaluationResult, Question } from './question.ts';
 const FILTER_PARAMS = Object.keys({ ...getTextFilters('a'), ...getTextFilters('a@b') });
 const SORT_PARAMS = Object.keys(LIST_ORDERS.created);
 
-function getQueryEffects(profile: ServiceProfile, names: readonly string[]): [string, LearnedList['query'][string]][] {
+function getQueryEffects(profile: ServiceProfile, names: readonly string[]): [string, ListProfile['query'][string]][] {
   const all = Object.values(profile.operations).flatMap((one) => Object.entries(one?.list?.query ?? {}));
   return [...new Map(all)].filter(([name]) => names.includes(name.split('=')[0] ?? ''));
 }

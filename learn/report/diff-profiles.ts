@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { diffSchemas } from './diff-schemas.ts';
 
 /** Returns sentences about what changed. Only facts that both profiles observed are compared. */
@@ -93,7 +93,7 @@ function diffResponses(label: string, old: ResponseShape, now: ResponseShape): s
 /** Headers that depend on the length of a list. */
 const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
 
-function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
+function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
   const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
   return [
     ...diffValue(`${name}: path of the items`, old.at, now.at),
