@@ -19,8 +19,8 @@ import type { ListProfile, ServiceProfile } from '../../src/profile/service-prof
 import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
-import { confirmed, confirmedIf, different, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
-import type { Question } from './question.ts';
+import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
+import type { QuestionTable } from './question.ts';
 
 interface ProfiledList {
   readonly name: string;
@@ -45,9 +45,8 @@ function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }
 
-export const LIST_QUESTIONS: readonly Question[] = [
-  {
-    name: 'list-envelope',
+export const LIST_QUESTIONS: QuestionTable = {
+  'list-envelope': {
     topic: 'lists',
     section: '§4',
     question: 'Where are list items in the response?',
@@ -62,8 +61,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(known, `${formatCount(lists.length, 'list')}; items in ${paths}.`);
     },
   },
-  {
-    name: 'workspace-name',
+  'workspace-name': {
     topic: 'lists',
     section: '§4',
     question: 'Do responses name the workspace that the key belongs to?',
@@ -77,8 +75,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return found.outcome === 'confirmed' ? found : notObserved('No response names it.');
     },
   },
-  {
-    name: 'next-page',
+  'next-page': {
     topic: 'paging',
     section: '§4',
     question: 'How are lists paginated?',
@@ -102,13 +99,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
       const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
       const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
-      return by === 'address' || params.some((name) => name === '/' || includesName(known, name))
-        ? confirmed(text)
-        : different(text);
+      const isKnown = by === 'address' || params.some((name) => name === '/' || includesName(known, name));
+      return confirmedIf(isKnown, text);
     },
   },
-  {
-    name: 'more-follows',
+  'more-follows': {
     topic: 'paging',
     section: '§4',
     question: 'Which field says that there are more pages, or that this page is the last?',
@@ -125,8 +120,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(includesName([...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], name), text);
     },
   },
-  {
-    name: 'list-total',
+  'list-total': {
     topic: 'paging',
     section: '§4',
     question: 'Does a list report its total count, and in which field?',
@@ -140,8 +134,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(includesName([...TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), text);
     },
   },
-  {
-    name: 'page-size',
+  'page-size': {
     topic: 'paging',
     section: '§4',
     question: 'Which parameter sets the page size, and what are its default and maximum?',
@@ -156,14 +149,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       ].filter(Boolean);
       const sizes = [size.usual, size.max].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
-      const sentence = `Page size: ${text.join(', ')}.`;
-      return size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual)
-        ? confirmed(sentence)
-        : different(sentence);
+      const isKnown = size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual);
+      return confirmedIf(isKnown, `Page size: ${text.join(', ')}.`);
     },
   },
-  {
-    name: 'no-such-page',
+  'no-such-page': {
     topic: 'paging',
     section: '§7',
     question: 'How is an invalid query rejected?',
@@ -181,4 +171,4 @@ export const LIST_QUESTIONS: readonly Question[] = [
         : notObserved('It was not tried.');
     },
   },
-];
+};

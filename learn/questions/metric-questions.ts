@@ -20,7 +20,7 @@ import {
   getResources,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 /** Adds the schemas one level down, which may hold the metrics. */
 function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
@@ -28,9 +28,8 @@ function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | un
   return [...schemas, ...inner];
 }
 
-export const METRIC_QUESTIONS: readonly Question[] = [
-  {
-    name: 'download',
+export const METRIC_QUESTIONS: QuestionTable = {
+  download: {
     topic: 'files',
     section: '§4',
     question: 'How is a file returned: as a URL in JSON, a redirect, or bytes?',
@@ -51,8 +50,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
       return confirmedIf(isKnown, `${text}${more}`);
     },
   },
-  {
-    name: 'metrics',
+  metrics: {
     topic: 'analytics',
     section: '§4',
     question: 'What are the metrics of links, rooms and visits called?',
@@ -63,8 +61,7 @@ export const METRIC_QUESTIONS: readonly Question[] = [
         label: 'Metrics',
       }),
   },
-  {
-    name: 'metric-lists',
+  'metric-lists': {
     topic: 'analytics',
     section: '§4',
     question: 'Where do analytics list pages, visitors and documents?',
@@ -75,16 +72,14 @@ export const METRIC_QUESTIONS: readonly Question[] = [
         label: 'Lists',
       }),
   },
-  {
-    name: 'visits',
+  visits: {
     topic: 'analytics',
     section: '§4',
     question: 'Which field of a visitor refers to their visits?',
     assumptions: ['VISIT_ID_FIELDS'],
     evaluate: (profile) => evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
   },
-  {
-    name: 'billing',
+  billing: {
     topic: 'billing',
     section: '§4',
     question: 'What are the fields for plan, seats, invoices and usage called?',
@@ -95,4 +90,4 @@ export const METRIC_QUESTIONS: readonly Question[] = [
         label: 'Billing',
       }),
   },
-];
+};

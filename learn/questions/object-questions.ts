@@ -24,6 +24,7 @@ import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { STATE_VALUES } from '../assumptions.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
   different,
@@ -33,15 +34,13 @@ import {
   findNames,
   formatCodes,
   formatPaths,
-  getAllResources,
   getResources,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
-export const OBJECT_QUESTIONS: readonly Question[] = [
-  {
-    name: 'item-envelope',
+export const OBJECT_QUESTIONS: QuestionTable = {
+  'item-envelope': {
     topic: 'objects',
     section: '§2',
     question: 'Is a single object the response itself, or wrapped in an envelope?',
@@ -60,51 +59,42 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       return confirmedIf(isKnown, `Path of the object: ${formatPaths(seen.map(({ at }) => at))}.`);
     },
   },
-  {
-    name: 'ids',
+  ids: {
     topic: 'objects',
     section: '§2',
     question: 'Which field holds the ID of an object, and what format do IDs have?',
     assumptions: ['ID_FIELDS'],
-    evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The ID' });
-      const { ids } = profile.facts;
-      return ids === undefined ? result : { ...result, observation: `${result.observation} IDs are ${ids}.` };
+    evaluate: ({ resources, facts }) => {
+      const result = evaluateNames(Object.values(resources), { names: ID_FIELDS, label: 'The ID' });
+      return addObservation(result, facts.ids && `IDs are ${facts.ids}.`);
     },
   },
-  {
-    name: 'titles',
+  titles: {
     topic: 'objects',
     section: '§2',
     question: 'Which field holds the display name of an object?',
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
-    evaluate: (profile) => evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
+    evaluate: (profile) => evaluateNames(Object.values(profile.resources), { names: TITLE_FIELDS, label: 'The title' }),
   },
-  {
-    name: 'times',
+  times: {
     topic: 'objects',
     section: '§2',
     question: 'Which field says when an object was created, and in which format are times?',
     assumptions: ['CREATED_FIELDS', 'mcp/OCCURRED_AT_FIELDS'],
-    evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), { names: CREATED_FIELDS, label: 'The time of creation' });
-      const { times } = profile.facts;
-      return times === undefined
-        ? result
-        : { ...result, observation: `${result.observation} Times are in the format ${times}.` };
+    evaluate: ({ resources, facts }) => {
+      const result = evaluateNames(Object.values(resources), { names: CREATED_FIELDS, label: 'The time of creation' });
+      return addObservation(result, facts.times && `Times are in the format ${facts.times}.`);
     },
   },
-  {
-    name: 'records',
+  records: {
     topic: 'objects',
     section: '§2',
     question: 'What are the main fields of records called?',
     assumptions: ['RECORD_FIELDS'],
     evaluate: (profile) =>
-      evaluateTable(getAllResources(profile), { table: RECORD_FIELDS, label: 'Values of records' }),
+      evaluateTable(Object.values(profile.resources), { table: RECORD_FIELDS, label: 'Values of records' }),
   },
-  {
-    name: 'document-pages',
+  'document-pages': {
     topic: 'objects',
     section: '§4',
     question: 'Which fields do a page and a version of a document have?',
@@ -112,13 +102,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
     evaluate: (profile) => {
       const pages = evaluateTable(getResources(profile, 'page'), { table: PAGE_FIELDS, label: 'Fields of a page' });
       const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
-      return versions.length === 0
-        ? pages
-        : { ...pages, observation: `${pages.observation} A version: ${formatCodes(versions)}.` };
+      return addObservation(pages, versions.length > 0 ? `A version: ${formatCodes(versions)}.` : undefined);
     },
   },
-  {
-    name: 'link-gates',
+  'link-gates': {
     topic: 'objects',
     section: '§2',
     question: 'What are the gates of a link called: password, expiry, NDA, visitor limit, download?',
@@ -135,8 +122,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       return evaluateTable(getResources(profile, 'link'), { table, label: 'Gates of a link' });
     },
   },
-  {
-    name: 'room-links',
+  'room-links': {
     topic: 'objects',
     section: '§2',
     question: 'Which field of a room link refers to the room?',
@@ -147,8 +133,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         label: 'The room',
       }),
   },
-  {
-    name: 'room-parts',
+  'room-parts': {
     topic: 'objects',
     section: '§2',
     question: 'How does a room represent folders, files, groups and permissions?',
@@ -172,11 +157,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
         levels.length > 0 ? `access levels: ${formatCodes(levels.map(String))}` : '',
       ].filter(Boolean);
-      return more.length === 0 ? parts : { ...parts, observation: `${parts.observation} Details: ${more.join('; ')}.` };
+      return addObservation(parts, more.length > 0 ? `Details: ${more.join('; ')}.` : undefined);
     },
   },
-  {
-    name: 'agreement-people',
+  'agreement-people': {
     topic: 'objects',
     section: '§2',
     question: 'Where are the recipients of an agreement, and which fields do they have?',
@@ -189,13 +173,11 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
       const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
       const recipientFields = findNames([recipients], Object.values(SIGNER_FIELDS).flat());
-      return recipientFields.length === 0
-        ? result
-        : { ...result, observation: `${result.observation} Fields of a recipient: ${formatCodes(recipientFields)}.` };
+      const text = `Fields of a recipient: ${formatCodes(recipientFields)}.`;
+      return addObservation(result, recipientFields.length > 0 ? text : undefined);
     },
   },
-  {
-    name: 'states',
+  states: {
     topic: 'objects',
     section: '§3',
     question: 'Which states do agreements and proposals have?',
@@ -219,7 +201,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         : different('Some object has an unknown state. Look it up in your account.');
     },
   },
-];
+};
 
 function findStatusField(schema: Parameters<typeof findField>[0]) {
   return RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);

@@ -29,8 +29,7 @@ export interface EvaluationResult {
 }
 
 /** A detail that the API document leaves open, and how to evaluate what was observed about it. */
-export interface Question {
-  readonly name: string;
+export interface QuestionDefinition {
   readonly topic: Topic;
   readonly section: `§${number}`;
   readonly question: string;
@@ -39,3 +38,10 @@ export interface Question {
   /** Evaluates the profile alone, so that it works for an existing profile too. */
   readonly evaluate: (profile: ServiceProfile) => EvaluationResult;
 }
+
+export interface Question extends QuestionDefinition {
+  readonly name: string;
+}
+
+/** Questions by name. */
+export type QuestionTable = Readonly<Record<string, QuestionDefinition>>;

@@ -12,6 +12,7 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
   different,
@@ -21,7 +22,7 @@ import {
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 /** Returns the schemas of an error body and of the objects and lists nested in it. */
 function flattenLevels(schema: Schema | undefined): Schema[] {
@@ -33,9 +34,8 @@ function flattenLevels(schema: Schema | undefined): Schema[] {
   return [schema, ...inner, ...(schema.items ? [schema.items] : [])];
 }
 
-export const REJECTION_QUESTIONS: readonly Question[] = [
-  {
-    name: 'error-body',
+export const REJECTION_QUESTIONS: QuestionTable = {
+  'error-body': {
     topic: 'errors',
     section: '§7',
     question: 'What is the format of an error body, and where are its message and code?',
@@ -54,8 +54,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
         : different(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
     },
   },
-  {
-    name: 'error-details',
+  'error-details': {
     topic: 'errors',
     section: '§7',
     question: 'How does an error describe each invalid field?',
@@ -72,8 +71,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
         : confirmed('Errors about invalid input are plain text.');
     },
   },
-  {
-    name: 'error-statuses',
+  'error-statuses': {
     topic: 'errors',
     section: '§7',
     question: 'Which statuses mean an unknown ID, and which invalid input?',
@@ -83,16 +81,14 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
         ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
       ),
   },
-  {
-    name: 'key-refused',
+  'key-refused': {
     topic: 'keys',
     section: '§7',
     question: 'How are a wrong key and a missing key rejected?',
     assumptions: ['getFailureKind'],
     evaluate: (profile) => evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
-  {
-    name: 'scope-refused',
+  'scope-refused': {
     topic: 'keys',
     section: '§5',
     question: 'Which scope does each operation need, and how is a missing scope reported?',
@@ -102,14 +98,11 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       const lacks = missing.length > 0 ? ` and lacks ${formatCodes(missing)}` : '';
       const scopeText = `The key has ${formatCount(granted.length, 'known scope')}${lacks}.`;
       const result = evaluateStatus(profile, ['missingScope'], (status) => status === 403);
-      return {
-        ...result,
-        observation: `${result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation} ${scopeText}`,
-      };
+      const observation = result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation;
+      return addObservation({ ...result, observation }, scopeText);
     },
   },
-  {
-    name: 'request-id',
+  'request-id': {
     topic: 'headers',
     section: '§7',
     question: 'Which header holds the request ID?',
@@ -121,8 +114,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       return confirmedIf(REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
-  {
-    name: 'limit-headers',
+  'limit-headers': {
     topic: 'headers',
     section: '§8',
     question: 'Which headers describe the rate limit and when to retry?',
@@ -138,8 +130,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       );
     },
   },
-  {
-    name: 'limit-kind',
+  'limit-kind': {
     topic: 'limit',
     section: '§8',
     question: 'How are 120 requests per minute counted, and what happens above that?',
@@ -153,4 +144,4 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       return confirmedIf(limit.calls === undefined || limit.calls === 120, text);
     },
   },
-];
+};

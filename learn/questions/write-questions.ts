@@ -9,26 +9,29 @@ import {
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
 } from '../../src/assumptions/index.ts';
+import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
-  different,
   evaluateNames,
   findNames,
   formatCodes,
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 const NOT_PROBED = '--write was not set, or the service can’t remove such an object.';
 const NO_EVENT = 'No event was delivered. Wait for one with --write --wait SECONDS.';
+const WRITE_OPERATIONS = operations.filter(({ name }) =>
+  /^(?:links|templates|webhooks)\.(?:create|update|delete)$/.test(name),
+);
 const getBodyKey = (body: object) => Object.keys(body).sort().join(' ');
 
-export const WRITE_QUESTIONS: readonly Question[] = [
-  {
-    name: 'upload-start',
+export const WRITE_QUESTIONS: QuestionTable = {
+  'upload-start': {
     topic: 'uploads',
     section: '§4',
     question: 'Which body does POST /documents/uploads accept?',
@@ -40,8 +43,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
   },
-  {
-    name: 'upload-storage',
+  'upload-storage': {
     topic: 'uploads',
     section: '§4',
     question: 'Which headers does the storage require, where is it, and how does it respond?',
@@ -53,8 +55,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },
   },
-  {
-    name: 'finalized',
+  finalized: {
     topic: 'uploads',
     section: '§4',
     question: 'What does finalize return?',
@@ -67,8 +68,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       });
     },
   },
-  {
-    name: 'bodies',
+  bodies: {
     topic: 'writes',
     section: '§4',
     question: 'Which bodies do writes accept that the API document does not describe?',
@@ -85,30 +85,17 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       const text = acceptedBodies
         .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
         .join('; ');
-      return acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0)
-        ? confirmed(`${text}.`)
-        : different(`${text}.`);
+      const isKnown = acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0);
+      return confirmedIf(isKnown, `${text}.`);
     },
   },
-  {
-    name: 'written',
+  written: {
     topic: 'writes',
     section: '§7',
     question: 'What do create, update and delete return?',
     assumptions: ['isBodyRejected'],
     evaluate: ({ operations: operationProfiles }) => {
-      const seen = (
-        [
-          'links.create',
-          'links.update',
-          'links.delete',
-          'templates.create',
-          'templates.update',
-          'templates.delete',
-          'webhooks.create',
-          'webhooks.delete',
-        ] as const
-      ).flatMap((name) => {
+      const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
         const response = operationProfiles[name]?.answer;
         return response && response.seen > 0
           ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
@@ -117,8 +104,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return seen.length === 0 ? notObserved(NOT_PROBED) : confirmed(`${seen.join(', ')}.`);
     },
   },
-  {
-    name: 'webhook-body',
+  'webhook-body': {
     topic: 'webhooks',
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
@@ -129,8 +115,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
-  {
-    name: 'webhook-secret',
+  'webhook-secret': {
     topic: 'webhooks',
     section: '§4',
     question: 'Where are the ID of a webhook and its signing secret?',
@@ -142,8 +127,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
-  {
-    name: 'event-shape',
+  'event-shape': {
     topic: 'events',
     section: '§6',
     question: 'Which fields does a delivered event have?',
@@ -155,14 +139,10 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       if (!event) return notObserved(NO_EVENT);
       const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
       const result = evaluateNames([event.body], { names, label: 'An event' });
-      return {
-        ...result,
-        observation: `${result.observation} Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`,
-      };
+      return addObservation(result, `Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`);
     },
   },
-  {
-    name: 'event-signature',
+  'event-signature': {
     topic: 'events',
     section: '§6',
     question: 'How is a delivered event signed?',
@@ -170,7 +150,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
       const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
-      return event.signature === 'unknown' ? different(text) : confirmed(text);
+      return confirmedIf(event.signature !== 'unknown', text);
     },
   },
-];
+};
