@@ -3,7 +3,7 @@ import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
-import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
+import { getListResource, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
@@ -15,7 +15,7 @@ export function inferLists(context: ProbeContext): Map<string, ListProfile> {
 function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): ListProfile | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
-  const resource = list.named.operation.route.split('/').at(-1) ?? '';
+  const resource = getListResource(list.named);
   const total = findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
   const order = inferOrder(list.entries);
   const { size = {}, next, more } = pagination;
@@ -33,7 +33,7 @@ function inferList(list: ObservedList, { pagination, query, paginatedList }: Pro
 }
 
 function findListPath({ response, named }: ObservedList): JsonPath | undefined {
-  const resource = named.operation.route.split('/').at(-1) ?? '';
+  const resource = getListResource(named);
   const found = findItems(response.json, resource);
   return found && (findPathToValue(response.json, found.items) ?? findNullListPath(response.json, resource));
 }

@@ -19,6 +19,7 @@ import { inferLists, mergeLists } from './infer-lists.ts';
 import { inferRejections, inferScopes } from './infer-rejections.ts';
 import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
+import { mapValues } from './map-values.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
@@ -72,20 +73,15 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   }
   const withoutUserDefined = removeUserDefinedNames(operationProfiles);
   const mapKeys = findMapKeys(withoutUserDefined);
-  const cleaned = Object.fromEntries(
-    Object.entries(withoutUserDefined).map(([name, one]) => [
-      name,
-      one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
-    ]),
-  ) as ServiceProfile['operations'];
+  const cleaned: ServiceProfile['operations'] = mapValues(withoutUserDefined, (one) =>
+    one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
+  );
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
   const requestId = inferRequestIdHeader(responses);
   const limit = inferLimitFromHeaders(responses);
   const download = inferDownload(findFileResponse(responses), origin);
   const scopes = inferScopes(responses);
-  const rejections = Object.fromEntries(
-    Object.entries(inferRejections(responses)).map(([kind, one]) => [kind, collapseMaps(one, mapKeys)]),
-  );
+  const rejections = mapValues(inferRejections(responses), (one) => collapseMaps(one, mapKeys));
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
   const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),

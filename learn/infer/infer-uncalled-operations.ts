@@ -2,7 +2,7 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { getResourceName } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
-import { updateAtPath } from './infer-resources.ts';
+import { updateAtPath } from './edit-schema.ts';
 
 /**
  * Infers operations that could not be called from a similar one with the same effect and kind of response, using the

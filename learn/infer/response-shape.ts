@@ -1,6 +1,5 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ResponseShape } from '../../src/profile/service-profile.ts';
-import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { isFieldName } from './field-names.ts';
@@ -70,11 +69,4 @@ export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): Respons
     ...(body === undefined ? {} : { body }),
     seen: a.seen + b.seen,
   };
-}
-
-/** A field by its name in any case, of a form. */
-export function getProperty(schema: Schema | undefined, name: string): Schema | undefined {
-  const target = normalizeName(name);
-  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === target);
-  return found?.[1];
 }

@@ -10,9 +10,10 @@ import type {
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { collectNames } from './collapse-map-keys.ts';
+import { moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
-import { mergeSchemas } from './merge-schemas.ts';
+import { mapValues } from './map-values.ts';
 
 /** Returns whether a name belongs to the service and was not chosen by users of the account. */
 export type ServiceNamePredicate = (name: string) => boolean;
@@ -53,32 +54,9 @@ export function restrictToServiceNames(profile: ServiceProfile, isServiceName: S
   };
 }
 
-function mapValues<T extends object>(record: T, change: (value: NonNullable<T[keyof T]>) => T[keyof T]): T {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, change(value)])) as T;
-}
-
 /** Moves fields with other names into `additionalProperties`. */
 export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
-  const { properties, required, items, additionalProperties, ...plain } = schema;
-  const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, restrictSchema(field, isServiceName)] as const,
-  );
-  const serviceFields = fields.filter(([name]) => isServiceName(name));
-  const others = fields.filter(([name]) => !isServiceName(name)).map(([, field]) => field);
-  const [first, ...more] = [
-    ...(additionalProperties ? [restrictSchema(additionalProperties, isServiceName)] : []),
-    ...others,
-  ];
-  return {
-    ...plain,
-    ...(items ? { items: restrictSchema(items, isServiceName) } : {}),
-    ...(properties && (serviceFields.length > 0 || others.length === 0)
-      ? { properties: Object.fromEntries(serviceFields) }
-      : {}),
-    ...(required ? { required: required.filter(isServiceName) } : {}),
-    ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
-  };
+  return moveFields(schema, { isVisible: isServiceName, change: (inner) => restrictSchema(inner, isServiceName) });
 }
 
 /** Restricts headers, media type and body of a response. */

@@ -52,13 +52,3 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth 
 export function createExample(schema: Schema): Json {
   return { example: generateSample(schema, { seed: 'openapi' }) };
 }
-
-/** Replaces the schema at a path. */
-export function replaceAtPath(schema: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
-  const [name, ...rest] = path;
-  if (name === undefined) return replace(schema);
-  const { properties } = schema as { properties?: Record<string, Json> };
-  const inner = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!inner) return schema;
-  return { ...schema, properties: { ...properties, [name]: replaceAtPath(inner, rest, replace) } };
-}

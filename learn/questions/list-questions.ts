@@ -16,9 +16,9 @@ import {
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
-import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
+import { includesName } from '../includes-name.ts';
 import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
 
@@ -36,8 +36,6 @@ function getLists(profile: ServiceProfile): ProfiledList[] {
       : [];
   });
 }
-
-const includesName = (names: readonly string[], name: string) => names.map(normalizeName).includes(normalizeName(name));
 
 /** Returns the list that reveals most about pagination. */
 function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {

@@ -75,6 +75,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   learn: [
     'assumptions.ts',
     'format-count.ts',
+    'includes-name.ts',
     'questions',
     'probes',
     'infer',
