@@ -50,13 +50,10 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   const lists = inferLists(context);
   const operationProfiles: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
-    const seen = responses.filter(({ request, ok, status }) => {
+    const seen = responses.filter(({ request: { operation, expected }, ok, status }) => {
       const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
-      return (
-        request.operation === named.name &&
-        (ok || isRedirectedFile) &&
-        (request.expected === undefined || request.expected === 'page')
-      );
+      const isUsual = expected === undefined || expected === 'page';
+      return operation === named.name && isUsual && (ok || isRedirectedFile);
     });
     const before = previousProfile?.operations[named.name];
     const known = before?.answer && before.answer.seen > 0 ? before : undefined;
@@ -128,12 +125,8 @@ function findFileResponse(responses: readonly RecordedResponse[]): RecordedRespo
 
 function inferOperationProfile(named: NamedOperation, seen: readonly RecordedResponse[]): OperationProfile | undefined {
   const [first] = seen;
-  const shapes = seen.map(toResponseShape);
-  const response = shapes.reduce<ResponseShape | undefined>(
-    (all, one) => (all ? mergeResponseShapes(all, one) : one),
-    undefined,
-  );
-  if (!first || !response) return undefined;
+  if (!first) return undefined;
+  const response = seen.map(toResponseShape).reduce(mergeResponseShapes);
   const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
   return { answer: response, ...(item ? { item: [...item] } : {}) };
 }
