@@ -1,6 +1,7 @@
 import { findItems } from '../../src/pagination/find-items.ts';
 import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
 import { getListResource, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
@@ -16,20 +17,21 @@ function inferList(list: ObservedList, { pagination, query, paginatedList }: Pro
   const at = findListPath(list);
   if (!at) return undefined;
   const resource = getListResource(list.named);
-  const total = findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
-  const order = inferOrder(list.entries);
+  // A list may have a total although no field is named after its resource.
+  const isOther = paginatedList !== undefined && paginatedList !== list;
+  const total = findTotalField(list, resource) ?? (isOther ? findTotalField(list, '') : undefined);
   const { size = {}, next, more } = pagination;
   // Nested lists may not be paginated, so results for a top-level list don't apply to them.
   const isTop = !list.named.operation.route.includes('{') || paginatedList === list;
-  return {
+  return omitUndefined({
     at: [...at],
-    ...(isTop && next ? { next } : {}),
-    ...(isTop && more ? { more } : {}),
-    ...(total ? { total: [...total] } : {}),
+    next: isTop ? next : undefined,
+    more: isTop ? more : undefined,
+    total: total && [...total],
     size: isTop ? { ...size } : {},
-    ...(order ? { order } : {}),
+    order: inferOrder(list.entries),
     query: isTop ? { ...query } : {},
-  };
+  });
 }
 
 function findListPath({ response, named }: ObservedList): JsonPath | undefined {
@@ -45,11 +47,6 @@ function findNullListPath(json: unknown, resource: string): JsonPath | undefined
     ([key, value]) => value === null && normalizeName(key) === normalizeName(resource),
   )?.[0];
   return name === undefined ? undefined : [name];
-}
-
-/** Finds the total of a list that has no field named after its resource. */
-function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonPath | undefined {
-  return list === paginatedList ? undefined : findTotalField({ ...list, parsedPage: list.parsedPage }, '');
 }
 
 export function mergeLists(

@@ -3,6 +3,7 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import type { RejectionKind, ServiceFacts } from '../../src/profile/service-profile.ts';
 import { inferSchema } from '../infer/infer-schema.ts';
 import { mergeSchemas } from '../infer/merge-schemas.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { createRequest, type ProbeContext } from '../probes/probe-context.ts';
 import { BudgetExceededError } from '../probes/recorder.ts';
 import type { RecordedResponse } from '../probes/session.ts';
@@ -39,18 +40,14 @@ export interface ThrowawayObject {
 /** Calls to remove one object, and to search for it if the response was lost. */
 const CALLS_RESERVED_PER_OBJECT = 2;
 
-function omitUndefined(body: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
 /** Sends each body in turn while the service rejects it with 400 or 422. Returns the body that was accepted. */
 export async function tryBodies(
   { context, requestSchemas }: WriteContext,
   request: CreateRequest & { id?: string; expected?: RejectionKind },
 ): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes', expected } = request;
-  const probe = { ...createRequest(name, id), topic, ...(expected ? { expected } : {}) };
-  for (const body of request.bodies.map(omitUndefined)) {
+  const probe = omitUndefined({ ...createRequest(name, id), topic, expected });
+  for (const body of request.bodies.map((one): Record<string, unknown> => omitUndefined(one))) {
     const response = await context.session.sendRequest({ ...probe, body });
     if (!response) return undefined;
     if (response.ok) {

@@ -76,6 +76,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'assumptions.ts',
     'format-count.ts',
     'includes-name.ts',
+    'omit-undefined.ts',
     'questions',
     'probes',
     'infer',
