@@ -9,6 +9,7 @@ import type {
   ServiceProfile,
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { collectNames } from './collapse-map-keys.ts';
 import { moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
@@ -88,28 +89,23 @@ function restrictOperation(
   // Without the path, the envelope would be mistaken for the object.
   if (!hasKnownLocation) {
     const { body: _, ...bare } = restricted ?? {};
-    return { ...rest, ...(restricted ? { answer: bare as ResponseShape } : {}) };
+    return omitUndefined({ ...rest, answer: restricted && (bare as ResponseShape) });
   }
-  return {
-    ...rest,
-    ...(restricted ? { answer: restricted } : {}),
-    ...(list ? { list: restrictList(list, isServiceName) } : {}),
-    ...(item ? { item } : {}),
-  };
+  return omitUndefined({ ...rest, answer: restricted, list: list && restrictList(list, isServiceName), item });
 }
 
 function restrictList(
   { next, more, total, size: { param, ...size }, ...list }: ListProfile,
   isServiceName: ServiceNamePredicate,
 ): ListProfile {
-  const nextPage = next && restrictNextPage(next, isServiceName);
-  return {
+  const isKnownParam = param !== undefined && isServiceParam(param, isServiceName);
+  return omitUndefined({
     ...list,
-    ...(nextPage ? { next: nextPage } : {}),
-    ...(more?.at.every(isServiceName) ? { more } : {}),
-    ...(total?.every(isServiceName) ? { total } : {}),
-    size: { ...size, ...(param !== undefined && isServiceParam(param, isServiceName) ? { param } : {}) },
-  };
+    next: next && restrictNextPage(next, isServiceName),
+    more: more?.at.every(isServiceName) ? more : undefined,
+    total: total?.every(isServiceName) ? total : undefined,
+    size: omitUndefined({ ...size, param: isKnownParam ? param : undefined }),
+  });
 }
 
 /** Keeps the next page only if the names of its path and parameters belong to the service. */

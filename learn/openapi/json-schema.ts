@@ -1,6 +1,7 @@
 import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { toProfileFields } from '../../src/profile/profile-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -29,23 +30,18 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth 
   const fields = toProfileFields(schema);
   const requiredNames = new Set(required);
   const requiredFields = fields.flatMap(({ name }) => (requiredNames.has(name) ? [name] : []));
-  const notes = {
-    ...(schema['x-seen'] === undefined ? {} : { seen: schema['x-seen'] }),
-    ...(schema['x-prefix'] === undefined ? {} : { prefix: schema['x-prefix'] }),
-    ...(words.length > 0 ? { words } : {}),
-  };
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(format === undefined ? {} : { format }),
-    ...(words.length > 0 ? { examples: words } : {}),
-    ...(properties
-      ? { properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])) }
-      : {}),
-    ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
-    ...(items ? { items: child(items) } : {}),
-    ...(additionalProperties ? { additionalProperties: child(additionalProperties) } : {}),
+  const examples = words.length > 0 ? words : undefined;
+  const notes = omitUndefined({ seen: schema['x-seen'], prefix: schema['x-prefix'], words: examples });
+  return omitUndefined({
+    type,
+    format,
+    examples,
+    properties: properties && Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])),
+    required: requiredFields.length > 0 ? requiredFields : undefined,
+    items: items && child(items),
+    additionalProperties: additionalProperties && child(additionalProperties),
     ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
-  };
+  });
 }
 
 /** Generates a sample value. */

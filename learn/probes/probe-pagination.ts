@@ -10,6 +10,7 @@ import type { ReadPage } from '../../src/pagination/page.ts';
 import { idOf } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
 import { includesName } from '../includes-name.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findCursorLocation, findHasMoreField } from './find-pagination-fields.ts';
 import { type ObservedList, type ProbeContext, parseList, requestList } from './probe-context.ts';
 import { provokeQueryError } from './provoke-errors.ts';
@@ -130,13 +131,13 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     const workingQuery = await findEffectiveQuery(context, list, { first, query });
     const { by, at, header } = findCursorLocation(first, workingQuery);
     const [param = ''] = Object.keys(workingQuery);
-    context.pagination.next = {
+    context.pagination.next = omitUndefined({
       by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
       params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
-      ...(at ? { at: [...at] } : {}),
-      ...(header ? { header } : {}),
-      ...inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
-    };
+      at: at && [...at],
+      header,
+      first: inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
+    });
     return;
   }
   // All usual parameters returned the same page: the list is not paginated.
@@ -204,11 +205,11 @@ function inferPaginationKind(
 function inferFirstNumber(
   param: string,
   { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
-): { first?: number } {
+): number | undefined {
   const value = Number(String(query[param]).replace(/^\D+/, ''));
-  if (param === '/' || includesName(PAGE_PARAMS, param)) return { first: base ?? value - 1 };
-  if (!includesName(OFFSET_PARAMS, param)) return {};
-  return { first: includesName(ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count) };
+  if (param === '/' || includesName(PAGE_PARAMS, param)) return base ?? value - 1;
+  if (!includesName(OFFSET_PARAMS, param)) return undefined;
+  return includesName(ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
 }
 
 /** Requests a far too large page to learn the maximum page size, as returned or as declared. */
