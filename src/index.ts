@@ -37,7 +37,7 @@ export {
 } from './profile/profile-fields.ts';
 export { parseProfile, readProfile } from './profile/read-profile.ts';
 export type {
-  LearnedList,
+  ListProfile,
   OperationProfile,
   RejectionKind,
   ResponseShape,

@@ -140,6 +140,5 @@ export const ServiceProfileSchema = z.object({
 export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}
 export type ServiceFacts = ServiceProfile['facts'];
 export type ResponseShape = z.infer<typeof ResponseShapeSchema>;
-export type LearnedList = ListProfile;
 export type OperationProfile = z.infer<typeof OperationProfileSchema>;
-export type { Schema, Scope };
+export type { ListProfile, Schema, Scope };

@@ -4,7 +4,7 @@ import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox
 import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
@@ -65,7 +65,7 @@ interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function nextOf(profile: SandboxProfile, seen: Seen): Pick<LearnedList, 'next'> {
+function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
   const isHeader = style !== undefined && usesHeaders(style);

@@ -1,4 +1,4 @@
-import type { LearnedList, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
@@ -10,7 +10,7 @@ import { toSetting } from './setting-of.ts';
 export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const lists = seenLists(serviceProfile);
   if (lists.length === 0) return {};
-  const size = (pick: (list: LearnedList) => number | undefined) =>
+  const size = (pick: (list: ListProfile) => number | undefined) =>
     findMostFrequent(lists.map(({ list }) => pick(list)?.toString()));
   return {
     ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
