@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/records/fields.ts';
+import { setBounded } from '../bounded-map.ts';
 import { encryptEntry } from './encrypted-entry.ts';
 import type { RedisCommands } from './redis-client.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -40,9 +41,7 @@ export function createPendingNotes(options: { link: () => RedisConnection; now: 
     get: (key) => notes.get(key),
     add(key, note) {
       notes.delete(key);
-      notes.set(key, note);
-      const [oldest] = notes.keys();
-      if (notes.size > MAX_PENDING && oldest !== undefined) notes.delete(oldest);
+      setBounded(notes, MAX_PENDING, [key, note]);
     },
     drop: (key) => void notes.delete(key),
     revokeClaim(key, sealed) {

@@ -47,6 +47,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: [
     'tool-error.ts',
+    'error-code.ts',
+    'bounded-map.ts',
     'canonical-json.ts',
     'assumptions.ts',
     'home-folder.ts',

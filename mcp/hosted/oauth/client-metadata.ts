@@ -1,8 +1,8 @@
 import { Agent, type buildConnector } from 'undici';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { setBounded } from '../../bounded-map.ts';
 import { createPublicLookup, isPublicAddress, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
-import { setBounded } from '../http/bounded-map.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 
 /** Client ID Metadata Documents: the client's id is the URL of its metadata. */

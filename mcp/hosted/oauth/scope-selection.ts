@@ -1,9 +1,9 @@
 import type { Scope } from '../../../src/scopes.ts';
 import { isScope, SCOPES } from '../../../src/scopes.ts';
+import { setBounded } from '../../bounded-map.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import { selectToolset, type Toolset, type ToolsetOptions } from '../../server/select-toolset.ts';
 import type { ToolDefinition } from '../../toolset/tool-definition.ts';
-import { setBounded } from '../http/bounded-map.ts';
 
 /** What a person allowed a host to do with the key. */
 export interface ScopeSelection {

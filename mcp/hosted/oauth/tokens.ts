@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
-import { setBounded } from '../http/bounded-map.ts';
+import { setBounded } from '../../bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import type { Grants } from './grants.ts';
 
