@@ -59,7 +59,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
       counts: Object.fromEntries(Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length])),
     }),
   );
-  control.get('/store', (context) => context.json(getStoredRecords(service)));
+  control.get('/records', (context) => context.json(getStoredRecords(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
   control.get('/openapi.json', (context) => context.json(createSandboxOpenApi(sandbox)));
   control.get('/scopes', (context) => context.json(SCOPES));
@@ -117,7 +117,7 @@ function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): voi
     const { agreement, ...options } = await readControlBody(context, SignatureBody);
     return context.json(await sandbox.sign(agreement, dropUndefined(options)), 201);
   });
-  control.post('/endings', async (context) => {
+  control.post('/agreements/end', async (context) => {
     const { agreement, status } = await readControlBody(context, EndingBody);
     return context.json(await sandbox.endAgreement(agreement, status), 201);
   });

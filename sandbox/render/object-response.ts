@@ -25,7 +25,7 @@ export function renderObject(input: {
 /** Renders a write as services do that only acknowledge it. */
 function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse {
   const text = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body });
-  switch (profile.written) {
+  switch (profile.writeResponse) {
     case 'object':
       return reply;
     case 'text':
@@ -41,7 +41,7 @@ function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse
     case 'list':
       return createJsonResponse({ status: 200, value: [], contentType: profile.contentType });
   }
-  throw new Error(`No answer "${profile.written}"`);
+  throw new Error(`No answer "${profile.writeResponse}"`);
 }
 
 function renderFull(input: { view: ResourceView; operation: Operation; profile: SandboxProfile }): HttpResponse {
@@ -61,20 +61,20 @@ function renderFull(input: { view: ResourceView; operation: Operation; profile: 
       );
       const minimal = shape({ object: view.object, ...essential }) as Record<string, unknown>;
       const isSufficient = 'id' in essential && operation.output.safeParse(minimal).success;
-      return profile.createdBody === 'id' && isSufficient
-        ? createJsonResponse({ status: Number(profile.created), value: minimal, contentType: profile.contentType })
-        : renderWithStatus(Number(profile.created));
+      return profile.createResponse === 'id' && isSufficient
+        ? createJsonResponse({ status: Number(profile.createStatus), value: minimal, contentType: profile.contentType })
+        : renderWithStatus(Number(profile.createStatus));
     }
     case 'update':
     case 'send':
-      if (profile.updated === 'object') return renderWithStatus(200);
-      return profile.updated === 'ok'
+      if (profile.updateResponse === 'object') return renderWithStatus(200);
+      return profile.updateResponse === 'ok'
         ? createJsonResponse({ status: 200, value: { ok: true }, contentType: profile.contentType })
-        : { status: Number(profile.updated.slice(-3)), ...EMPTY_BODY };
+        : { status: Number(profile.updateResponse.slice(-3)), ...EMPTY_BODY };
     case 'delete':
-      return profile.deleted === 'object-200'
+      return profile.deleteResponse === 'object-200'
         ? createJsonResponse({ status: 200, value: { ...(shape(view) as object), deleted: true } })
-        : { status: Number(profile.deleted.slice(-3)), ...EMPTY_BODY };
+        : { status: Number(profile.deleteResponse.slice(-3)), ...EMPTY_BODY };
     case 'read':
       return renderWithStatus(200);
   }

@@ -31,12 +31,12 @@ export function createKeyLimiter(): KeyLimiter {
 
   return {
     countRequest({ key, now, profile }) {
-      const isBurst = profile.limiter === 'burst';
+      const isBurst = profile.rateLimiter === 'burst';
       const capacity = isBurst ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
-      const usage = getUsage(`${profile.limiter} ${key}`, now, capacity);
-      const countsRejected = profile.limitCounts === 'all';
-      if (profile.limiter === 'bucket' || isBurst) return checkBucket({ usage, now, capacity, countsRejected });
-      return checkWindow({ usage, now, fixed: profile.limiter === 'fixed', countsRejected });
+      const usage = getUsage(`${profile.rateLimiter} ${key}`, now, capacity);
+      const countsRejected = profile.rateLimitCounts === 'all';
+      if (profile.rateLimiter === 'bucket' || isBurst) return checkBucket({ usage, now, capacity, countsRejected });
+      return checkWindow({ usage, now, fixed: profile.rateLimiter === 'fixed', countsRejected });
     },
     clear: () => usageByKey.clear(),
   };
