@@ -93,7 +93,7 @@ export async function runRequest(
       addResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
       estimateLogSize(incoming, finalResponse),
     );
-  await writeResponse(outgoing, response, fault);
+  await writeResponse(outgoing, finalResponse, fault);
   return ALREADY_SENT;
 }
 
