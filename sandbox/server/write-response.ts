@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRule } from '../base/control-schemas.ts';
 import type { HttpResponse } from '../render/reply.ts';
-import type { FaultRule } from './faults.ts';
 
 /** Writes a response to which `applyFault` was applied, with the delays and damage of the fault rule. */
 export async function writeResponse(
