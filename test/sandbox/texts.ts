@@ -41,7 +41,7 @@ export const texts = {
   needsPathFolder7: ' needs the path of a folder, not 7',
   needsTheIdAsA: ' needs the id as a string or number, not ""',
   needsThePathOfA: ' needs the path of a folder, not ""',
-  nopeIsNoOriginOf: '"nope" is no origin of a website',
+  nopeIsNoOriginOf: '"nope" is not the origin of a website',
   notCreatedByThisSandbox: 'not created by this sandbox',
   nthMustPositiveWhole: ': nth must be a positive whole number or a list of them, not 0',
   nthMustPositiveWholeNumber: ': nth must be a positive whole number or a list of them, not []',
