@@ -97,18 +97,8 @@ function readOptions(args: readonly string[]) {
       process.stdout.write(values.help ? USAGE : `${version}\n`);
       return null;
     }
-    const { profile, at, seed, clock, data, fixtures, cors, empty, port } = values;
-    return {
-      port,
-      ...(profile === undefined ? {} : { profile }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(at === undefined ? {} : { at }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(data === undefined ? {} : { dataFolder: data }),
-      ...(fixtures === undefined ? {} : { fixtures }),
-      ...(cors.length === 0 ? {} : { cors }),
-      ...(empty ? { data: 'empty' as const } : {}),
-    };
+    const { help: _help, version: _version, empty, data: dataFolder, ...options } = values;
+    return { ...options, dataFolder, data: empty ? ('empty' as const) : undefined };
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error), USAGE);
     return null;

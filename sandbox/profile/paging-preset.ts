@@ -25,7 +25,7 @@ export interface PagingPreset {
   readonly extras?: Template;
   /** Parts of each header, joined by commas; parts without a value are omitted. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
-  /** If true, the switch `pagingPlace` does not apply. */
+  /** If true, the switch `pagingLocation` does not apply. */
   readonly isFixed?: boolean;
   /**
    * Additional requests that a client needs if responses don't tell how to request the next page or whether
@@ -40,7 +40,7 @@ export const definePresets = <const Name extends string>(
 
 export type AtEnd = 'null' | 'omitted' | 'empty' | 'same';
 
-/** Returns true if the switch `pagingPlace` moves fields of the responses. */
+/** Returns true if the switch `pagingLocation` moves fields of the responses. */
 export function hasMovableFields({ isFixed, next, more, total, extras }: PagingPreset): boolean {
   return !isFixed && (next.at ?? more ?? total ?? extras) !== undefined;
 }

@@ -84,16 +84,12 @@ export function getGateKey({ email_required, nda_required, password }: LinkRecor
 
 /** Turns to a page and records the time on the previous one. */
 export function turnToPage(service: Service, visit: VisitRecord, page: number): void {
-  closePage(service, visit);
+  leaveVisit(service, visit);
   visit.open = { page, since: service.clock.now() };
 }
 
 /** Ends the open page; the visitor may come back. */
 export function leaveVisit(service: Service, visit: VisitRecord): void {
-  closePage(service, visit);
-}
-
-function closePage(service: Service, visit: VisitRecord): void {
   const now = service.clock.now();
   if (visit.open) addDwell(visit, visit.open.page, getOpenMs(visit, now));
   visit.open = null;

@@ -48,18 +48,18 @@ test.each(PAGING_PRESET_NAMES)('paging by %s gives 57 of 57', async (paging) => 
   // What stands in headers or in an address has no other place: the answers would be the same.
   const placesIn = (envelope: SandboxProfile['envelope']) =>
     envelope === 'bare' || !hasMovableFields(PAGING_PRESETS[paging])
-      ? SWITCHES.pagingPlace.settings.slice(0, 1)
-      : SWITCHES.pagingPlace.settings;
+      ? SWITCHES.pagingLocation.settings.slice(0, 1)
+      : SWITCHES.pagingLocation.settings;
   // Each case of the words in the first envelope, and with each other envelope and place in turn.
   const cases = SWITCHES.naming.settings;
   for (const [row, envelope] of SWITCHES.envelope.settings.entries()) {
-    for (const [column, pagingPlace] of placesIn(envelope).entries()) {
+    for (const [column, pagingLocation] of placesIn(envelope).entries()) {
       const turns = row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
       for (const naming of turns) {
-        const profile = { ...DEFAULT_PROFILE, paging, naming, pagingPlace, envelope };
+        const profile = { ...DEFAULT_PROFILE, paging, naming, pagingLocation, envelope };
         const { client, asked } = serve(profile);
         const items = await client.contacts.list().collect();
-        const where = `${naming} ${pagingPlace} ${envelope}: ${asked.join(' ')}`;
+        const where = `${naming} ${pagingLocation} ${envelope}: ${asked.join(' ')}`;
         expect(JSON.stringify(items), where).toBe(WANTED);
         // A bare array pages by its headers: by a Link header where the style has none of its own.
         const bare = envelope === 'bare' && !usesHeaders(PAGING_PRESETS[paging]);

@@ -34,7 +34,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
         list: {
           at: listAt(raw) ?? [],
           ...nextOf(profile, { raw, headers }),
-          size: { usual: Number(profile.pageSize), max: Number(profile.largestPage), param: sizeParam(profile) },
+          size: { usual: Number(profile.pageSize), max: Number(profile.maxPageSize), param: sizeParam(profile) },
           query: {},
         },
       },

@@ -67,7 +67,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     await control('/keys', { scopes: ['links:read'] });
     await control('/clock/advance', { ms: 1000 });
     await sandbox.deliveries.settled();
-    await control('/store');
+    await control('/records');
     await control('/log');
   }
   for (const { operation } of operations) {

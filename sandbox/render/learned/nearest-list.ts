@@ -20,11 +20,11 @@ export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxPro
       size((list) => list.size.usual),
     ),
     ...toSetting(
-      'largestPage',
+      'maxPageSize',
       size((list) => list.size.max),
     ),
     ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),
-    ...toSetting('narrowing', getNarrowing(lists)),
+    ...toSetting('listFilters', getListFilters(lists)),
   };
 }
 
@@ -36,7 +36,7 @@ function getEnvelope({ name, list: { at } }: SeenList): string | undefined {
 }
 
 /** Parameters are stored as `name` or `name=value`. */
-function getNarrowing(lists: readonly SeenList[]): string | undefined {
+function getListFilters(lists: readonly SeenList[]): string | undefined {
   const request = lists.flatMap(({ list }) => Object.entries(list.query));
   if (request.length === 0) return undefined;
   if (request.some(([, does]) => does === 'sorts')) return 'filters+sort';
