@@ -5,6 +5,7 @@ import {
   createClient,
   createLimiter,
   type DisposableClient,
+  type NamedOperation,
   NetworkError,
   NotFoundError,
   operations,
@@ -12,7 +13,6 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../src/index.ts';
-import type { NamedOperation } from '../../src/operations/index.ts';
 import { isRepeatable } from '../../src/retry/retry.ts';
 import { texts } from './texts.ts';
 

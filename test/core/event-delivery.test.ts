@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import type { EventHeaders } from '../../src/webhooks/event-headers.ts';
-import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
-import { signEvent } from '../../src/webhooks/sign-event.ts';
+import { type EventHeaders, InputError, parseEvent, parseEvents, signEvent } from '../../src/index.ts';
 import { isLinear } from '../support/growth.ts';
 import { untyped } from '../support/untyped.ts';
 import { texts } from './texts.ts';

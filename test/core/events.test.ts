@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { parseEvent, parseEvents } from '../../src/webhooks/parse-event.ts';
+import { InputError, parseEvent, parseEvents } from '../../src/index.ts';
 import { texts } from './texts.ts';
 
 const TIME = '2026-11-21T10:00:00.000Z';

@@ -1,6 +1,6 @@
 /** A wall clock that is set while calls wait: no burst, no stall. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter } from '../../src/rate-limit/limiter.ts';
+import { createLimiter } from '../../src/index.ts';
 import { mostInAnyMinute } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,6 @@
 /** Many calls that wait, and calls that last: nobody stands in another's way. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, type LimiterRunOptions } from '../../src/rate-limit/limiter.ts';
-import type { LimiterWaitError } from '../../src/rate-limit/wait-queue.ts';
+import { createLimiter, type LimiterRunOptions, type LimiterWaitError } from '../../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,6 @@
 /** Listeners that throw: a call is neither refused nor sent by them, and nobody waits for ever. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defineClient } from '../../src/client.ts';
-import { createLimiter } from '../../src/rate-limit/limiter.ts';
+import { createLimiter, defineClient } from '../../src/index.ts';
 import { createCountingService } from '../support/counting-service.ts';
 import { texts } from './texts.ts';
 

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import type { LimitStore } from '../../src/index.ts';
-import type { Limiter } from '../../src/rate-limit/limiter.ts';
+import type { Limiter, LimitStore } from '../../src/index.ts';
 import { getSharedLimiter } from '../../src/rate-limit/limiter-registry.ts';
 
 test('clients of one key at one origin share a limiter; other keys and origins have their own', () => {

@@ -1,10 +1,7 @@
 /** Values invented for a form: of its type, harmless, and always the same. */
 import { expect, test } from 'vitest';
-import { operations } from '../../src/operations/index.ts';
-import { generateSample } from '../../src/profile/generate-sample.ts';
-import type { Schema } from '../../src/profile/json-schema.ts';
+import { generateSample, getResourceFields, getResourceName, operations, type Schema } from '../../src/index.ts';
 import { JsonSchemaSchema } from '../../src/profile/json-schema.ts';
-import { getResourceFields, getResourceName } from '../../src/profile/profile-fields.ts';
 
 const link: Schema = {
   type: 'object',

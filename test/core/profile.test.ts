@@ -3,9 +3,8 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Schema } from '../../src/profile/json-schema.ts';
-import { parseProfile, readProfile, readProfileSync } from '../../src/profile/read-profile.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { parseProfile, readProfile, type Schema, type ServiceProfile } from '../../src/index.ts';
+import { readProfileSync } from '../../src/profile/read-profile.ts';
 import { texts } from './texts.ts';
 
 const least: ServiceProfile = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
+import { sanitizeFileName } from '../../src/index.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { isLinear } from '../support/growth.ts';
 

@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Client, createLimiter, defineClient } from '../../src/index.ts';
+import { type Client, createLimiter, defineClient, type Transport } from '../../src/index.ts';
 import { excerpt } from '../../src/redact/redact.ts';
-import type { Transport } from '../../src/transport/transport.ts';
 import { texts } from './texts.ts';
 
 const KEY = 'sk_live_CANARY/"key"&<42>+=';

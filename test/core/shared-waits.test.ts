@@ -3,10 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defineClient } from '../../src/client.ts';
-import { openSqliteLimitStore, RateLimitError } from '../../src/index.ts';
-import { createLimiter, type LimiterRunOptions } from '../../src/rate-limit/limiter.ts';
-import { LimiterWaitError, type Wait } from '../../src/rate-limit/wait-queue.ts';
+import {
+  createLimiter,
+  defineClient,
+  type LimiterRunOptions,
+  LimiterWaitError,
+  openSqliteLimitStore,
+  RateLimitError,
+  type Wait,
+} from '../../src/index.ts';
 import { createCountingService } from '../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parseEvent } from '../../src/webhooks/parse-event.ts';
-import { signEvent } from '../../src/webhooks/sign-event.ts';
+import { parseEvent, signEvent } from '../../src/index.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
 const PLAIN = 'plain text secret';

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputError, SignatureError } from '../../src/errors.ts';
-import { parseEvent, verifyEvent, verifyEvents } from '../../src/webhooks/parse-event.ts';
-import { signEvent } from '../../src/webhooks/sign-event.ts';
+import { InputError, parseEvent, SignatureError, signEvent, verifyEvent, verifyEvents } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,6 @@
 /** Waits for the limit, in virtual time: seen, bounded, cancelled, in order of priority. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { InputError } from '../../src/errors.ts';
-import { createLimiter, type Limiter } from '../../src/rate-limit/limiter.ts';
-import { LimiterWaitError, type Wait } from '../../src/rate-limit/wait-queue.ts';
+import { createLimiter, InputError, type Limiter, LimiterWaitError, type Wait } from '../../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -5,9 +5,8 @@ import type { DownloadSource } from '../../../../src/download/download-source.ts
 import { findFileLocation } from '../../../../src/download/file-location.ts';
 import type { PartFile } from '../../../../src/download/part-file.ts';
 import { receiveFile } from '../../../../src/download/receive-file.ts';
-import { NetworkError } from '../../../../src/index.ts';
+import { NetworkError, type TransportResponse } from '../../../../src/index.ts';
 import type { ExchangeContext } from '../../../../src/request/client-context.ts';
-import type { TransportResponse } from '../../../../src/transport/transport.ts';
 import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 

@@ -1,8 +1,14 @@
 /** What is said of a delivery that is not believed, and which of its words count. */
 import { expect, test } from 'vitest';
-import { InputError, SignatureError } from '../../../../src/errors.ts';
-import { parseEvent, parseEvents, verifyEvent, verifyEvents } from '../../../../src/webhooks/parse-event.ts';
-import { signEvent } from '../../../../src/webhooks/sign-event.ts';
+import {
+  InputError,
+  parseEvent,
+  parseEvents,
+  SignatureError,
+  signEvent,
+  verifyEvent,
+  verifyEvents,
+} from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 
 const secret = 'plain text secret';
