@@ -3,42 +3,11 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../../src/index.ts';
-import { parseRetryAfterMs } from '../../../src/retry/retry-after.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 
 const page = json({ data: [] });
 const headers = (name: string, value: string) => ({ [name]: value });
-const now = Date.parse('2026-11-21T12:00:00Z');
-
-test.each([
-  ['2', 2000],
-  ['0.5', 500],
-  [' 3 ', 3000],
-  ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-  ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
-  ['Sat Nov 21 12:00:30 2026', 30_000],
-  ['2026-11-21T12:00:30Z', 30_000],
-  ['0', undefined],
-  ['-5', undefined],
-  ['', undefined],
-  ['soon', undefined],
-  ['in 9999', undefined],
-  ['5 minutes', undefined],
-  ['1e3', undefined],
-  ['Sat, 21 Nov 2026 11:59:30 GMT', undefined],
-  ['Sat, 99 Nov 2026 12:00:30 GMT', undefined],
-  ['9'.repeat(400), undefined],
-])('Retry-After: %s asks for %s ms', (value, ms) => {
-  expect(parseRetryAfterMs({ 'retry-after': value }, now)).toBe(ms);
-});
-
-test('a Retry-After that says nothing leaves the word to the other headers', () => {
-  expect(parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '7' }, now)).toBe(7000);
-  expect(parseRetryAfterMs({ 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' }, now)).toBe(
-    undefined,
-  );
-});
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
   'a 429 with Retry-After: %s is repeated after a back-off, not at once',

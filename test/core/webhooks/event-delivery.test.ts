@@ -123,7 +123,3 @@ test.each<[string, (size: number) => string]>([
 ])('the price of %s grows with their number and no faster', (_, make) => {
   expect(isLinear(parseEvents, make, 16_000)).toBe(true);
 });
-
-test('more events than a delivery can hold are refused', () => {
-  expect(() => parseEvents(`[${'{},'.repeat(10_000)}{}]`)).toThrow(/The delivery contains 10001 events/);
-});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InputError, parseEvent, SignatureError, signEvent, verifyEvent, verifyEvents } from '../../../src/index.ts';
+import { parseEvent, SignatureError, signEvent, verifyEvent, verifyEvents } from '../../../src/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { texts } from '../texts.ts';
 
@@ -32,8 +32,6 @@ test('an old delivery is told from a forged one', () => {
   expect(reasonOf(() => verifyEvent(body, headers, 'another'))).toBe('mismatch');
   expect(() => verifyEvent(body, headers, secret)).toThrow(/made 36\d\d s ago/);
   expect(verifyEvent(body, headers, { secret, toleranceMs: 2 * HOUR_MS }).id).toBe(headers['webhook-id']);
-  for (const toleranceMs of [Number.NaN, -1])
-    expect(() => verifyEvent(body, headers, { secret, toleranceMs })).toThrow(InputError);
 });
 
 test('without a secret nothing is verified: a variable that is not set must not believe everybody', () => {
@@ -77,6 +75,5 @@ test('only the first eight headers of signatures are read: each costs a digest o
 test('a batch is verified as a whole', () => {
   const { body, headers } = signEvent([event, { ...event, id: 'evt_2' }], { secret });
   expect(verifyEvents(body, headers, secret).map(({ id }) => id)).toEqual(['evt_1', 'evt_2']);
-  expect(() => verifyEvent(body, headers, secret)).toThrow(/Parse it with verifyEvents/);
   expect(reasonOf(() => verifyEvents(body, headers, 'another'))).toBe('mismatch');
 });

@@ -1,4 +1,4 @@
-/** What is said of a delivery that is not believed, and which of its words count. */
+/** The errors of a delivery that is not accepted, and which of its fields count. */
 import { expect, test } from 'vitest';
 import {
   InputError,
@@ -8,8 +8,8 @@ import {
   signEvent,
   verifyEvent,
   verifyEvents,
-} from '../../../../src/index.ts';
-import { texts } from '../../../core/texts.ts';
+} from '../../../src/index.ts';
+import { texts } from '../texts.ts';
 
 const secret = 'plain text secret';
 const event = { id: 'evt_1', type: 'link.viewed' };

@@ -1,7 +1,7 @@
-/** A delivery that is made for a test, in each scheme: its headers to the letter. */
+/** A signed delivery in each scheme, with its exact headers. */
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { signEvent } from '../../../../src/index.ts';
+import { signEvent } from '../../../src/index.ts';
 
 const KEY = Buffer.from('twenty-four bytes of key');
 const SECRET = `whsec_${KEY.toString('base64')}`;
