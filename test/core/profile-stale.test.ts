@@ -3,8 +3,14 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { PAGING_PRESET_NAMES } from '../../sandbox/profile/paging-presets.ts';
-import { createClient, createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
-import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import {
+  createClient,
+  createLimiter,
+  defineClient,
+  IncompleteListError,
+  type LearnedList,
+  type ServiceProfile,
+} from '../../src/index.ts';
 import { callEach } from '../support/every-operation.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { FULL_PAGES } from '../support/full-pages.ts';

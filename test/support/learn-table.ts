@@ -13,8 +13,7 @@ import {
 import { hasMovableFields, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS } from '../../sandbox/profile/paging-presets.ts';
 import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
-import { parseProfile } from '../../src/profile/read-profile.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { parseProfile, SCOPES } from '../../src/index.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 export interface Row {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 
 type Json = Record<string, string>;
 

@@ -1,13 +1,19 @@
 /** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
+
 import { describe, expect, test } from 'vitest';
+import {
+  type Contradiction,
+  type LearnedList,
+  orderBodies,
+  type ResponseShape,
+  type Schema,
+  type ServiceProfile,
+} from '../../../../src/index.ts';
 import { getActiveScheme } from '../../../../src/pagination/active-scheme.ts';
-import { type Contradiction, createActiveProfile } from '../../../../src/profile/active-profile.ts';
+import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
 import { checkResponse } from '../../../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../../../src/profile/check-schema.ts';
-import type { Schema } from '../../../../src/profile/json-schema.ts';
-import { orderBodies } from '../../../../src/profile/order-bodies.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
-import type { ListProfile, ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 
