@@ -8,7 +8,7 @@ import {
   createLimiter,
   defineClient,
   IncompleteListError,
-  type LearnedList,
+  type ListProfile,
   type ServiceProfile,
 } from '../../src/index.ts';
 import { callEach } from '../support/every-operation.ts';

@@ -3,7 +3,7 @@
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
-import { type LearnedList, type OperationProfile, operations, type ServiceProfile } from '../../src/index.ts';
+import { type ListProfile, type OperationProfile, operations, type ServiceProfile } from '../../src/index.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';

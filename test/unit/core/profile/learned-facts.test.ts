@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Contradiction,
-  type LearnedList,
+  type ListProfile,
   orderBodies,
   type ResponseShape,
   type Schema,

@@ -1,6 +1,6 @@
 /** What each question about what is read makes of what was learned: the verdict, and the sentence that a person reads. */
 import { expect, test } from 'vitest';
-import type { LearnedList, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
+import type { ListProfile, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
