@@ -25,7 +25,7 @@ export const documentTools = [
     name: 'upload_document',
     title: 'Upload document',
     description:
-      'Uploads a file (up to 1 GiB) as a new document, or as a new version of document_id. Give exactly one of path, url and content.',
+      'Uploads a file (up to 1 GiB) as a new document, or as a new version of document_id. Give exactly one of path, url or content.',
     operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },
