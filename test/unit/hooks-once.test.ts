@@ -147,7 +147,7 @@ test('a signed delivery that says all runs once, and nothing is looked up', asyn
         id: 'e',
         link_id: 'l',
         verified: true,
-        check: 'This event came from Docshare (its seal is valid).',
+        check: 'This event came from Docshare (its webhook signature is valid).',
       }),
     ],
     [],
@@ -159,7 +159,7 @@ test('a signed delivery that says all runs once, and nothing is looked up', asyn
 test('a wrong signature runs nothing, whatever it says, and asks nobody', async () => {
   expect(await deliver(kindWith(), { secret: 'whsec_b3RoZXI=' })).toEqual([]);
   expect(asked).toEqual([]);
-  expect(logs).toEqual(['A message came with a wrong or expired seal and was ignored.']);
+  expect(logs).toEqual(['A message had an invalid or expired webhook signature and was ignored.']);
 });
 
 test('an unsigned delivery is looked up, and what the service says wins over what it claims', async () => {
@@ -178,13 +178,16 @@ test('an unsigned delivery that can not be looked up runs, and says so', async (
   const [run] = await deliver(kindWith({ outcome: 'open' }), {});
   expect(run).toMatchObject({ verified: false, check: expect.stringContaining('and the record could not be read') });
   const [signed] = await deliver(kindWith({ outcome: 'open' }, false), { id: 'f', secret: SECRET });
-  expect(signed).toMatchObject({ verified: true, check: 'This event came from Docshare (its seal is valid).' });
+  expect(signed).toMatchObject({
+    verified: true,
+    check: 'This event came from Docshare (its webhook signature is valid).',
+  });
 });
 
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {
   await deliver(kindWith(), { secret: SECRET });
   expect(await deliver(kindWith(), { id: 'f' })).toEqual([]);
-  expect(logs).toEqual(["A message came without Docshare's seal and was ignored."]);
+  expect(logs).toEqual(['A message had no webhook signature and was ignored.']);
 });
 
 test('while the cache can not say whether deliveries are signed, an unsigned one comes again later', async () => {
@@ -238,7 +241,7 @@ test('a denied delivery tells that its subscription signs where it was signed, a
   await deliver(denied, { id: 'h' });
   const says = (reason: string) => `A message ${reason} and was ignored.`;
   const unknown = says('was about a record that Docshare does not have');
-  expect(logs).toEqual([unknown, unknown, unknown, says("came without Docshare's seal")]);
+  expect(logs).toEqual([unknown, unknown, unknown, says('had no webhook signature')]);
 });
 
 test.each([

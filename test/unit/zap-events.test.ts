@@ -59,7 +59,7 @@ describe('a view', () => {
       'of a visit not counted yet, on a link that is there',
       { '/links': { json: [LINK] } },
       EVENT,
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
     ['of a visit and a link that are not there', { '/links': { json: [] } }, EVENT, undefined],
     [
@@ -84,32 +84,32 @@ describe('a view', () => {
       'of a deleted link with figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { json: { views: 1 } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
     ['of a link that was never there', { '/links': { json: [] } }, { ...EVENT, data: { link_id: 'lnk_1' } }, undefined],
     [
       'of a link beyond the first page',
       { '/links': { json: { data: [], next_cursor: 'n' } } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
     [
       'with a key that may read nothing',
       { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } },
       EVENT,
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
     [
       'of a link that the list lacks, with a key that may not read its figures',
       { '/links': { json: [] }, '/analytics/links/lnk_1': { status: 403 } },
       { ...EVENT, data: { link_id: 'lnk_1' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
     [
       'of nothing that is named',
       { '/links': { json: [] } },
       { ...EVENT, data: { note: 'x' } },
-      'Docshare sent no seal, and the record could not be read. Check before you act.',
+      'The message had no webhook signature, and the record could not be read. Check before you act.',
     ],
   ])('%s', async (_, answers, event, check) => {
     const step = zapStep(by(answers));

@@ -36,7 +36,7 @@ describe('where deliveries are signed', () => {
     await world.sandbox.sign(agreement);
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     expect(await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain('A message came with a wrong or expired seal');
+    expect(world.zap.logs.join('\n')).toContain('A message had an invalid or expired webhook signature');
   });
 
   test('an unsigned delivery never runs the Zap once a signed one came', async () => {
@@ -139,7 +139,7 @@ describe('where deliveries are signed', () => {
         link_id: link['id'],
         visitor_email: 'ann@northwind.example',
         verified: true,
-        check: 'This event came from Docshare (its seal is valid).',
+        check: 'This event came from Docshare (its webhook signature is valid).',
       },
     ]);
     expect(await run(signed)).toMatchObject([

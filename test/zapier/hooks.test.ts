@@ -56,7 +56,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
       verified: true,
       // What is signed and says all is not looked up, and a view that just began has no pages yet.
-      pages_viewed: event?.['check'] === 'This event came from Docshare (its seal is valid).' ? null : 1,
+      pages_viewed: event?.['check'] === 'This event came from Docshare (its webhook signature is valid).' ? null : 1,
     });
     expect(again).toEqual([[], [], [], []]);
   });

@@ -27,7 +27,7 @@ export const setRoomPermissions = defineAction<Input>({
       key: 'group',
       label: 'Visitor Group',
       required: true,
-      helpText: 'The group to set the access for. Add the group to the room first.',
+      helpText: 'The group whose access you want to set. Add the group to the room first.',
     }),
     {
       key: 'access',

@@ -63,7 +63,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       required: false,
       group: 'more',
       helpText:
-        'For advanced users: API field name on the left, value on the right. This replaces the same field above.',
+        'For advanced users: API field name on the left, value on the right. This overrides the same field above.',
     },
     {
       key: 'fields_json',
@@ -72,7 +72,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       schema: { type: 'object' },
       required: false,
       group: 'more',
-      helpText: `For advanced users: the same as one JSON object, such as \`${example}\`. This replaces the same fields above.`,
+      helpText: `For advanced users: the same, as one JSON object, such as \`${example}\`. This overrides the same fields above.`,
     },
   ];
 }

@@ -34,7 +34,7 @@ export const signerFields: PlainInputField = {
       label: 'Signing Order',
       type: 'integer',
       required: false,
-      helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at once.',
+      helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at the same time.',
     },
   ],
 };

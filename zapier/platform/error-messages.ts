@@ -163,7 +163,7 @@ export function clientErrorMessage(
 function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
   const code = 'unknown_outcome';
   if (isWebhookRegistration(operation))
-    return { text: `Docshare did not confirm that it will send its events. ${WEBHOOK_RETRY_ADVICE}`, code };
+    return { text: `Docshare did not confirm that it will send events to this Zap. ${WEBHOOK_RETRY_ADVICE}`, code };
   const problem =
     cause instanceof UnexpectedResponseError
       ? "A web page came back: check that the connection's base URL ends in /api/v1"

@@ -59,7 +59,7 @@ export const linkViewed = defineWebhookTrigger({
       label: 'Document',
       type: 'string',
       dynamic: 'document_list.id.name',
-      helpText: 'Trigger only for links to this document. Views of other documents use no task.',
+      helpText: 'Trigger only for links to this document. Views of other documents do not use tasks.',
     },
   ],
   outputFields: [

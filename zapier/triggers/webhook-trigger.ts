@@ -53,7 +53,7 @@ export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean
   return keys.every((key) => event[key] !== null && event[key] !== undefined && event[key] !== '');
 }
 
-export const VALID_SEAL = 'This event came from Docshare (its seal is valid).';
+export const VALID_SIGNATURE = 'This event came from Docshare (its webhook signature is valid).';
 
 export const VERIFICATION_FIELDS: PlainOutputField[] = [
   { key: 'verified', label: 'Came From Docshare', type: 'boolean' },
