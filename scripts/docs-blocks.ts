@@ -141,7 +141,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
       [
         ...PAGING_PRESET_NAMES.map((name) => [
           PAGING_PRESETS[name].description,
-          'whole',
+          'complete',
           `${PAGING_PRESETS[name].extra ?? 0}`,
         ]),
       ],
@@ -153,7 +153,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
       Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES }).map(
         ({ words: description, stops, requests }) => [
           description,
-          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'complete',
           `${requests}`,
         ],
       ),
