@@ -187,7 +187,7 @@ function getStopReason(error: unknown, signal: AbortSignal): string {
   throw error;
 }
 
-/** Returns what responds in place of the API when no list could be read. */
+/** Describes what responds instead of the API when no list could be read. */
 function explainNotApi(responses: readonly RecordedResponse[]): string | undefined {
   const lists = responses.filter(({ request }) => request.topic === 'lists');
   if (lists.length < 3) return undefined;

@@ -4,7 +4,7 @@ import { InputError } from './errors.ts';
 
 /**
  * Reads the arguments of a command as `parseArgs` does. An option that takes one value is given once: of two the last would count,
- * and the first be forgotten without a word.
+ * and the first be ignored silently.
  *
  * @throws InputError with a sentence for what can't be meant; where help is to be had is for the caller to add.
  */
@@ -32,9 +32,9 @@ function parseOrThrow<const Config extends ParseArgsConfig>(config: Config) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, name, fault] = /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(message) ?? [];
-    // What stands where nothing belongs may be a key.
+    // An unexpected argument may be a key, so the message does not quote it.
     if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(message))
-      throw new InputError('An argument stands where none belongs: values of options follow their names.');
+      throw new InputError('Unexpected argument: write the value of an option directly after its name.');
     if (name === undefined) throw new InputError(`${message.split(/\. |\.?\n|\.$/, 1)[0]}.`);
     const reason = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
     throw new InputError(`${name} has no value${reason}.`);
@@ -255,9 +255,9 @@ export function formatRows(rows: readonly (readonly [string, string])[]): string
     .join('\n');
 }
 
-/** What is said where the folder that a command was started in was deleted meanwhile. */
+/** Message for a command whose working folder was deleted. */
 export const WORKING_FOLDER_MISSING =
-  'the working folder is gone: start it in one that is there, or give every folder and file by its whole path (docshare-mcp: also --files DIR).';
+  'the working folder is gone: start in an existing folder, or use absolute paths for all folders and files (docshare-mcp: also --files DIR).';
 
 export function isWorkingFolderMissing(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';

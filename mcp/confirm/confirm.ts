@@ -23,11 +23,11 @@ import { createConfirmTokens, TOKEN_TTL_MS, type TokenFault, type TokenKind } fr
 /** Ways to ask the user, per connection (stdio) or request (HTTP). */
 export interface ElicitationChannel {
   readonly era: 'legacy' | 'modern';
-  /** Whether the host declares that it shows forms. */
+  /** Returns whether the host declares that it shows forms. */
   supportsForms(mcp: ServerContext): boolean;
   /** Used if the host shows no forms; without it, a preview with a token is used. */
   readonly confirmationPage?: ConfirmationPage | undefined;
-  /** Whether the host declares that it shows views, and so keeps their data from the model. */
+  /** True if the host declares that it shows views, and so keeps their data from the model. */
   supportsCards?(mcp: ServerContext): boolean;
   /** The user's decision, if the call comes from a card. */
   readonly decision?: CardDecision;

@@ -5,7 +5,7 @@ import type { TokenBinding } from './token.ts';
 
 /** Asks for confirmation on a page of a hosted server, if the host shows no forms. */
 export interface ConfirmationPage {
-  /** Whether the host of this request declares that it opens URLs for the user. */
+  /** Returns whether the host of this request declares that it opens URLs for the user. */
   supportsUrlElicitation(mcp: ServerContext): boolean;
   /** Returns the open question about exactly this call, or opens one. */
   openQuestion(request: PageConfirmationRequest): Promise<PageQuestion>;

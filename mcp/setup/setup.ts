@@ -103,7 +103,7 @@ async function listHosts(machine: Machine): Promise<number> {
 
 async function getHostState(host: HostDefinition, name: string): Promise<string> {
   if (!existsSync(name)) {
-    // Hosts whose file is directly in the home folder also have a folder of their own there.
+    // Hosts whose file is directly in the home folder also have a folder there.
     const installFolder = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
     return existsSync(installFolder) ? 'found' : 'not found';
   }

@@ -37,7 +37,7 @@ export interface ToolContext {
 
 /** Action that a user should approve before it happens. */
 export interface PendingAction {
-  /** Who will receive or see what, and whether it can be undone. Values from the caller are quoted. */
+  /** Says who will receive or see what, and whether it can be undone. Values from the caller are quoted. */
   readonly summary: string;
   /** Looks up the affected object for the preview. Must not throw if the lookup fails. */
   readonly preview?: (context: ToolContext) => Promise<JsonObject | undefined>;
@@ -83,7 +83,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
-  /** Whether an identical call within ten minutes gets the first one's result. */
+  /** True if an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;
   /** Fallback tools registered under the same name when this one can't run; the first that applies wins. */
   readonly fallbacks?: readonly ToolFallback<Tool>[];

@@ -40,7 +40,7 @@ function isRecipient(value: unknown): boolean {
   );
 }
 
-/** Whether a field only moves the object's expiry to an earlier time. */
+/** Returns whether a field only moves the object's expiry to an earlier time. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);

@@ -73,7 +73,7 @@ export function registerCards(
   }));
 }
 
-/** Whether a host declares that it shows views, and so keeps their data from the model. */
+/** Returns whether a host declares that it shows views, and so keeps their data from the model. */
 export function declaresViews(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
   const views = isObject(extensions) ? extensions[VIEW_EXTENSION_ID] : undefined;

@@ -1,7 +1,7 @@
 import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
- * What the API document leaves open, as data: each switch with its section, what it decides, and its
+ * A detail that the API document leaves open, as data: its section, what the switch decides, and its
  * settings. The first setting is the default.
  */
 export interface Switch {

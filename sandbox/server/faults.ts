@@ -3,7 +3,7 @@ import * as controlSchemas from '../base/control-schemas.ts';
 import { createRandom, next } from '../base/random.ts';
 import { type SchemaFor, validateOptions } from '../base/validate-options.ts';
 
-/** Which requests fail, and how. */
+/** Selects requests, and says how they fail. */
 export interface FaultRule {
   /** Method to match. Default: all. */
   readonly method?: string;

@@ -73,14 +73,14 @@ export function applyProfile(detected: Signs, response: ProfiledResponse): Signs
 
 interface PageState {
   readonly isFirst: boolean;
-  /** Whether the response itself says that more follows. */
+  /** True if the response itself says that more follows. */
   readonly leadsOn: boolean;
   readonly mayBeCut: boolean;
   /** Page size that the client requested; 0 for none. */
   readonly size: number;
 }
 
-/** Whether more follows, and how many entries there are, in the fields that the profile names. */
+/** Returns whether more follows, and how many entries there are, in the fields that the profile names. */
 function withCounts(signs: Signs, { raw, scheme: { more, total } }: ProfiledResponse): Signs {
   const flag = more && getValueAt(raw, more.at);
   const isFlag = more !== undefined && signs.more === undefined && typeof flag === typeof more.means;

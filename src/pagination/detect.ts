@@ -51,7 +51,7 @@ export function detect(around: readonly JsonObject[], { headers, request, resour
   return {
     next: named.steps,
     unusable: named.unusable,
-    // A service that numbers its pages may repeat the whole request, and so the cursor that nobody sent.
+    // A service that numbers its pages may repeat the whole request, and so a cursor that the client did not send.
     ended: named.ended || isLastLink || (named.emptyEcho && !page && !offset),
     more: more?.follows,
     moreField: more?.field,
@@ -118,7 +118,7 @@ interface MoreSign {
 
 interface FlagField {
   readonly plain: string;
-  /** Where a cursor may stand too, only a yes says whether there is one. */
+  /** True if the field may also hold a cursor; then only an explicit yes counts. */
   readonly isCursor: boolean;
   /** `last` and `last_page` are also the number of the last page, and `done` that of what is done. */
   readonly isNumber: boolean;

@@ -80,7 +80,7 @@ function unwrapNested(found: FoundItems): FoundItems {
   return found.items.length === 1 && Array.isArray(only) ? { ...found, items: only } : found;
 }
 
-/** `{"documents": null, "owners": [{…}]}`: the resource has a field of its own, so another array is not the list. */
+/** `{"documents": null, "owners": [{…}]}`: the resource has its own field, so another array is not the list. */
 function findEmptyResource(raw: JsonObject, resource: string): FoundItems | undefined {
   const top = byPlainName(raw);
   const envelopes = ENVELOPES.map((name) => top.get(name)).filter(isObject);

@@ -27,12 +27,12 @@ export function getSimilarity(items: readonly JsonObject[], ids: readonly string
   return [entries.toSorted(), ...firsts, ...fields].map((values) => hash(values).slice(0, SIMILARITY_LENGTH));
 }
 
-/** Whether two pages have the same entries, in any order. */
+/** Returns whether two pages have the same entries, in any order. */
 export function hasSameEntries(one: readonly string[], other: readonly string[]): boolean {
   return one[0] !== undefined && one[0] === other[0];
 }
 
-/** Whether each of so many entries was among the first ones of the other page. */
+/** Returns whether the `count` entries after the first are all among those of the other page. */
 export function isAmongFirst(one: readonly string[], other: readonly string[], count: number): boolean {
   return count <= FIRST_ENTRIES && one.slice(1, 1 + count).every((entry) => other.includes(entry));
 }

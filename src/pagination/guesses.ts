@@ -71,7 +71,7 @@ export function afterIdSteps(
   };
 }
 
-/** Whether a page without a word about more entries may have been cut: it is as long as requested, as declared, or as usual. */
+/** Returns whether a page without pagination fields may be cut: it has the requested, declared or a usual length. */
 export function mayBeCut({ signs, request, count }: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
   return (
     signs.partial ||

@@ -22,9 +22,9 @@ export type ListPromise<Item> = ApiPromise<Page<Item>> &
   };
 
 export interface ListOptions {
-  /** What happens if a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
+  /** Behavior if a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
   readonly incomplete?: 'throw' | 'accept' | undefined;
-  /** Where to continue: `cursor` of the last page read, also of another process. */
+  /** Position to continue from: `cursor` of the last page read, also of another process. */
   readonly cursor?: PageCursor | undefined;
 }
 

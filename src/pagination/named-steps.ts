@@ -97,7 +97,7 @@ function addCursor(
   named.steps.push(first, ...alone.slice(0, 1), ...others, ...alone.slice(1));
 }
 
-/** Whether a request has already been made with all of these parameters. */
+/** Returns whether a request has already been made with all of these parameters. */
 export function isRequested(query: NextQuery, { query: requested }: ListRequest): boolean {
   return Object.entries(query).every(([param, value]) => requested.get(param) === value);
 }

@@ -1,7 +1,7 @@
 import { PAGE_PATH } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
 
-/** Query parameters that request a page of a list; `/` stands for a page number in the path. */
+/** Query parameters that request a page of a list; `/` means a page number in the path. */
 export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** The name under which a {@link NextQuery} carries `page/2`, for a service that numbers its pages in the path. */
@@ -21,7 +21,7 @@ export interface ListRequest {
   readonly pathParams: Readonly<Record<string, unknown>>;
 }
 
-/** What a next address requests. */
+/** The request that a next-page URL describes. */
 export interface NextUrl {
   /** To be added to the caller's own query. */
   readonly merged: NextQuery;

@@ -2,13 +2,13 @@ import { isObject } from '../records/fields.ts';
 import type { Step, StepKind } from './signs.ts';
 
 /**
- * Where a list continues, as JSON: passed as `from` to the same call, also later or in another process, it continues with
- * the same guards.
+ * Position of the next page, as JSON. Passed as `cursor` to the same call, also later or in another process, it
+ * continues the list with the same guards.
  */
 export interface PageCursor {
   /** Requests that may return the next page, most likely first. */
   readonly steps: readonly Step[];
-  /** Whether the service said that more follows; if not, only a request can tell. */
+  /** True if the service said that more follows; if not, only a request can tell. */
   readonly explicit: boolean;
   /** No step of this list has led to another page yet. */
   readonly trial?: true;
@@ -26,7 +26,7 @@ export interface PageCursor {
 
 const STEP_KINDS: readonly StepKind[] = ['link', 'cursor', 'page', 'offset', 'after-id'];
 
-/** Whether a value has the form of a {@link PageCursor}: it may come from outside. */
+/** Returns whether a value has the form of a {@link PageCursor}: it may come from outside. */
 export function isPageCursor(value: unknown): value is PageCursor {
   if (!isObject(value)) return false;
   const { steps, explicit, fingerprint, similarity = [], overlapIds = [], read, total } = value;

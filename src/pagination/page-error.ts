@@ -1,4 +1,4 @@
-/** What an error means that came instead of a page. */
+/** Interprets an error that came instead of a page. */
 
 import { getFailureStatus } from '../api-errors/failed-2xx.ts';
 import { parseErrorBody } from '../api-errors/parse-error-body.ts';
@@ -24,12 +24,12 @@ export function isPageError(error: unknown): error is PageError {
 /** Status codes by which a service rejects a parameter. */
 const REJECTED_PARAMETER: readonly number[] = [400, 422];
 
-/** Whether an error says that the service does not accept a parameter. */
+/** Returns whether an error says that the service does not accept a parameter. */
 export function isRejectedParameter(error: PageError): boolean {
   return error instanceof ApiError && REJECTED_PARAMETER.includes(error.status);
 }
 
-/** Whether an error says that there is no such page. */
+/** Returns whether an error says that there is no such page. */
 export function isGonePage(error: PageError): boolean {
   return error instanceof ApiError && PAGE_GONE_STATUSES.includes(error.status);
 }
@@ -51,7 +51,7 @@ export function classifyPageError(error: PageError, cursor: PageCursor): 'none' 
   return !explicit && mayHidePage(status) ? 'doubt' : 'fatal';
 }
 
-/** Whether an error behind a page that announced nothing may hide another page. */
+/** Returns whether an error behind a page that announced nothing may hide another page. */
 function mayHidePage(status: number): boolean {
   return status === 403 || (status >= 500 && status !== 501);
 }

@@ -10,7 +10,7 @@ import type { ListRequest, NextQuery } from './next-url.ts';
 import type { PageCursor } from './page-cursor.ts';
 import type { Signs, Step } from './signs.ts';
 
-/** A page of a list. One that is not `complete` is a case of its own, with its reason. */
+/** A page of a list. One that is not `complete` is a separate case, with its reason. */
 export type Page<Item> = CompletePage<Item> | IncompletePage<Item>;
 
 /** A page with all entries up to its end. If it has a `cursor`, the rest of the list can be requested. */
@@ -32,7 +32,7 @@ interface PageContent<Item> {
   readonly nextQuery: NextQuery | undefined;
   /** Number of all entries of the list, if the service reports it. */
   readonly total?: number;
-  /** Where the list continues, for the option `from`; also present if only a request can tell whether it does. */
+  /** Position of the next page, for the option `cursor`; also present if only a request can tell whether it exists. */
   readonly cursor?: PageCursor;
   /** The response as the service gave it. */
   readonly raw: unknown;
@@ -49,13 +49,13 @@ export interface ReadPage {
   readonly similarity: readonly string[];
 }
 
-/** What is known before a page is read. */
+/** A response with everything known before its page is read. */
 export interface PageContext extends PagedResponse {
   /** The cursor and its step that led here; undefined for the first page of a call. */
   readonly from?: PageCursor | undefined;
   readonly by?: Step | undefined;
   readonly known?: KnownIds | undefined;
-  /** What a profile says about this list. */
+  /** A profile's facts about this list. */
   readonly scheme?: ActiveScheme | undefined;
 }
 

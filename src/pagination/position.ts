@@ -32,7 +32,7 @@ function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | '
   return { by: kind, at, params, first };
 }
 
-/** A number that nobody requested is a position only at the beginning of a list. */
+/** A number that was not requested is a position only at the beginning of a list. */
 function declaredPosition({ signs, count }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
   const declared = signs[kind];
   if (!declared) return undefined;

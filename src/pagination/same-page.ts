@@ -1,4 +1,4 @@
-/** Whether a service returned a page again that it had returned before. */
+/** Detects a page that a service had already returned. */
 import { hasSameEntries, isAmongFirst } from './fingerprint.ts';
 import type { ReadPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
@@ -50,7 +50,7 @@ function compareByValues(read: ReadPage, { cursor, step, fingerprints }: Attempt
   return isSimilar && !explicit && !isAtStep ? 'similar' : 'other';
 }
 
-/** Whether a response says that it is the page, or begins with the entry, that a step requests. */
+/** Returns whether a response says that it is the page, or begins with the entry, that a step requests. */
 export function isDeclared({ page, offset }: ReadPage['signs'], { by, query }: Step): boolean {
   const at = by === 'page' ? page?.at : by === 'offset' ? offset?.at : undefined;
   return at !== undefined && `${at}` === Object.values(query)[0];

@@ -21,14 +21,14 @@ import type { Step } from './signs.ts';
 /** Requests one page of a list. */
 export type FetchPage = (place?: PagePlace) => Promise<ReadPage>;
 
-/** What leads to a page: a step of the cursor of the page before, and the entries that have come. */
+/** The way to a page: a step of the previous page's cursor, and the entries read so far. */
 export interface PagePlace {
   readonly step: Step;
   readonly from: PageCursor;
   readonly known: KnownIds;
 }
 
-/** What a walk has read: a service that ignores its requests returns the same page forever. */
+/** Pages that a walk has read: a service that ignores its requests returns the same page forever. */
 export interface Progress {
   readonly ids: Set<string>;
   readonly overlapIds: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export type Reached =
   | { readonly kind: 'page'; readonly read: ReadPage }
   | { readonly kind: 'end'; readonly page: Page<JsonObject> };
 
-/** What the steps have returned so far. */
+/** Pages that the steps have returned so far. */
 interface Attempts {
   readonly cursor: PageCursor;
   readonly progress: Progress;
@@ -116,7 +116,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
 
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
 
-/** Whether what the steps before returned shows that this one won't lead on. */
+/** Returns whether the results of earlier steps show that this one won't lead to a page. */
 function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
   if (isStrict && isGuess(step.by) && Object.keys(step.query).length > 1) return true;
@@ -131,7 +131,7 @@ function isWithinAny(query: NextQuery, wholes: readonly NextQuery[]): boolean {
   return wholes.some((whole) => Object.entries(query).every(([name, value]) => whole[name] === value));
 }
 
-/** Whether a response is the next page; if not, remembers what it was. */
+/** Returns whether a response is the next page; if not, remembers what it was. */
 function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   const { cursor, progress, repeating, ignored, useless, emptied } = attempts;
   if (cursor.explicit && (read.page.raw ?? null) === null) {
@@ -139,7 +139,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     return false;
   }
   const sameness = comparePages(read, { cursor, step, fingerprints: progress.fingerprints });
-  // If the page before has come again unchanged, a similar one is a page of its own.
+  // If the page before has come again unchanged, a similar one is a new page.
   if (sameness === 'same' || (sameness === 'similar' && !attempts.repeated)) {
     if (sameness === 'same') attempts.repeated = read;
     else attempts.similar ??= { read, step };
@@ -157,7 +157,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   return false;
 }
 
-/** Whether an empty page says that it is the requested one, or leads to another than itself. */
+/** Returns whether an empty page says that it is the requested one, or leads to another page. */
 function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
   if (isDeclared(signs, step)) return true;
   const next = page.cursor?.steps[0]?.query;
@@ -166,7 +166,7 @@ function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCurs
   return cursor.read !== 0 || values(next) !== values(step.query);
 }
 
-/** Whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
+/** Returns whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
 function isMisplaced({ by, query }: Step): boolean {
   return (
     by === 'cursor' && Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
@@ -178,7 +178,7 @@ function arrive(read: ReadPage, { query }: Step, progress: Progress): Reached {
   return { kind: 'page', read };
 }
 
-/** How a list goes on if no step returned a page that is certainly the next one. */
+/** Continues a list if no step returned a page that is certainly the next one. */
 function conclude(attempts: Attempts): Reached {
   const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
   if (similar && repeated) return arrive(similar.read, similar.step, progress);

@@ -13,7 +13,7 @@ const MAX_IDLE_PAGES = 500;
 /** Pages without ids that nothing announced, after which it stays unknown whether the list ends. */
 const MAX_GUESSED_PAGES = 1000;
 
-/** What a walk has to know of a page. */
+/** The parts of a page that a walk needs. */
 export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> & Partial<Pick<ReadPage, 'signs'>>;
 
 function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): Progress {

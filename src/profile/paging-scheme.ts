@@ -39,10 +39,10 @@ const PagingSchemeForm = z.object({
   }),
 });
 
-/** What a profile (docshare.profile.json) stores about one list. */
+/** Facts about one list in a profile (docshare.profile.json). */
 export const ListProfileForm = PagingSchemeForm.extend({
   order: z.enum(['newest', 'oldest']).exactOptional(),
-  /** What a parameter does: `narrows`, `sorts`, nothing (`ignored`), or it is `refused`. By `name` or `name=value`. */
+  /** Effect of a parameter, by `name` or `name=value`: `narrows`, `sorts`, nothing (`ignored`), or `refused`. */
   query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
 });
 

@@ -32,7 +32,7 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Servi
 }
 
 /**
- * Reads the JSON of a profile file without validation, for callers with bounds of their own.
+ * Reads the JSON of a profile file without validation, for callers with their own limits.
  * @throws InputError that names the file if it is missing or not JSON.
  */
 export async function readProfileJson(path: string): Promise<unknown> {

@@ -7,7 +7,7 @@ import { isUploadRetried } from '../retry/retry.ts';
 
 export interface StorageFailure {
   readonly error: Error;
-  /** Whether a new session is worth a try. */
+  /** True if a new session is worth a try. */
   readonly retryable: boolean;
   readonly waitMs?: number | undefined;
 }

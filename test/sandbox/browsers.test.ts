@@ -23,14 +23,14 @@ const preflight = (url: string, origin: string) =>
 test.each(['*x y', 'app.example', 'https://*.example', 'https://app.example/path', 'https://a,https://b', ''])(
   'the origin "%s", which no browser sends, is refused',
   (origin) =>
-    expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(`"${origin}" is no origin of a website`),
+    expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(`"${origin}" is not the origin of a website`),
 );
 
 test('an origin may be given as people write it', async () => {
   const open = await createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] });
   // As it is given without types.
   const one = createSandbox({ data: 'empty', cors: 'nope' as never });
-  await expect(one).rejects.toThrow('"nope" is no origin of a website');
+  await expect(one).rejects.toThrow('"nope" is not the origin of a website');
   const answer = await preflight(`${open.url}/links`, 'https://app.example');
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
   await open.close();

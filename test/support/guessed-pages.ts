@@ -88,7 +88,10 @@ const cursorOf = (from: number) => ({ next_cursor: from < 40 ? `${from + 20}` : 
 const FILTERED: Readonly<Record<string, Oddity>> = {
   'after-and-total': filtered(AFTER, { words: 'that returns a total', beside: () => ({ total: 57 }) }),
   'from-and-total': filtered(FROM, { words: 'that returns a total', beside: () => ({ total: 57 }) }),
-  'start-and-total': filtered(['start', '1700000000'], { words: 'that returns a total', beside: () => ({ total: 57 }) }),
+  'start-and-total': filtered(['start', '1700000000'], {
+    words: 'that returns a total',
+    beside: () => ({ total: 57 }),
+  }),
   'after-and-more': {
     ...filtered(AFTER, { words: 'that says whether more entries follow', beside: (from) => ({ has_more: from < 40 }) }),
     requests: 5,

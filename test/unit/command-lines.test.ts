@@ -237,7 +237,7 @@ describe('docshare learn', () => {
     ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
     ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
     // It may be a key that was meant for something else.
-    ['sk_live_1', /^An argument stands where none belongs: [^\d]* See docshare learn --help\.$/],
+    ['sk_live_1', /^Unexpected argument: [^\d]* See docshare learn --help\.$/],
     ['--check --resume', "--resume can't be combined with --check: --check repeats all calls."],
     ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls."],
     ['--openapi --budget 5', /^--budget can't be combined with --openapi/],

@@ -73,7 +73,7 @@ export function toPartialFailureError(
 ): unknown {
   const zapierError = toZapierError(z, error);
   if (!(error instanceof DocshareError)) return zapierError;
-  // Zapier retries, and the step continues where it stopped.
+  // Zapier retries, and the step continues from the point of failure.
   if (
     isResumable &&
     (zapierError instanceof z.errors.ThrottledError || zapierError instanceof z.errors.ExpiredAuthError)

@@ -40,7 +40,7 @@ export function createZapTransport(z: ZObject): Transport {
   };
 }
 
-/** Zapier shows this header to users in the template of its own API requests. */
+/** Zapier shows this header to users in its template for API requests. */
 function capitalizeAuthorization({
   authorization,
   ...headers

@@ -82,7 +82,7 @@ export function runReader(sheets: SheetRenderer): void {
     const section = findSection(number);
     if (!section) return;
     try {
-      if (!section.isPdf && section.size > 0) return showError(section, 'it is no PDF');
+      if (!section.isPdf && section.size > 0) return showError(section, 'it is not a PDF');
       const file = await openFile(section);
       const pageInFile = number - section.firstPage + 1;
       if (pageInFile > file.pages) return showError(section, 'it has fewer pages');
