@@ -210,7 +210,7 @@ describe('past views', () => {
     const [sample] = await step.run<Item[]>(viewed.performList);
     expect(sample).toMatchObject({
       verified: false,
-      check: expect.stringMatching(/^This is an invented example\. The last ignored message arrived at /),
+      check: expect.stringMatching(/^This is a sample event\. The last ignored message arrived at /),
     });
   });
   test('of a service that asks for patience are no empty list', async () => {

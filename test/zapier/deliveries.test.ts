@@ -171,7 +171,7 @@ describe('where deliveries are signed', () => {
     const none = { inputData: { name_contains: 'no such name' } };
     const [example, ...more] = await world.trigger('envelope_signed', 'performList', none);
     expect(more).toEqual([]);
-    expect(example?.['check']).toMatch(/This is an invented example/);
+    expect(example?.['check']).toMatch(/This is a sample event/);
   });
 });
 

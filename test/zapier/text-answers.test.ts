@@ -41,7 +41,7 @@ test('a link without its address says that it was made; a web page says where to
   const create = 'creates.create_link.operation.perform';
   const made = await zap.refusal(create, { inputData: { document: 'd', email_required: true } });
   expect(made.message).toBe(
-    'Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the link in Docshare.',
+    'Docshare completed this step, but its response lacks data that later steps need. Do not replay this step: look for the link in Docshare.',
   );
   page = true;
   const elsewhere = await zap.refusal(create, { inputData: { document: 'd' } });

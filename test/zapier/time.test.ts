@@ -70,7 +70,7 @@ const pdf =
     response.writeHead(200, { 'content-type': 'application/pdf', ...head });
     write(response);
   };
-const SAFE = 'Docshare did not answer in time. It is safe to replay this run.';
+const SAFE = 'Docshare did not respond in time. It is safe to replay this run.';
 
 test.each([
   ['never answers', never],
@@ -100,7 +100,7 @@ test('a read whose answer breaks off says so', async () => {
     setTimeout(() => response.destroy(), 50);
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
-  expect(result.message).toBe("Docshare's answer was cut off. It is safe to replay this run.");
+  expect(result.message).toBe("Docshare's response was cut off. It is safe to replay this run.");
 });
 
 test('a write without an answer says that it may have been done', async () => {
@@ -108,7 +108,7 @@ test('a write without an answer says that it may have been done', async () => {
   const { result } = await refusal('creates.create_room', { name: 'Acme' });
   expect(result).toMatchObject({
     message:
-      'Docshare gave no clear answer. This step may or may not be complete: look for the room in Docshare before you replay it.',
+      'Docshare sent an unclear response. This step may or may not be complete: look for the room in Docshare before you replay it.',
     code: 'unknown_outcome',
   });
   expect(seen).toEqual(['POST /api/v1/rooms']);

@@ -82,8 +82,8 @@ export function deletionNotice(subject: string): PlainInputField {
 }
 
 /**
- * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent unchecked,
- * so its names may resemble documented ones; any other value named `extra` is a field of the service.
+ * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent
+ * unchecked, so its names may resemble documented ones; any other value named `extra` is a field of the service.
  */
 export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learnedFields = Object.entries(input)

@@ -58,7 +58,7 @@ export async function withRetries<Result>(operation: () => Promise<Result>): Pro
 async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Zapier's cache did not answer in time.")), CACHE_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error("Zapier's cache did not respond in time.")), CACHE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -145,12 +145,12 @@ export function clientErrorMessage(
   if (error instanceof IncompleteListError) return { text: incompleteListText(error), code: 'incomplete_list' };
   if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
-      text: 'Docshare did not answer in time, so this step may or may not be complete. Check in Docshare before you replay it.',
+      text: 'Docshare did not respond in time, so this step may or may not be complete. Check in Docshare before you replay it.',
       code: 'unknown_outcome',
     };
   if (writeStatus === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
     return {
-      text: 'Part of this step was completed before Docshare stopped answering. Check what exists in Docshare before you replay this step.',
+      text: 'Part of this step was completed before Docshare stopped responding. Check what exists in Docshare before you replay this step.',
       code: 'partly_done',
     };
   if (error instanceof TimeoutError) return timeoutMessage(error);
@@ -167,7 +167,7 @@ function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserM
   const problem =
     cause instanceof UnexpectedResponseError
       ? "A web page came back: check that the connection's base URL ends in /api/v1"
-      : 'Docshare gave no clear answer';
+      : 'Docshare sent an unclear response';
   return {
     text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
     code,
@@ -191,22 +191,23 @@ function timeoutMessage({ message }: TimeoutError): UserMessage {
       text: "The upload did not finish within Zapier's limit of 30 seconds, so no document was created. Use a smaller file, or upload this one in Docshare.",
       code: 'file_too_slow',
     };
-  return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
+  return { text: 'Docshare did not respond in time. It is safe to replay this run.', code: 'timeout' };
 }
 
 function unexpectedResponseText({ operation, message }: UnexpectedResponseError): string {
   const effect = operations.find(({ name }) => name === operation)?.operation.effect;
   if (effect !== 'read')
-    return `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
-  if (/\) was cut off\b/.test(message)) return "Docshare's answer was cut off. It is safe to replay this run.";
+    return `Docshare completed this step, but its response lacks data that later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
+  if (/\) was cut off\b/.test(message)) return "Docshare's response was cut off. It is safe to replay this run.";
   if (/is larger than/.test(message))
-    return "Docshare's answer is too large for a step. Tell Docshare's support which step it was.";
-  return "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1.";
+    return "Docshare's response is too large for a step. Contact Docshare's support and name this step.";
+  return "Docshare sent a response that this app does not understand. Check that the connection's base URL ends in /api/v1.";
 }
 
 function networkErrorText({ code = '', message }: NetworkError): string {
   const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
-  if (/was cut off/.test(message)) return "Docshare's file was cut off on its way. It is safe to replay this run.";
+  if (/was cut off/.test(message))
+    return "Docshare's file was cut off during the transfer. It is safe to replay this run.";
   if (origin === undefined) return withoutOperationPrefix(message);
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`;
@@ -218,7 +219,8 @@ function networkErrorText({ code = '', message }: NetworkError): string {
 function uploadErrorText({ pending, status }: UploadError): string {
   if (pending)
     return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
-  const reason = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  const reason =
+    status === undefined ? 'the connection to the storage broke' : `the storage responded with status ${status}`;
   return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
 }
 

@@ -93,7 +93,7 @@ function toFileError(error: unknown, run: StepRun): unknown {
   if (!(error instanceof NetworkError)) return error;
   const status = /answered (\d{3})/.exec(error.message)?.[1];
   if (status !== undefined)
-    return new InputError(`The file's URL answered ${status}: it may have expired. ${FILE_ADVICE}`);
+    return new InputError(`The file's URL responded with status ${status}: it may have expired. ${FILE_ADVICE}`);
   const problem = /cut off/.test(error.message)
     ? 'The file was cut off, so no document was created.'
     : "The file's URL could not be reached, so no document was created.";

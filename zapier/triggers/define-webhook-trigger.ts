@@ -65,6 +65,6 @@ async function listSamples(kind: WebhookTrigger, client: Client, step: StepConte
   );
   // Zapier would show the static sample anyway.
   if (samples.length === 0 && lastSkipped !== undefined)
-    return [withVerification(kind.sample, { verified: false, check: `This is an invented example. ${lastSkipped}` })];
+    return [withVerification(kind.sample, { verified: false, check: `This is a sample event. ${lastSkipped}` })];
   return samples;
 }

@@ -4,7 +4,9 @@ import type { StepContext } from '../platform/with-client.ts';
 
 export type FlatEvent = JsonObject & { readonly id: string };
 
-/** Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known. */
+/**
+ * Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known.
+ */
 export interface EventVerification {
   readonly outcome: 'confirmed' | 'denied' | 'open';
   readonly event: FlatEvent;
