@@ -3,8 +3,8 @@ import { closestMatch } from './did-you-mean.ts';
 import { InputError } from './errors.ts';
 
 /**
- * Reads the arguments of a command as `parseArgs` does. An option that takes one value is given once: of two the last would count,
- * and the first be ignored silently.
+ * Reads the arguments of a command as `parseArgs` does. An option that takes one value is given once: of two the last
+ * would count, and the first be ignored silently.
  *
  * @throws InputError with a sentence for what can't be meant; where help is to be had is for the caller to add.
  */
@@ -49,7 +49,10 @@ export interface Option<Value> extends Extra {
   readonly help: string;
   /** Completes "--name takes …" for a value that is blank or wrong. */
   readonly expectedValues?: string;
-  /** The value from all texts that were given; empty if the option is absent. `undefined` from a given text: it is wrong. */
+  /**
+   * The value from all texts that were given; empty if the option is absent. `undefined` from a given text: it is
+   * wrong.
+   */
   readonly parseOrThrow: (texts: readonly string[]) => Value | undefined;
 }
 

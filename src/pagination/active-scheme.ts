@@ -9,7 +9,7 @@ type Part = 'at' | 'next' | 'size';
 
 /** A profile's facts about a list, without those that a response has contradicted. */
 export interface ActiveScheme extends Partial<ListProfile> {
-  /** Parameter for the page size, also if it was contradicted: a list continues as it was begun. */
+  /** Parameter for the page size, even if it was contradicted: a list continues with the size that it began with. */
   readonly sizeParam?: string | undefined;
   /** Schema of an entry. */
   readonly entry?: Schema | undefined;

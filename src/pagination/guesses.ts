@@ -1,4 +1,4 @@
-/** Steps for a response that does not say how its next page is requested, from what is usual. */
+/** Common requests for the next page, for a response that does not say how to request it. */
 import * as assumed from '../assumptions/index.ts';
 import type { CountedPage } from './counted-page.ts';
 import { isOwnFilter, overwritesFilter, positionParams, requestedSizes } from './parameters.ts';
@@ -7,8 +7,9 @@ import { distinctSteps, type Step } from './signs.ts';
 import { spellLike } from './values.ts';
 
 /**
- * Returns the usual requests for a second page by its number or by an offset. Page 1 comes before page 2: if the service
- * counts from 0, page 2 would skip a page. `isCertain`: the service says that more follows, so rare parameters are tried too.
+ * Returns the common requests for a second page, by number or offset. Page 1 is tried before page 2, which would skip a
+ * page if the service counts from 0. `isCertain`: the service says that more entries follow, so rare parameters are
+ * tried too.
  */
 export function guessSteps(
   { request, count }: CountedPage,

@@ -56,7 +56,7 @@ function decide(page: CountedPage, counts: Counts): Decision {
   return position ? decideByPosition(page, { position, counts }) : decideWithoutPosition(page, counts);
 }
 
-/** Returns whether links have led here and there is none: such a service may name a cursor behind the last page too. */
+/** Returns whether links have led here and there is none: such a service may name a cursor after the last page too. */
 function isBehindLastLink({ signs, by }: CountedPage, named: readonly Step[]): boolean {
   const isLinked = by?.by === 'link' && !named.some((step) => step.by === 'link');
   return isLinked && signs.more !== true && signs.unusable === undefined;
@@ -110,7 +110,7 @@ function findMismatch({ signs, by, before, count, lastId }: CountedPage, positio
   return undefined;
 }
 
-/** Returns whether more follows behind a position: `unknown` if only a request can tell. */
+/** Returns whether more entries follow after a position: `unknown` if only a request can tell. */
 function followsPosition(
   { signs, count, by: led }: CountedPage,
   { position: { by, at, first }, counts: { read, total } }: { position: PagePosition; counts: Counts },
@@ -161,7 +161,9 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   };
 }
 
-/** Of a full page that says nothing, the id of its last entry is tried last: by all parameters, then by the most usual one. */
+/**
+ * Returns the last steps to try after a full page without pagination fields: by its last id, with all names, then one.
+ */
 function silentIdSteps(byId: readonly Step[]): Step[] {
   return byId.filter(({ query }) => Object.keys(query).length > 1 || Object.hasOwn(query, 'after'));
 }
@@ -179,7 +181,9 @@ function findTotal({ signs, count, before }: CountedPage, read: number | undefin
   return signs.count > Math.max(count, (read ?? 0) - 1) ? signs.count : undefined;
 }
 
-/** Returns whether `count` may count all entries: nothing else says how the list continues, and it isn't a page size. */
+/**
+ * Returns whether `count` may count all entries: it isn't a page size, and nothing else says how the list continues.
+ */
 function countsAll(signs: Signs, count: number): boolean {
   const isSilent = signs.more === undefined && !signs.ended && signs.pages === undefined && signs.next.length === 0;
   const isPageSize =

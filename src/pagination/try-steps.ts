@@ -47,11 +47,11 @@ export type Reached =
 interface Attempts {
   readonly cursor: PageCursor;
   readonly progress: Progress;
-  /** Queries that returned the page before again: neither will a part of one help. */
+  /** Queries that returned the previous page again: a part of one won't help either. */
   readonly ignored: NextQuery[];
   /** Queries that returned nothing, or an error that is not about their parameters: a part of one is tried last. */
   readonly emptied: NextQuery[];
-  /** Parameters, as one text, that returned the page before again. */
+  /** Parameters, as one text, that returned the previous page again. */
   readonly repeating: Set<string>;
   /** Parameters that returned nothing, or an error. */
   readonly useless: Set<string>;
@@ -62,7 +62,7 @@ interface Attempts {
   repeated?: ReadPage;
   similar?: { readonly read: ReadPage; readonly step: Step };
   empty?: { readonly read: ReadPage; readonly step: Step };
-  /** A response without a body instead of a page that was announced. */
+  /** A response without a body instead of an announced page. */
   blank?: ReadPage;
   rejection?: PageError;
   /** An error that may hide a page. */
@@ -100,7 +100,7 @@ async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Pr
     if (meaning === 'none') attempts.rejection = error;
     else attempts.unverified = error;
     noteFailure(error, step, attempts);
-    // Another number won't help, and behind a failed page there may be another, which it would skip.
+    // Another number won't help: it could skip a page after the failed one.
     if (meaning === 'doubt' || (isGuess(step.by) && !step.learned)) attempts.useless.add(paramsKey(step));
     return undefined;
   }
@@ -139,7 +139,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     return false;
   }
   const sameness = comparePages(read, { cursor, step, fingerprints: progress.fingerprints });
-  // If the page before has come again unchanged, a similar one is a new page.
+  // If a response already repeated the previous page unchanged, a similar one is a new page.
   if (sameness === 'same' || (sameness === 'similar' && !attempts.repeated)) {
     if (sameness === 'same') attempts.repeated = read;
     else attempts.similar ??= { read, step };
@@ -148,7 +148,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     progress.idle += 1;
     return false;
   }
-  // A parameter that returned another page for another number is a position; one that only returns nothing may be a filter.
+  // A parameter that returned another page for another number is a position; one that returns nothing may be a filter.
   const mayBeFilter = cursor.trial && read.count === 0 && !leadsOn(read, { cursor, step });
   if (!mayBeFilter || repeating.has(paramsKey(step))) return true;
   if (!isMisplaced(step)) attempts.empty ??= { read, step };
@@ -166,7 +166,7 @@ function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCurs
   return cursor.read !== 0 || values(next) !== values(step.query);
 }
 
-/** Returns whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
+/** Returns whether a cursor can't be the offset, or the number of the second page, that it was sent as. */
 function isMisplaced({ by, query }: Step): boolean {
   return (
     by === 'cursor' && Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
@@ -183,7 +183,7 @@ function conclude(attempts: Attempts): Reached {
   const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
   if (similar && repeated) return arrive(similar.read, similar.step, progress);
   const isRepeated = (repeated ?? similar) !== undefined;
-  // The service's own error says more than that it rejects its own cursor.
+  // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
   if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.length > 2)
     return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });

@@ -6,8 +6,8 @@ export const Path = z.array(z.string());
 /** How the next page of a list is requested, and where a response says so. */
 const NextPageSchemeForm = z.object({
   /**
-   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers that the
-   * caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
+   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers
+   * that the caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
    */
   by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
   /** Path of the field that says it; unset if no field does. */
