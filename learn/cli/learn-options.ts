@@ -36,7 +36,7 @@ export const LEARN_OPTIONS = {
   ),
   out: text('DIR', 'folder for profile and report (default: the working folder)', { expectedValues: 'a folder' }),
   write: flag(
-    `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anybody`,
+    `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anyone`,
     { conflicts: makesNoCalls },
   ),
   leave: flag('also create objects that the service can’t remove, and leave them there', withWrite),

@@ -44,7 +44,7 @@ export const ENTRY_OPTIONS = {
   ),
   files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
     expectedValues: 'a folder',
-    conflicts: { hosted: 'a hosted server uses no folder of its machine' },
+    conflicts: { hosted: 'a hosted server does not use local folders' },
     isPath: isPathExcept(),
   }),
   sandbox: flag('run on the built-in emulator; needs no API key'),

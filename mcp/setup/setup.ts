@@ -151,7 +151,7 @@ function printManualSteps({ host, options, machine, name }: Setup, preview: () =
   return 0;
 }
 
-/** Changes the file once the user agrees. @throws SetupError if there is no terminal to ask at. */
+/** Changes the file once the user agrees. @throws SetupError if the terminal is not interactive. */
 async function updateAfterConfirmation(
   { options, machine, name }: Setup,
   by: {
@@ -167,7 +167,9 @@ async function updateAfterConfirmation(
     if (!change || isAgreed) return change;
     const question = by.explain(current, change);
     if (!machine.prompter.isInteractive)
-      throw new SetupError('There is no terminal to ask at. Run it again with --yes. Nothing was changed.');
+      throw new SetupError(
+        'This is not an interactive terminal, so setup can’t ask you. Run it again with --yes. Nothing was changed.',
+      );
     isAgreed = await machine.prompter.confirm(question);
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;
