@@ -110,7 +110,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
         const end = mac === linux ? ')' : ' (Windows)';
         const location = `\`${host.serversKey}\` in ${configPaths} \`${windows}\`${end}`;
         const key = host.asksForKey
-          ? 'The host asks for the key and stores it.'
+          ? 'The key is not in this file: the host asks for it.'
           : host.form !== 'json'
             ? 'The host reads the key from its environment (`env_vars`).'
             : host.getKeyReference

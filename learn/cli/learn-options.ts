@@ -31,7 +31,7 @@ export const LEARN_OPTIONS = {
     conflicts: { ...repeatsAllCalls, ...makesNoCalls },
   }),
   check: flag(
-    'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, else the one in the folder); writes nothing; exit code 1 if something changed',
+    'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, otherwise the one in the folder); writes nothing; exit code 1 if something changed',
     { conflicts: makesNoCalls },
   ),
   out: text('DIR', 'folder for profile and report (default: the working folder)', { expectedValues: 'a folder' }),
@@ -63,7 +63,7 @@ export const LEARN_OPTIONS = {
   }),
   'cleanup-process': flag('', { isHidden: true }),
   openapi: flag(
-    'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, else the one in the folder), or from the API document alone',
+    'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, otherwise the one in the folder), or from the API document alone',
   ),
   help: flag('print this help', { short: 'h' }),
 } as const;

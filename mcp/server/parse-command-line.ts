@@ -65,7 +65,7 @@ export const ENTRY_OPTIONS = {
   ),
   state: text(
     'DIR',
-    'folder of the state that your servers share: declined actions, sent agreements, the rate limit; memory shares nothing (default: docshare in your user state folder)',
+    'folder for the state that your servers share (declined actions, sent agreements, rate limit); memory: share nothing (default: docshare in your user state folder)',
     { expectedValues: 'a folder, or memory', isPath: isPathExcept('memory') },
   ),
 } as const;
