@@ -188,7 +188,7 @@ function explainRejections(responses: readonly RecordedResponse[]): string | und
   if (lists.length < 3) return undefined;
   // The responses of a service that is down don't show how it reports errors.
   if (lists.every(({ status }) => status >= 500))
-    return `The service is out of order: every call returned ${lists[0]?.status}. Try again later.`;
+    return `The service is down: every call returned ${lists[0]?.status}. Try again later.`;
   const description = describeOtherServer(lists);
   return description && `${description} Set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.`;
 }

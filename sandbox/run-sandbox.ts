@@ -27,7 +27,7 @@ export const SANDBOX_OPTIONS = {
   data: text('DIR', 'store everything in this folder; the next start continues from it', {
     expectedValues: 'a folder',
   }),
-  seed: integer('N', 'make ids, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
+  seed: integer('N', 'make IDs, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
   at: text(
     'TIME',
     'start time of the clock, such as 2026-01-01T09:00Z (UTC without a time zone); implies --clock manual unless --clock real is given',

@@ -79,7 +79,7 @@ export class ApiError extends DocshareError implements ApiErrorInit {
   readonly headers: Readonly<Record<string, string>>;
   declare readonly retryAfterMs?: number;
   declare readonly requestId?: string;
-  /** What happened and what to do next, without the service's message, which `message` quotes. */
+  /** Says what happened and what to do next, without the service's message, which `message` quotes. */
   declare readonly advice: string;
 
   constructor(advice: string, init: ApiErrorInit) {
@@ -268,7 +268,7 @@ export class IncompleteListError extends DocshareError {
   declare readonly total?: number;
   /** Entries that `collect` read, hidden from every output; empty when iterating. */
   declare readonly items: readonly Record<string, unknown>[];
-  /** The error response in place of an announced page. */
+  /** The error response that came instead of an announced page. */
   declare readonly cause?: ApiError;
   constructor(details: {
     operation: string;

@@ -7,7 +7,7 @@ import { updateAtPath } from './edit-schema.ts';
 
 /**
  * Infers operations that could not be called from a similar one with the same effect and kind of response, using the
- * fields of their own resource. They are marked by `seen: 0`.
+ * fields of the operation's own resource. They are marked by `seen: 0`.
  */
 export function inferUncalledOperations(
   operationProfiles: ServiceProfile['operations'],

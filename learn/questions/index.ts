@@ -29,5 +29,5 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   EXPIRED_URL_STATUSES: 'Visible only when a URL expires, and URLs in responses are never followed.',
   FAILED_2XX: 'No known request provokes a failure with a 2xx status.',
   TIME_FILTER: 'The caller chooses the filter; learning uses none.',
-  getSigningSendBodies: 'Learning never sends anything to anybody.',
+  getSigningSendBodies: 'Learning never sends anything to anyone.',
 };

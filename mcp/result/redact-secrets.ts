@@ -4,7 +4,7 @@ import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/red
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|api_?key|access_?key|private_?key|credentials?|signature|sign(ing)?_(url|link))$/;
 
-/** Whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
+/** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
 }

@@ -52,7 +52,7 @@ export interface AssembledServer {
   /** The embedded sandbox, if any. */
   readonly sandboxServer: { readonly url: string; readonly origin: string } | undefined;
   readonly dependencies: HostedDependencies;
-  /** Started by whoever closes the transport. */
+  /** Started by the code that closes the transport. */
   readonly end: ShutdownSignals;
   close(): Promise<void>;
 }

@@ -13,13 +13,13 @@ export interface Note {
   readonly until: number;
 }
 
-/** What has already happened and Redis must still store, such as a declined action or a revoked sign-in. */
+/** Past events that Redis must still store, such as a declined action or a revoked sign-in. */
 export interface PendingNotes {
   get(key: string): Note | undefined;
   add(key: string, note: Note): void;
   /** Forgets the note: Redis has stored something newer. */
   drop(key: string): void;
-  /** Removes this value later: Redis may have stored a claim whose caller was told that it failed. */
+  /** Removes this value later: Redis may have stored a claim whose caller received an error. */
   revokeClaim(key: string, sealed: string): void;
   /** Writes all of it. Rejects if Redis does; the rest stays pending. */
   flush(redis: RedisCommands): Promise<void>;

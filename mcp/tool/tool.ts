@@ -95,7 +95,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
-  /** Whether an identical call within ten minutes gets the first one's result. */
+  /** True if an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;
   /** Fallback tools registered under the same name when this one can't run; the first that applies wins. */
   readonly fallbacks?: readonly ToolFallback<Tool>[];

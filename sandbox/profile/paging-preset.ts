@@ -3,7 +3,7 @@ import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-sche
 /** The value of the next page's parameter. `path`: the page number is part of the path. */
 export type PagePosition = 'page' | 'offset' | 'cursor' | 'id' | 'path';
 
-/** Fields of a response. `{name}` stands for a value of `render/page-values.ts`; other values are literal. */
+/** Fields of a response. `{name}` is replaced by a value of `render/page-values.ts`; other values are literal. */
 export interface Template {
   readonly [field: string]: TemplateValue;
 }

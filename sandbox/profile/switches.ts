@@ -1,7 +1,7 @@
 import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
- * What the API document leaves open, as data: each switch with its section, what it decides, and its
+ * A detail that the API document leaves open, as data: its section, what the switch decides, and its
  * settings. The first setting is the default.
  */
 export interface Switch {
@@ -48,7 +48,7 @@ export const SWITCHES = defineSwitches({
   naming: { section: '§4', decides: 'case of field names', settings: ['snake', 'camel', 'pascal'] },
   ids: {
     section: '§2',
-    decides: 'format of new ids (a document id is always a string)',
+    decides: 'format of new IDs (a document ID is always a string)',
     settings: ['prefixed', 'uuid', 'digits', 'numbers'],
   },
   dates: { section: '§2', decides: 'format of times', settings: ['iso', 'epoch-seconds', 'epoch-ms'] },
@@ -117,7 +117,7 @@ export const SWITCHES = defineSwitches({
   },
   wrongKey: { section: '§7', decides: 'status for a missing or wrong key', settings: ['401', '403'] },
   missingScope: { section: '§7', decides: 'status for a missing scope', settings: ['403', '401', '404'] },
-  unknownId: { section: '§7', decides: 'status for an unknown id', settings: ['404', '400', '410'] },
+  unknownId: { section: '§7', decides: 'status for an unknown ID', settings: ['404', '400', '410'] },
   badBody: { section: '§7', decides: 'status for an invalid body', settings: ['422', '400'] },
   conflict: { section: '§7', decides: 'status for a conflict with the current state', settings: ['409', '400', '422'] },
   requestId: { section: '§7', decides: 'header of the request id', settings: ['x-request-id', 'request-id', 'none'] },
@@ -129,7 +129,7 @@ export const SWITCHES = defineSwitches({
   rateLimitCounts: { section: '§8', decides: 'whether rejected requests count', settings: ['accepted', 'all'] },
   rateLimitHeaders: {
     section: '§8',
-    decides: 'how a 429 response tells when to retry',
+    decides: 'how a 429 response says when to retry',
     settings: ['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'],
   },
   uploadBody: {

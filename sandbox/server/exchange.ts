@@ -30,7 +30,7 @@ export interface RouteDependencies {
   readonly random: Random;
 }
 
-/** What is known about a request so far. */
+/** A request with everything known about it so far. */
 export interface SandboxRequest {
   readonly incoming: IncomingMessage;
   readonly url: URL;

@@ -19,14 +19,14 @@ export interface LogEntry {
   readonly status: number;
   /** Fingerprint of the request's key. */
   readonly key?: string;
-  /** Whether data changed, even if a fault replaced the response. */
+  /** True if data changed, even if a fault replaced the response. */
   readonly effect?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON body, if any. */
   readonly body?: unknown;
   /** The response; large bodies, files and pages by size. */
   readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
-  /** Whether a fault changed the response. */
+  /** True if a fault changed the response. */
   readonly fault?: boolean;
   /** Duration by the sandbox's clock (0 if it is manual). */
   readonly ms: number;

@@ -4,7 +4,7 @@ import type { LinkRecord, VisitRecord } from './records.ts';
 import { generateId, generateSecret, type Service } from './service.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
-/** What a visitor enters at the gate of a link. */
+/** Input of a visitor at the gate of a link. */
 export interface GateInput {
   readonly email?: string | undefined;
   readonly name?: string | undefined;

@@ -66,7 +66,7 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     if (field.schema && !schemas.has(field.name)) schemas.set(field.name, field.schema);
   }
   return [...mostCertain.values()].map(({ name, knownBy, schema: ownSchema }) => {
-    // Documented fields have no schema of their own; an observed one applies.
+    // Documented fields have no schema; an observed one applies.
     const schema = ownSchema ?? schemas.get(name);
     return { name, knownBy, ...(schema ? { schema } : {}) };
   });

@@ -7,9 +7,9 @@ import { getResponseItemSchema, getSchemaAt } from '../profile/profile-fields.ts
 /** A part of a scheme that a response can confirm or contradict. */
 type Part = 'at' | 'next' | 'size';
 
-/** What a profile says about a list, without the parts that a response has contradicted. */
+/** A profile's facts about a list, without those that a response has contradicted. */
 export interface ActiveScheme extends Partial<ListProfile> {
-  /** Parameter for the page size, also if it was contradicted: a list continues as it was begun. */
+  /** Parameter for the page size, even if it was contradicted: a list continues with the size that it began with. */
   readonly sizeParam?: string | undefined;
   /** Schema of an entry. */
   readonly entry?: Schema | undefined;

@@ -1,4 +1,4 @@
-/** Puts the signs that a profile knows in front of the detected ones. */
+/** Puts the signs that a profile knows before the detected ones. */
 
 import { getJsonType, getValueAt, resemblesSchema } from '../profile/check-schema.ts';
 import type { NextPageScheme } from '../profile/paging-scheme.ts';
@@ -91,7 +91,7 @@ function withCounts(signs: Signs, { raw, scheme: { more, total } }: ProfiledResp
   };
 }
 
-/** A list of one page; if it is full and longer than any that was seen, only a request can tell. */
+/** A list of one page. If it is full and longer than any observed one, only a request can tell. */
 function withOnePage(signs: Signs, { scheme, count }: ProfiledResponse, state: PageState): Signs {
   if (!state.isFirst) return signs;
   if (state.leadsOn) {
@@ -151,7 +151,7 @@ function learnedSteps(cursor: string, { by, params }: NextPageScheme, request: L
   if (by === 'cursor')
     return params.map((param): Step => ({ by: 'cursor', query: { [param]: cursor }, learned: true }));
   const url = parseNextUrl(cursor, request);
-  // The profile may have taken the address of the page itself for that of the next one.
+  // The profile may have mistaken the URL of the page itself for that of the next one.
   if (typeof url === 'string' || isRequested(url.merged, request)) return [];
   const alone = url.alone ? [{ by: 'link', query: url.alone, alone: true, learned: true } as const] : [];
   return [{ by: 'link', query: url.merged, learned: true }, ...alone];

@@ -1,24 +1,26 @@
-/** Fingerprints by which a page, or an entry, is recognized when it comes again. */
+/** Fingerprints to recognize a page or an entry that is returned again. */
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { JsonObject } from '../records/fields.ts';
 
-/** Fields of an entry that are compared, so that a cursor stays small. */
+/** Maximum number of compared fields per entry, so that a cursor stays small. */
 const MAX_FIELDS = 16;
 const MAX_OVERLAP_IDS = 8;
 const OVERLAP_ID_LENGTH = 6;
 const SIMILARITY_LENGTH = 7;
-/** Entries that are compared one by one. */
+/** Number of entries that are compared one by one. */
 const FIRST_ENTRIES = 3;
 
-/** By ids if entries have them: other fields may change between two responses with the same page. */
+/**
+ * Returns a hash of the ids, if entries have them: other fields may differ between two responses with the same page.
+ */
 export function getFingerprint(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
   return hash(ids ?? items);
 }
 
 /**
- * Fingerprints of which two responses share some if they are the same page: of all entries in any order, of each of the
- * first ones, and, without ids, of the values of each field.
+ * Returns fingerprints, some of which are equal in two responses with the same page: of all entries in any order, of
+ * each of the first ones, and, without ids, of the values of each field.
  */
 export function getSimilarity(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
   const entries = ids ?? items.map((item) => toText([item]));

@@ -1,4 +1,4 @@
-/** Steps for a response that does not say how its next page is requested, from what is usual. */
+/** Common requests for the next page, for a response that does not say how to request it. */
 import * as assumed from '../assumptions/index.ts';
 import type { CountedPage } from './counted-page.ts';
 import { isOwnFilter, overwritesFilter, positionParams, requestedSizes } from './parameters.ts';

@@ -1,4 +1,4 @@
-/** The next page as a response names it itself: by a link or by a cursor. */
+/** The next page that a response itself names, by a link or a cursor. */
 
 import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';

@@ -73,7 +73,7 @@ function namedSteps({ signs, by, request }: CountedPage, read: number | undefine
     .filter((step) => step.by === 'link' || step.alone || !overwritesFilter(step, request));
 }
 
-/** A number that is named as the next page is an offset only after so many entries. */
+/** A number that a response names as the next page is an offset only after this many entries. */
 function isWrongOffset({ by, query }: Step, read: number | undefined): boolean {
   const offset = by === 'cursor' ? parseWholeNumber(query['offset']) : undefined;
   return offset !== undefined && read !== undefined && offset !== read;

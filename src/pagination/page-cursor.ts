@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Step, StepKind } from './signs.ts';
 
 /**
- * Where a list continues, as JSON: passed as `from` to the same call, also later or in another process, it continues with
- * the same guards.
+ * Position of the next page, as JSON. Passed as `cursor` to the same call, also later or in another process, it
+ * continues the list with the same guards.
  */
 export interface PageCursor {
   /** Requests that may return the next page, most likely first. */
@@ -14,13 +14,13 @@ export interface PageCursor {
   readonly trial?: true;
   /** Fingerprint of the page: a service that ignores the request returns it again. */
   readonly fingerprint: string;
-  /** Fingerprints by which the first page is recognized although it is sorted, signed or shifted differently. */
+  /** Fingerprints that recognize the first page even if it is sorted, signed or shifted differently. */
   readonly similarity?: readonly string[];
-  /** Short hashes of the ids of its last entries: if the list grows meanwhile, they come again on the next page. */
+  /** Short hashes of the ids of its last entries: if the list grows meanwhile, the next page repeats them. */
   readonly overlapIds?: readonly string[];
   /** Entries read so far; undefined if the list was not read from its beginning. */
   readonly read?: number;
-  /** The least total that the service has declared. */
+  /** The lowest total that the service has declared. */
   readonly total?: number;
 }
 

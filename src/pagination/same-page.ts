@@ -28,7 +28,7 @@ function compareByIds(
   if ((trial || !explicit) && page.items.length === 0) return 'same';
   if (!trial) return 'other';
   if (hasSameEntries(similarity, before)) return 'same';
-  // Entries came or went between two requests, and another parameter may return the next page.
+  // Entries were added or removed between two requests, and another parameter may return the next page.
   const isShifted = page.items.length * 2 < count || similarity.filter((one) => before.includes(one)).length > 1;
   return isShifted && step !== steps.at(-1) ? 'same' : 'other';
 }

@@ -26,7 +26,7 @@ export interface Position {
   readonly learned?: string;
 }
 
-/** What one response says about how its list continues, in any style. */
+/** Signs in one response of how its list continues, in any style. */
 export interface Signs {
   /** Steps that the response names itself by a link or a cursor, most likely first. */
   readonly next: readonly Step[];

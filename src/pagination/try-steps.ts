@@ -21,14 +21,14 @@ import type { Step } from './signs.ts';
 /** Requests one page of a list. */
 export type FetchPage = (place?: PagePlace) => Promise<ReadPage>;
 
-/** What leads to a page: a step of the cursor of the page before, and the entries that have come. */
+/** The way to a page: a step of the previous page's cursor, and the entries read so far. */
 export interface PagePlace {
   readonly step: Step;
   readonly from: PageCursor;
   readonly known: KnownIds;
 }
 
-/** What a walk has read: a service that ignores its requests returns the same page forever. */
+/** Pages that a walk has read: a service that ignores its requests returns the same page forever. */
 export interface Progress {
   readonly ids: Set<string>;
   readonly overlapIds: ReadonlySet<string>;
@@ -43,15 +43,15 @@ export type Reached =
   | { readonly kind: 'page'; readonly read: ReadPage }
   | { readonly kind: 'end'; readonly page: Page<JsonObject> };
 
-/** What the steps have returned so far. */
+/** Pages that the steps have returned so far. */
 interface Attempts {
   readonly cursor: PageCursor;
   readonly progress: Progress;
-  /** Queries that returned the page before again: neither will a part of one help. */
+  /** Queries that returned the previous page again: a part of one won't help either. */
   readonly ignored: NextQuery[];
   /** Queries that returned nothing, or an error that is not about their parameters: a part of one is tried last. */
   readonly emptied: NextQuery[];
-  /** Parameters, as one text, that returned the page before again. */
+  /** Parameters, as one text, that returned the previous page again. */
   readonly repeating: Set<string>;
   /** Parameters that returned nothing, or an error. */
   readonly useless: Set<string>;
@@ -62,7 +62,7 @@ interface Attempts {
   repeated?: ReadPage;
   similar?: { readonly read: ReadPage; readonly step: Step };
   empty?: { readonly read: ReadPage; readonly step: Step };
-  /** A response without a body instead of a page that was announced. */
+  /** A response without a body instead of an announced page. */
   blank?: ReadPage;
   rejection?: PageError;
   /** An error that may hide a page. */
@@ -100,7 +100,7 @@ async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Pr
     if (meaning === 'none') attempts.rejection = error;
     else attempts.unverified = error;
     noteFailure(error, step, attempts);
-    // Another number won't help, and behind a failed page there may be another, which it would skip.
+    // Another number won't help: it could skip a page after the failed one.
     if (meaning === 'doubt' || (isGuess(step.by) && !step.learned)) attempts.useless.add(paramsKey(step));
     return undefined;
   }
@@ -139,7 +139,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     return false;
   }
   const sameness = comparePages(read, { cursor, step, fingerprints: progress.fingerprints });
-  // If the page before has come again unchanged, a similar one is a page of its own.
+  // If a response already repeated the previous page unchanged, a similar one is a new page.
   if (sameness === 'same' || (sameness === 'similar' && !attempts.repeated)) {
     if (sameness === 'same') attempts.repeated = read;
     else attempts.similar ??= { read, step };
@@ -148,7 +148,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     progress.idle += 1;
     return false;
   }
-  // A parameter that returned another page for another number is a position; one that only returns nothing may be a filter.
+  // A parameter that returned another page for another number is a position; one that returns nothing may be a filter.
   const mayBeFilter = cursor.trial && read.count === 0 && !leadsOn(read, { cursor, step });
   if (!mayBeFilter || repeating.has(paramsKey(step))) return true;
   if (!isMisplaced(step)) attempts.empty ??= { read, step };
@@ -178,12 +178,12 @@ function arrive(read: ReadPage, { query }: Step, progress: Progress): Reached {
   return { kind: 'page', read };
 }
 
-/** How a list goes on if no step returned a page that is certainly the next one. */
+/** Continues a list if no step returned a page that is certainly the next one. */
 function conclude(attempts: Attempts): Reached {
   const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
   if (similar && repeated) return arrive(similar.read, similar.step, progress);
   const isRepeated = (repeated ?? similar) !== undefined;
-  // The service's own error says more than that it rejects its own cursor.
+  // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
   if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.length > 2)
     return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });

@@ -1,4 +1,4 @@
-/** Readings of single values and names in a response. */
+/** Parsers for single values and names in a response. */
 
 import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';

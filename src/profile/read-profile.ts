@@ -36,7 +36,7 @@ export function readProfileSync(path: string, baseUrl?: string): ServiceProfile 
 }
 
 /**
- * Reads the JSON of a profile file without validation, for callers with bounds of their own.
+ * Reads the JSON of a profile file without validation, for callers with their own limits.
  * @throws InputError that names the file if it is missing or not JSON.
  */
 export function readProfileJson(path: string): unknown {

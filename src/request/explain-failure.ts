@@ -44,7 +44,7 @@ function isSafeToRepeat({ named }: FailureContext, { request }: AttemptInfo): bo
   return isRepeatable(request.method) || named.operation.repeatable === true;
 }
 
-/** Explains an error in place of a response. */
+/** Explains an error that came instead of a response. */
 export function explainFault(failureContext: FailureContext, attemptInfo: AttemptInfo, fault: unknown): Failure<never> {
   const { context, named } = failureContext;
   const code = getErrorCode(fault);

@@ -19,7 +19,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       key: 'group',
       label: 'Visitor Group',
       required: true,
-      helpText: 'The group to set the access for. Add the group to the room first.',
+      helpText: 'The group whose access you want to set. Add the group to the room first.',
     }),
     {
       key: 'access',

@@ -11,7 +11,7 @@ import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
-const EMAIL_HELP = 'Visitors enter their email address to open the link, so you know who viewed it.';
+const EMAIL_HELP = 'Visitors must enter their email address to open the link, so you know who viewed it.';
 
 export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   key: 'share_document',

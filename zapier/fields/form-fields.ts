@@ -70,7 +70,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       required: false,
       group: 'more',
       helpText:
-        'For advanced users: API field name on the left, value on the right. This replaces the same field above.',
+        'For advanced users: API field name on the left, value on the right. This overrides the same field above.',
     },
     {
       key: 'fields_json',
@@ -79,7 +79,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       schema: { type: 'object' },
       required: false,
       group: 'more',
-      helpText: `For advanced users: the same as one JSON object, such as \`${example}\`. This replaces the same fields above.`,
+      helpText: `For advanced users: the same, as one JSON object, such as \`${example}\`. This overrides the same fields above.`,
     },
   ];
 }
@@ -89,8 +89,8 @@ export function deletionNotice(subject: string): PlainInputField {
 }
 
 /**
- * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent unchecked,
- * so its names may resemble documented ones; any other value named `extra` is a field of the service.
+ * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent
+ * unchecked, so its names may resemble documented ones; any other value named `extra` is a field of the service.
  */
 export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learnedFields = Object.entries(input)

@@ -144,12 +144,12 @@ export function clientErrorMessage(
   if (error instanceof IncompleteListError) return { text: incompleteListText(error), code: 'incomplete_list' };
   if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
-      text: 'Docshare did not answer in time, so this step may or may not be complete. Check in Docshare before you replay it.',
+      text: 'Docshare did not respond in time, so this step may or may not be complete. Check in Docshare before you replay it.',
       code: 'unknown_outcome',
     };
   if (writeStatus === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
     return {
-      text: 'Part of this step was completed before Docshare stopped answering. Check what exists in Docshare before you replay this step.',
+      text: 'Part of this step was completed before Docshare stopped responding. Check what exists in Docshare before you replay this step.',
       code: 'partly_done',
     };
   const { problem } = error;
@@ -168,11 +168,11 @@ export function clientErrorMessage(
 function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
   const code = 'unknown_outcome';
   if (isWebhookRegistration(operation))
-    return { text: `Docshare did not confirm that it will send its events. ${WEBHOOK_RETRY_ADVICE}`, code };
+    return { text: `Docshare did not confirm that it will send events to this Zap. ${WEBHOOK_RETRY_ADVICE}`, code };
   const problem =
     cause instanceof UnexpectedResponseError
       ? "A web page came back: check that the connection's base URL ends in /api/v1"
-      : 'Docshare gave no clear answer';
+      : 'Docshare sent an unclear response';
   return {
     text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
     code,
@@ -250,7 +250,8 @@ function invalidIdText({ operation = '', field = '' }: Problem): string {
 function uploadErrorText({ pending, status }: UploadError): string {
   if (pending)
     return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
-  const reason = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  const reason =
+    status === undefined ? 'the connection to the storage broke' : `the storage responded with status ${status}`;
   return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
 }
 

@@ -71,7 +71,7 @@ export interface ListPart {
   readonly readItems: readonly JsonObject[];
   /** Why the list was not read to its end. */
   readonly reason: string;
-  /** Where the list continues, if it can be read further. */
+  /** Position of the next page, if the list can be read further. */
   readonly cursor?: PageCursor;
   readonly lastCursor?: PageCursor;
 }

@@ -44,7 +44,7 @@ export const envelopeSigned = defineWebhookTrigger({
       label: 'Template',
       type: 'string',
       dynamic: 'template_list.id.name',
-      helpText: 'Trigger only for agreements from this template. Other signatures use no task.',
+      helpText: 'Trigger only for agreements from this template. Other signatures do not use tasks.',
     },
     {
       key: 'name_contains',

@@ -66,7 +66,7 @@ export const linkViewed = defineWebhookTrigger({
       label: 'Document',
       type: 'string',
       dynamic: 'document_list.id.name',
-      helpText: 'Trigger only for links to this document. Views of other documents use no task.',
+      helpText: 'Trigger only for links to this document. Views of other documents do not use tasks.',
     },
   ],
   outputFields: [

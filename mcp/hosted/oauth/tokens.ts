@@ -11,7 +11,7 @@ const ScopeName = z.string().transform((name, context): Scope => {
   return z.NEVER;
 });
 
-/** What a person allowed. It is stored only in the tokens, encrypted. */
+/** Permissions that a person granted, stored only in the tokens, encrypted. */
 export const Grant = z.object({
   id: z.string(),
   /** API key. */

@@ -108,7 +108,7 @@ test('a signed document that is larger than Zapier carries is refused by its siz
     path === '/agreements/a1/document' ? { json: { url: 'https://files.test/a1.pdf' } } : { bytes, headers },
   );
   await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
-    'The signed document has 101 MB',
+    'The signed document is 101 MB',
   );
   expect(bytes.destroyed).toBe(true);
 });
