@@ -181,7 +181,7 @@ function getStopReason(error: unknown, signal: AbortSignal): string {
   throw error;
 }
 
-/** Returns why no list could be read: a rejected key, an outage, or something else in place of the API. */
+/** Returns why no list could be read: a rejected key, an outage, or something else instead of the API. */
 function explainRejections(responses: readonly RecordedResponse[]): string | undefined {
   if (isKeyRejected(responses)) return 'The service rejected the API key. Create a new one in Settings → API keys.';
   const lists = responses.filter(({ request }) => request.topic === 'lists');

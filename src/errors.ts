@@ -12,14 +12,14 @@ export const PROBLEM_CODES = [
 ] as const;
 
 /**
- * Cause of an error, for programs that show a message of their own: wordings may change, codes do not. Only errors that
+ * Cause of an error, for programs that show their own message: wordings may change, codes do not. Only errors that
  * their class, `status` or `code` do not explain have one.
  */
 export interface Problem {
   readonly code: (typeof PROBLEM_CODES)[number];
   /** Origin of the service that could not be reached. */
   readonly origin?: string;
-  /** Status of the response that came in place of a file. */
+  /** Status of the response that came instead of a file. */
   readonly status?: number;
   /** Operation with the invalid input. */
   readonly operation?: string;

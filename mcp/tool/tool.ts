@@ -45,7 +45,7 @@ export interface PendingAction {
   readonly describe: (context: ToolContext) => Promise<ActionDescription>;
 }
 
-/** What a person reads before deciding. */
+/** Text that a person reads before deciding. */
 export interface ActionDescription {
   /** The object by name, the people, and what changes, in at most 240 characters. Text from others is quoted. */
   readonly headline: string;

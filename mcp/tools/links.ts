@@ -38,7 +38,7 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
-/** What the change does, in words, if this server knows. */
+/** Names the effect of a change, if this server knows it. */
 function getLinkEffect(
   names: readonly string[],
   { fields, document }: { fields: JsonObject; document: DescribedObject | undefined },

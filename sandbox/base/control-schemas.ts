@@ -23,7 +23,7 @@ const requestMatchers = {
   operation: optionalField(z.enum(OPERATIONS), `one of ${OPERATIONS.join(', ')}`),
 };
 
-/** Which requests fail, and how. Rules without matchers apply to all requests. */
+/** Rules for requests that fail. Rules without matchers apply to all requests. */
 export const FaultRuleSchema = z.strictObject({
   ...requestMatchers,
   /** Only the nth matching request (from 1), or those of a list. */

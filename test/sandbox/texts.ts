@@ -11,7 +11,7 @@ export const texts = {
   createsandboxNeedsOptionsObject: 'createSandbox needs an options object',
   dataGivenTwiceLeave: '--data is set twice. Remove one of the two. See --help.',
   dataMustCompanyEmpty:
-    'data must be "company" or "empty", not "/tmp/x". Use dataFolder for the folder that stores the state',
+    'createSandbox: data must be "company" or "empty" (the folder that stores the state is dataFolder), not "/tmp/x"',
   dataValueWhatFollows:
     '--data has no value: the next argument starts with a hyphen. If that is the value, write --data=VALUE. See --help.',
   dataValueXBegins: '--data has no value: --x is an option. Put the value right after --data. See --help.',
@@ -52,9 +52,9 @@ export const texts = {
   pageMust110000: 'a page must have from 1 to 10000',
   pagesMustUp10000: ': pages must be up to 10000 numbers of seconds, each from 0 to 86400',
   pathMustPathBegins: ': path must be a path that begins with / or *, not "links"',
-  portMustNumber0655354010: 'port must be a number from 0 to 65535, not "4010"',
-  portMustNumber065535: 'port must be a number from 0 to 65535, not 65536',
-  portMustNumber0: 'port must be a number from 0 to 65535, not -1',
+  portMustNumber0655354010: 'createSandbox: port must be a number from 0 to 65535, not "4010"',
+  portMustNumber065535: 'createSandbox: port must be a number from 0 to 65535, not 65536',
+  portMustNumber0: 'createSandbox: port must be a number from 0 to 65535, not -1',
   portTakesWholeNumber: 'Invalid value of --port. Use a whole number from 0 to 65535.',
   postSandboxFaultsStatus: 'POST /_sandbox/faults: status must be a whole number from 200 to 599, not 99',
   postSandboxKeysScopes: 'POST /_sandbox/keys: scopes must be a list of scopes (documents:read, ',

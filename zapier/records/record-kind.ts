@@ -71,7 +71,7 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
   ];
 }
 
-/** Output fields of a change of a record, which has an ID of its own. */
+/** Output fields of a change of a record, which has its own ID. */
 export function outputFieldsForChange(kind: RecordKind): PlainOutputField[] {
   const recordId: PlainOutputField = { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' };
   return outputFieldsFor(kind).map((field) => (field.key === 'id' ? recordId : field));

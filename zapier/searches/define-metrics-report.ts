@@ -17,7 +17,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
   id: { label: string; getId: (input: Input, response: JsonObject) => string };
   outputs: readonly OutputMapping[];
   lineItems?: { key: string; lists: readonly string[]; outputs: readonly OutputMapping[] };
-  /** What the outputs do not show. */
+  /** Note about values that the outputs do not show. */
   sample: JsonObject;
 }): Search {
   const { operation, fetch, id, outputs, lineItems, sample, ...report } = spec;
