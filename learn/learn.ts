@@ -131,15 +131,9 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
       stopReason = getStopReason(error, session.signal);
       break;
     }
-    if (context.lists.size === 0 && isKeyRejected(session.responses)) {
-      stopReason = 'The service rejected the API key. Create a new one in Settings → API keys.';
-      break;
-    }
-    const notApiReason = context.lists.size === 0 ? explainNotApi(session.responses) : undefined;
-    if (notApiReason !== undefined) {
-      stopReason = notApiReason;
-      break;
-    }
+    if (context.lists.size > 0) continue;
+    stopReason = explainRejections(session.responses);
+    if (stopReason !== undefined) break;
   }
   let writeResult: WriteResult | undefined;
   if (options.write && stopReason === undefined) {
@@ -187,13 +181,14 @@ function getStopReason(error: unknown, signal: AbortSignal): string {
   throw error;
 }
 
-/** Returns what responds in place of the API when no list could be read. */
-function explainNotApi(responses: readonly RecordedResponse[]): string | undefined {
+/** Returns why no list could be read: a rejected key, an outage, or something else instead of the API. */
+function explainRejections(responses: readonly RecordedResponse[]): string | undefined {
+  if (isKeyRejected(responses)) return 'The service rejected the API key. Create a new one in Settings → API keys.';
   const lists = responses.filter(({ request }) => request.topic === 'lists');
   if (lists.length < 3) return undefined;
   // The responses of a service that is down don't show how it reports errors.
   if (lists.every(({ status }) => status >= 500))
-    return `The service is out of order: every call returned ${lists[0]?.status}. Try again later.`;
+    return `The service is down: every call returned ${lists[0]?.status}. Try again later.`;
   const description = describeOtherServer(lists);
   return description && `${description} Set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.`;
 }

@@ -1,17 +1,24 @@
-import { formatValue } from './base/validate-options.ts';
+import { z } from 'zod';
+import { optionalField, validateOptions } from './base/validate-options.ts';
 import type { SandboxOptions } from './control/sandbox.ts';
 
-const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
-  'port',
-  'seed',
-  'profile',
-  'data',
-  'fixtures',
-  'dataFolder',
-  'clock',
-  'at',
-  'cors',
-];
+const SandboxOptionsSchema = z
+  .strictObject({
+    port: optionalField(z.int().min(0).max(65_535), 'a number from 0 to 65535'),
+    seed: optionalField(z.int().min(0), 'a whole number'),
+    profile: z.unknown().optional(),
+    data: optionalField(
+      z.enum(['company', 'empty']),
+      '"company" or "empty" (the folder that stores the state is dataFolder)',
+    ),
+    fixtures: z.unknown().optional(),
+    dataFolder: optionalField(z.string().min(1), 'the path of a folder'),
+    clock: optionalField(z.enum(['real', 'manual']), '"real" or "manual"'),
+    at: z.unknown().optional(),
+    // JavaScript callers may pass a single origin.
+    cors: optionalField(z.union([z.string(), z.array(z.string())]), 'a list of origins'),
+  } satisfies Record<keyof SandboxOptions, z.ZodType>)
+  .describe('an options object');
 
 /**
  * Validates options before anything is created; callers may not use TypeScript.
@@ -19,32 +26,5 @@ const OPTION_NAMES: readonly (keyof SandboxOptions)[] = [
  * @throws RangeError
  */
 export function assertSandboxOptions(options: unknown): asserts options is SandboxOptions {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new RangeError('createSandbox needs an options object');
-  for (const name of Object.keys(options)) {
-    if (!(OPTION_NAMES as readonly string[]).includes(name))
-      throw new RangeError(
-        `createSandbox has no option "${name.slice(0, 40)}". Known options: ${OPTION_NAMES.join(', ')}`,
-      );
-  }
-  const { port, seed, data, clock, dataFolder, cors } = options as SandboxOptions;
-  if (port !== undefined && !isIntegerUpTo(port, 65_535))
-    throw new RangeError(`port must be a number from 0 to 65535, not ${formatValue(port)}`);
-  if (seed !== undefined && !isIntegerUpTo(seed, Number.MAX_SAFE_INTEGER))
-    throw new RangeError(`seed must be a whole number, not ${formatValue(seed)}`);
-  if (data !== undefined && data !== 'company' && data !== 'empty')
-    throw new RangeError(
-      `data must be "company" or "empty", not ${formatValue(data)}. Use dataFolder for the folder that stores the state`,
-    );
-  if (clock !== undefined && clock !== 'real' && clock !== 'manual')
-    throw new RangeError(`clock must be "real" or "manual", not ${formatValue(clock)}`);
-  if (dataFolder !== undefined && (typeof dataFolder !== 'string' || dataFolder === ''))
-    throw new RangeError(`dataFolder must be the path of a folder, not ${formatValue(dataFolder)}`);
-  const invalidOrigins = cors === undefined ? [] : [cors].flat().filter((origin) => typeof origin !== 'string');
-  if (invalidOrigins.length > 0)
-    throw new RangeError(`cors must be a list of origins, not ${formatValue(invalidOrigins[0])}`);
-}
-
-function isIntegerUpTo(value: unknown, max: number): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+  validateOptions('createSandbox', SandboxOptionsSchema, options);
 }

@@ -1,8 +1,8 @@
 export type { Clock } from './base/clock.ts';
+export type { FaultRule, LogMatch } from './base/control-schemas.ts';
 export type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
-export type { FixtureEntry, Fixtures, FixtureVisit } from './fixtures/fixtures.ts';
-export { readFixtures } from './fixtures/read-fixtures.ts';
+export { type FixtureEntry, type Fixtures, type FixtureVisit, readFixtures } from './fixtures/read-fixtures.ts';
 export { sandboxForTests, type TestHooks } from './for-tests.ts';
 export {
   createRandomProfile,
@@ -20,7 +20,7 @@ export {
 } from './profile/switches.ts';
 export { describeService, resolveService, type ServiceInput } from './render/learned/choose-service.ts';
 export { findClosestProfile } from './render/learned/nearest-profile.ts';
-export type { FaultRule, Faults } from './server/faults.ts';
-export type { LogEntry, LogMatch } from './server/request-log.ts';
+export type { Faults } from './server/faults.ts';
+export type { LogEntry } from './server/request-log.ts';
 export type { Delivery, DeliveryAttempt } from './state/delivery.ts';
 export { SANDBOX_EVENT_KINDS, type SandboxEventKind } from './state/event-kinds.ts';

@@ -27,7 +27,7 @@ export const SANDBOX_OPTIONS = {
   data: text('DIR', 'store everything in this folder; the next start continues from it', {
     expectedValues: 'a folder',
   }),
-  seed: integer('N', 'make ids, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
+  seed: integer('N', 'make IDs, data, keys and secrets repeatable', { min: 0, max: 999_999_999 }),
   at: text(
     'TIME',
     'start time of the clock, such as 2026-01-01T09:00Z (UTC without a time zone); implies --clock manual unless --clock real is given',
@@ -97,18 +97,8 @@ function readOptions(args: readonly string[]) {
       process.stdout.write(values.help ? USAGE : `${version}\n`);
       return null;
     }
-    const { profile, at, seed, clock, data, fixtures, cors, empty, port } = values;
-    return {
-      port,
-      ...(profile === undefined ? {} : { profile }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(at === undefined ? {} : { at }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(data === undefined ? {} : { dataFolder: data }),
-      ...(fixtures === undefined ? {} : { fixtures }),
-      ...(cors.length === 0 ? {} : { cors }),
-      ...(empty ? { data: 'empty' as const } : {}),
-    };
+    const { help: _help, version: _version, empty, data: dataFolder, ...options } = values;
+    return { ...options, dataFolder, data: empty ? ('empty' as const) : undefined };
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error), USAGE);
     return null;

@@ -106,19 +106,21 @@ export const blocks: Readonly<Record<string, () => string>> = {
           return [system, file.replaceAll('/HOME', '~')] as const;
         });
         const [mac = '', windows = '', linux = ''] = files.map(([, file]) => file);
-        const configPaths = mac === linux ? `\`${mac}\`, on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux),`;
+        const configPaths = mac === linux ? `\`${mac}\` (on Windows` : `\`${mac}\` (macOS), \`${linux}\` (Linux) or`;
+        const end = mac === linux ? ')' : ' (Windows)';
+        const location = `\`${host.serversKey}\` in ${configPaths} \`${windows}\`${end}`;
         const key = host.asksForKey
-          ? 'The host asks for the key and keeps it.'
+          ? 'The key is not in this file: the host asks for it.'
           : host.form !== 'json'
-            ? 'The key stays in its environment (`env_vars`).'
+            ? 'The host reads the key from its environment (`env_vars`).'
             : host.getKeyReference
-              ? 'The key stands in the file, or with `--env-key` in the environment of the host.'
-              : 'The key stands in the file.';
+              ? 'The key is stored in this file, or with `--env-key` in the environment of the host.'
+              : 'The key is stored in this file.';
         const action =
           host.form === 'json'
-            ? 'puts it in'
-            : `prints the entry${host.id === 'codex' ? ' and the command' : ' and the link'} that puts it in`;
-        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${action}: ${configPaths} \`${windows}\`, under \`${host.serversKey}\`. ${key} ${host.nextSteps}`;
+            ? `adds the server to ${location}`
+            : `prints the entry for ${location}, and a ${host.id === 'codex' ? 'command' : 'link'} that adds it`;
+        return `### ${host.title}\n\n\`docshare-mcp setup ${host.id}\` ${action}. ${key} ${host.nextSteps}`;
       })
       .join('\n\n'),
 
@@ -135,11 +137,11 @@ export const blocks: Readonly<Record<string, () => string>> = {
 
   paging: () =>
     table(
-      ['A service that pages by', 'Outcome', 'Requests beyond one a page'],
+      ['Pagination of the service', 'Outcome', 'Extra requests, beyond one per page'],
       [
         ...PAGING_PRESET_NAMES.map((name) => [
           PAGING_PRESETS[name].description,
-          'whole',
+          'complete',
           `${PAGING_PRESETS[name].extra ?? 0}`,
         ]),
       ],
@@ -151,7 +153,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
       Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES }).map(
         ({ words: description, stops, requests }) => [
           description,
-          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'whole',
+          stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'complete',
           `${requests}`,
         ],
       ),

@@ -8,7 +8,7 @@ const UPLOAD_OPERATIONS = ['documents.create', 'documents.startUpload', 'documen
 
 /** Calls that list a kind of record. */
 const RECORD_KIND_PATTERN =
-  /\b(?:defineFindSearch|defineNewRecordTrigger|findById|searchRecords|createRecordDeduplicator)\(\s*(\w+)|\bkind: (\w+)/g;
+  /\b(?:defineFindSearch|defineNewRecordTrigger|findById|searchRecords|createRecordDeduplicator|listRecords)\(\s*(\w+)|\bkind: (\w+)/g;
 
 /** Scopes of the operations that a step calls, from its source and its imports. */
 export function getStepScopes(key: string): readonly string[] {
@@ -50,6 +50,11 @@ function collectCalls(path: string, result: { calls: Set<string>; seen: Set<stri
   result.seen.add(path);
   const text = readFileSync(path, 'utf8');
   for (const [, group, method] of text.matchAll(/\bclient\.(\w+)\s*\.(\w+)\(/g)) result.calls.add(`${group}.${method}`);
+  for (const [, name = ''] of text.matchAll(/\bdefineRecordAction<[^(]*>\(\s*'(\w+\.\w+)'/g)) {
+    result.calls.add(name);
+    // A record that is created only once is looked for in its list.
+    if (/\buniqueField:/.test(text)) result.calls.add(name.replace(/\w+$/, 'list'));
+  }
   if (/\bclient\.upload\(/.test(text)) for (const call of UPLOAD_OPERATIONS) result.calls.add(call);
   if (/\bfetchPermissionMatrix\(/.test(text)) result.calls.add('rooms.list');
   for (const [, first, second] of text.matchAll(RECORD_KIND_PATTERN)) result.calls.add(`${first ?? second}s.list`);

@@ -3,14 +3,13 @@ import { closestMatch } from './did-you-mean.ts';
 import { InputError } from './errors.ts';
 
 /**
- * Reads the arguments of a command as `parseArgs` does. An option that takes one value is given once: of two the last would count,
- * and the first be forgotten without a word.
- *
- * @throws InputError with a sentence for what can't be meant; where help is to be had is for the caller to add.
+ * Parses the arguments of a command as `parseArgs` does, and rejects a repeated option, of which `parseArgs` would silently
+ * use the last value.
+ * @throws InputError that says what to change; the caller adds where to find help.
  */
 export function parseCommandArgs<const Config extends ParseArgsConfig>(config: Config) {
   const parsed = parseOrThrow(config);
-  // Once more for the tokens: the types of what is given back are those of the caller's own config.
+  // Parsed again for the tokens: the result has the types of the caller's config.
   const untypedConfig: ParseArgsConfig = config;
   const { tokens } = parseArgs({ ...untypedConfig, tokens: true });
   const seenOptions = new Set<string>();
@@ -18,9 +17,11 @@ export function parseCommandArgs<const Config extends ParseArgsConfig>(config: C
     if (token.kind !== 'option' || token.value === undefined) continue;
     const { name, value } = token;
     if (value.startsWith('--'))
-      throw new InputError(`--${name} has no value: ${value.slice(0, 40)} begins as an option does.`);
+      throw new InputError(
+        `--${name} has no value: ${value.slice(0, 40)} is an option. Put the value right after --${name}.`,
+      );
     if (untypedConfig.options?.[name]?.multiple) continue;
-    if (seenOptions.has(name)) throw new InputError(`--${name} was given twice: leave one out.`);
+    if (seenOptions.has(name)) throw new InputError(`--${name} is set twice. Remove one of the two.`);
     seenOptions.add(name);
   }
   return parsed;
@@ -32,35 +33,40 @@ function parseOrThrow<const Config extends ParseArgsConfig>(config: Config) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [, name, fault] = /^Option '(?:-\w, )?(--[\w-]+).*' argument (missing|is ambiguous)/.exec(message) ?? [];
-    // What stands where nothing belongs may be a key.
+    // The argument may be a key, so it is not repeated.
     if (/^Unexpected argument '(?![a-z.-]{1,24}')/.test(message))
-      throw new InputError('An argument stands where none belongs: values of options follow their names.');
+      throw new InputError(
+        'Unexpected argument. Put the value of an option right after its name, and quote a value with spaces.',
+      );
     if (name === undefined) throw new InputError(`${message.split(/\. |\.?\n|\.$/, 1)[0]}.`);
-    const reason = fault === 'missing' ? '' : ': what follows it begins with a hyphen, as an option does';
-    throw new InputError(`${name} has no value${reason}.`);
+    throw new InputError(
+      fault === 'missing'
+        ? `${name} has no value. Write the value right after it.`
+        : `${name} has no value: the next argument starts with a hyphen. If that is the value, write ${name}=VALUE.`,
+    );
   }
 }
 
-/** One option of a command: its syntax, help and check in one place. Make one with `flag`, `text`, `list` and so on. */
+/** One option of a command: its syntax, help and validation. Create it with `flag`, `text`, `list` and so on. */
 export interface Option<Value> extends Extra {
   /** Placeholder of the value in the help; absent for a flag. */
   readonly placeholder?: string;
   readonly isRepeatable?: boolean;
   readonly help: string;
-  /** Completes "--name takes …" for a value that is blank or wrong. */
+  /** Completes "Use …" for a blank or invalid value. */
   readonly expectedValues?: string;
-  /** The value from all texts that were given; empty if the option is absent. `undefined` from a given text: it is wrong. */
-  readonly parseOrThrow: (texts: readonly string[]) => Value | undefined;
+  /** Parses the texts of the option, none if it is absent. Returns undefined for an invalid text. */
+  readonly parse: (texts: readonly string[]) => Value | undefined;
 }
 
 interface Extra {
   readonly short?: string;
   readonly isHidden?: boolean;
-  /** One of these options must be present too. */
+  /** At least one of these options must be present too. */
   readonly needs?: readonly string[];
-  /** Options that can't be combined with this one, each with the reason. */
+  /** Reasons by the options that can't be combined with this one. */
   readonly conflicts?: Readonly<Record<string, string>>;
-  /** True for a value that is a path, which a caller may have to resolve. */
+  /** Returns true if the value is a path, which a caller may have to resolve. */
   readonly isPath?: (text: string) => boolean;
 }
 
@@ -68,46 +74,45 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
 
-/** The parsed values by their names in camel case. */
+/** Parsed values by camel-case name. */
 export type OptionValues<Table> = {
   readonly [Name in keyof Table as Camel<Name>]: Table[Name] extends Option<infer Value> ? Value : never;
 };
 
 export function flag(help: string, extra: Extra = {}): Option<boolean> {
-  return { help, ...extra, parseOrThrow: (texts) => texts.length > 0 };
+  return { help, ...extra, parse: (texts) => texts.length > 0 };
 }
 
-/** Any text that is not blank. */
+/** Option with any text. */
 export function text(
   placeholder: string,
   help: string,
   extra: Extra & { expectedValues?: string } = {},
 ): Option<string | undefined> {
-  return { placeholder, help, ...extra, parseOrThrow: (texts) => texts.at(-1) };
+  return { placeholder, help, ...extra, parse: (texts) => texts.at(-1) };
 }
 
-/** A repeatable option; every value stays whole. */
+/** Repeatable option; its values are not split. */
 export function texts(
   placeholder: string,
   help: string,
   extra: Extra & { expectedValues?: string } = {},
 ): Option<readonly string[]> {
-  return { placeholder, help, isRepeatable: true, ...extra, parseOrThrow: (seenOptions) => seenOptions };
+  return { placeholder, help, isRepeatable: true, ...extra, parse: (values) => values };
 }
 
-/** A repeatable option whose values are lists, separated by commas or spaces. */
+/** Repeatable option whose values are lists, separated by commas or spaces. */
 export function list(
   placeholder: string,
   help: string,
   extra: Extra & { expectedValues: string },
 ): Option<readonly string[] | undefined> {
-  const parseOrThrow = (seenOptions: readonly string[]) =>
-    seenOptions.length > 0 ? splitList(seenOptions) : undefined;
-  return { placeholder, help, isRepeatable: true, ...extra, parseOrThrow };
+  const parse = (values: readonly string[]) => (values.length > 0 ? splitList(values) : undefined);
+  return { placeholder, help, isRepeatable: true, ...extra, parse };
 }
 
-export function splitList(seenOptions: readonly string[]): readonly string[] {
-  return seenOptions.flatMap((one) => one.split(/[\s,]+/)).filter((name) => name !== '');
+export function splitList(values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => value.split(/[\s,]+/)).filter((name) => name !== '');
 }
 
 export function choice<const Choice extends string, Default extends Choice | undefined>(
@@ -115,9 +120,9 @@ export function choice<const Choice extends string, Default extends Choice | und
   help: string,
   { choices, fallback }: { choices: readonly Choice[]; fallback: Default },
 ): Option<Choice | Default> {
-  const parseOrThrow = ([seenOptions]: readonly string[]) =>
-    seenOptions === undefined ? fallback : choices.find((one) => one === seenOptions);
-  return { placeholder, help, expectedValues: choices.join(', '), parseOrThrow };
+  const parse = ([value]: readonly string[]) =>
+    value === undefined ? fallback : choices.find((choice) => choice === value);
+  return { placeholder, help, expectedValues: choices.join(', '), parse };
 }
 
 export function integer<Default extends number | undefined = undefined>(
@@ -126,23 +131,23 @@ export function integer<Default extends number | undefined = undefined>(
   from: Extra & { min: number; max: number; fallback?: Default },
 ): Option<number | Default> {
   const { min, max, fallback, ...extra } = from;
-  const parseOrThrow = ([seenOptions]: readonly string[]) => {
-    if (seenOptions === undefined) return fallback as Default;
-    const number = /^\d{1,9}$/.test(seenOptions) ? Number(seenOptions) : Number.NaN;
+  const parse = ([value]: readonly string[]) => {
+    if (value === undefined) return fallback as Default;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     return number >= min && number <= max ? number : undefined;
   };
   const ends = fallback === undefined ? '' : ` (default: ${fallback})`;
   const expectedValues = `a whole number from ${min} to ${max}`;
-  return { placeholder, help: `${help}${ends}`, expectedValues, ...extra, parseOrThrow };
+  return { placeholder, help: `${help}${ends}`, expectedValues, ...extra, parse };
 }
 
-/** A command line that can't be meant; the message says what to change. */
+/** An invalid command line; the message says what to change. */
 export class CommandLineError extends InputError {}
 
 /**
  * Parses the arguments of a command by its table of options.
- * @param from.hint where to find help, such as `See --help.`
- * @throws CommandLineError for an unknown, repeated, blank, wrong, incomplete or contradictory option.
+ * @param from.hint sentence that says where to find help, such as `See --help.`
+ * @throws CommandLineError for an unknown, repeated, invalid, incomplete or contradictory option.
  */
 export function parseOptions<const Table extends Options>(
   args: readonly string[],
@@ -154,20 +159,23 @@ export function parseOptions<const Table extends Options>(
   for (const { name, value } of tokens) seenOptions.set(name, [...(seenOptions.get(name) ?? []), value ?? '']);
   for (const name of seenOptions.keys()) checkCombination(name, { options, seenOptions });
   const values = Object.entries(options).map(([name, option]) => {
-    const from = seenOptions.get(name) ?? [];
-    const isBlank =
-      option.placeholder !== undefined && option.expectedValues && from.some((one) => /^[\s,]*$/.test(one));
-    const value = isBlank ? undefined : option.parseOrThrow(from);
-    if (from.length > 0 && value === undefined)
-      throw new CommandLineError(`--${name} takes ${option.expectedValues ?? 'another value'}.`);
+    const texts = seenOptions.get(name) ?? [];
+    const isBlank = option.placeholder !== undefined && option.expectedValues && texts.some(isBlankText);
+    const value = isBlank ? undefined : option.parse(texts);
+    if (texts.length > 0 && value === undefined)
+      throw new CommandLineError(`Invalid value of --${name}. Use ${option.expectedValues ?? 'another value'}.`);
     return [toCamel(name), value] as const;
   });
   return {
     values: Object.fromEntries(values) as OptionValues<Table>,
     positionals,
-    /** Every option in the order of the command line. */
+    /** All options, in the order of the command line. */
     seenOptions: tokens,
   };
+}
+
+function isBlankText(text: string): boolean {
+  return /^[\s,]*$/.test(text);
 }
 
 function readTokens(
@@ -179,8 +187,9 @@ function readTokens(
     const name = arg.match(/^--([^=]*)/)?.[1];
     if (name === undefined || Object.hasOwn(options, name)) continue;
     const near = closestMatch(name, known);
+    const suggestion = near ? ` Did you mean --${near}?` : '';
     throw new CommandLineError(
-      `There is no option --${name}${near ? `; did you mean --${near}?` : '.'} Known: ${known.map((one) => `--${one}`).join(', ')}.`,
+      `Unknown option --${name}.${suggestion} Known options: ${known.map((one) => `--${one}`).join(', ')}.`,
     );
   }
   const config = Object.entries(options).map(([name, { placeholder, isRepeatable = false, short }]) => {
@@ -206,17 +215,25 @@ function checkCombination(
 ): void {
   const { needs, conflicts = {} } = options[name] ?? {};
   if (needs && !needs.some((one) => seenOptions.has(one)))
-    throw new CommandLineError(`--${name} works only with ${needs.map((one) => `--${one}`).join(' or ')}.`);
+    throw new CommandLineError(
+      `--${name} works only with ${joinNames(needs)}. Add ${needs.length > 1 ? 'one of them' : 'it'}, or remove --${name}.`,
+    );
   const other = Object.keys(conflicts).find((one) => seenOptions.has(one));
   if (other !== undefined)
-    throw new CommandLineError(`--${name} can't be combined with --${other}: ${conflicts[other]}.`);
+    throw new CommandLineError(
+      `--${name} can't be combined with --${other}: ${conflicts[other]}. Remove one of the two.`,
+    );
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.map((name) => `--${name}`).join(' or ');
 }
 
 function toCamel(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Each option as the help and the docs show it, with its description. */
+/** Syntax and description of each option, for the help and the docs. */
 export function describeOptions(options: Options): readonly (readonly [string, string])[] {
   return Object.entries(options)
     .filter(([, { isHidden }]) => !isHidden)
@@ -227,19 +244,18 @@ export function describeOptions(options: Options): readonly (readonly [string, s
     });
 }
 
-/** The help with its notes in parentheses, beside those that it ends with. */
+/** Appends notes to the help, in the parentheses that it may end with. */
 function describe({ help, isRepeatable, needs }: Option<unknown>): string {
-  const notes = [
-    ...(isRepeatable ? ['repeatable'] : []),
-    ...(needs ? [`only with ${needs.map((one) => `--${one}`).join(' or ')}`] : []),
-  ].join('; ');
+  const notes = [...(isRepeatable ? ['repeatable'] : []), ...(needs ? [`only with ${joinNames(needs)}`] : [])].join(
+    '; ',
+  );
   if (notes === '') return help;
   return help.endsWith(')') ? `${help.slice(0, -1)}; ${notes})` : `${help} (${notes})`;
 }
 
 const HELP_WIDTH = 118;
 
-/** The rows as two columns, the second one wrapped. */
+/** Formats rows as two columns and wraps the second one. */
 export function formatRows(rows: readonly (readonly [string, string])[]): string {
   const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows
@@ -255,9 +271,9 @@ export function formatRows(rows: readonly (readonly [string, string])[]): string
     .join('\n');
 }
 
-/** What is said where the folder that a command was started in was deleted meanwhile. */
+/** Error message if the folder that a command was started in was deleted since. */
 export const WORKING_FOLDER_MISSING =
-  'the working folder is gone: start it in one that is there, or give every folder and file by its whole path (docshare-mcp: also --files DIR).';
+  'The working folder no longer exists. Start the command in an existing folder, or pass absolute paths for all folders and files (docshare-mcp: also --files DIR).';
 
 export function isWorkingFolderMissing(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';

@@ -39,15 +39,21 @@ export interface DisposableClient extends Client, AsyncDisposable {
  *
  * const client = createClient();
  *
- * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' }); const link = await client.links.create({
- * document_id: id, email_required: true }); console.log('share this:', link.url);
+ * const { id } = await client.upload({ path: 'deck.pdf' }, { name: 'Deck' });
+ * const link = await client.links.create({ document_id: id, email_required: true });
+ * console.log('share this:', link.url);
  *
- * // `await` reads the first page of a list; `for await` reads all pages. for await (const document of
- * client.documents.list()) console.log(document.id, document.name); const newest = await
- * client.links.list().collect(10);
+ * // `await` reads the first page of a list; `for await` reads all pages.
+ * for await (const document of client.documents.list()) console.log(document.id, document.name);
+ * const newest = await client.links.list().collect(10);
  *
- * try { await client.documents.get({ id: 'gone' }, { signal: AbortSignal.timeout(10_000) }); } catch (error) { if
- * (!(error instanceof NotFoundError)) throw error; console.log(error.message, error.requestId); } await client.close();
+ * try {
+ *   await client.documents.get({ id: 'gone' }, { signal: AbortSignal.timeout(10_000) });
+ * } catch (error) {
+ *   if (!(error instanceof NotFoundError)) throw error;
+ *   console.log(error.message, error.requestId);
+ * }
+ * await client.close();
  */
 export function createClient(options: CreateClientOptions = {}): DisposableClient {
   const apiKey = options.apiKey ?? process.env['DOCSHARE_API_KEY'];

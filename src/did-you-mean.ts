@@ -1,4 +1,4 @@
-/** Shorter names have neighbours of their own: `ids` beside `id`, `uri` beside `url`. */
+/** Shorter names resemble other real names: `ids` and `id`, `uri` and `url`. */
 const MIN_LENGTH = 4;
 
 /**

@@ -1,7 +1,41 @@
 import type { Scope } from './scopes.ts';
 
+export const PROBLEM_CODES = [
+  'service_unreachable',
+  'response_cut_off',
+  'response_too_large',
+  'file_cut_off',
+  'file_unavailable',
+  'upload_too_slow',
+  'invalid_id',
+  'unknown_field',
+] as const;
+
+/**
+ * Cause of an error, for programs that show their own message: wordings may change, codes do not. Only errors that
+ * their class, `status` or `code` do not explain have one.
+ */
+export interface Problem {
+  readonly code: (typeof PROBLEM_CODES)[number];
+  /** Origin of the service that could not be reached. */
+  readonly origin?: string;
+  /** Status of the response that came instead of a file. */
+  readonly status?: number;
+  /** Operation with the invalid input. */
+  readonly operation?: string;
+  /** Field with the invalid input, by its name in the API. */
+  readonly field?: string;
+  /** Known field with a similar name. */
+  readonly suggestion?: string;
+}
+
 /** Base class of all errors. Messages say what happened and what to do next, and contain no secret. */
 export class DocshareError extends Error {
+  declare readonly problem?: Problem;
+  constructor(message: string, { problem, ...options }: ErrorOptions & { problem?: Problem | undefined } = {}) {
+    super(message, options);
+    setFields(this, { problem });
+  }
   /** Fields for a log; a plain `Error` would serialize to `{}`. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
@@ -45,7 +79,7 @@ export class ApiError extends DocshareError implements ApiErrorInit {
   readonly headers: Readonly<Record<string, string>>;
   declare readonly retryAfterMs?: number;
   declare readonly requestId?: string;
-  /** What happened and what to do next, without the service's message, which `message` quotes. */
+  /** Says what happened and what to do next, without the service's message, which `message` quotes. */
   declare readonly advice: string;
 
   constructor(advice: string, init: ApiErrorInit) {
@@ -56,11 +90,14 @@ export class ApiError extends DocshareError implements ApiErrorInit {
     this.scope = init.scope;
     this.body = init.body;
     this.details = init.details ?? [];
-    if (init.code !== undefined) this.code = init.code;
     this.headers = init.headers ?? {};
-    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
-    if (init.requestId !== undefined) this.requestId = init.requestId;
+    setFields(this, { code: init.code, retryAfterMs: init.retryAfterMs, requestId: init.requestId });
   }
+}
+
+/** Sets the fields that have a value; others would be printed as undefined. */
+function setFields(error: DocshareError, fields: Readonly<Record<string, unknown>>): void {
+  Object.assign(error, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
 }
 
 const MAX_QUOTE_LENGTH = 240;
@@ -88,9 +125,9 @@ export class ServerError extends ApiError {}
 export class NetworkError extends DocshareError {
   /** System code such as `ECONNREFUSED`, if there is one. */
   declare readonly code?: string;
-  constructor(message: string, code?: string) {
-    super(message);
-    if (code !== undefined) this.code = code;
+  constructor(message: string, code?: string, problem?: Problem) {
+    super(message, { problem });
+    setFields(this, { code });
   }
 }
 
@@ -113,8 +150,7 @@ export class UnknownOutcomeError extends DocshareError {
   ) {
     super(message, details.cause ? { cause: details.cause } : undefined);
     this.operation = operation;
-    const code = getNetworkErrorCode(details.cause);
-    if (code !== undefined) this.code = code;
+    setFields(this, { code: getNetworkErrorCode(details.cause) });
     if (details.pending) defineHiddenProperty(this, 'pending', details.pending);
   }
 }
@@ -152,11 +188,8 @@ export class UploadError extends DocshareError {
     } = {},
   ) {
     super(message, details.cause ? { cause: details.cause } : {});
-    if (details.status !== undefined) this.status = details.status;
-    if (details.header !== undefined) this.header = details.header;
-    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
-    const code = getNetworkErrorCode(details.cause);
-    if (code !== undefined) this.code = code;
+    const { status, header, retryAfterMs, cause } = details;
+    setFields(this, { status, header, retryAfterMs, code: getNetworkErrorCode(cause) });
     if (details.pending) defineHiddenProperty(this, 'pending', details.pending);
   }
 }
@@ -179,7 +212,7 @@ export class FileError extends DocshareError {
   declare readonly code?: string;
   constructor(message: string, code?: string) {
     super(message);
-    if (code !== undefined) this.code = code;
+    setFields(this, { code });
   }
 }
 
@@ -213,14 +246,14 @@ export class UnexpectedResponseError extends DocshareError {
       requestId?: string;
       body?: unknown;
       code?: string | undefined;
+      problem?: Problem | undefined;
     },
   ) {
-    super(message);
+    super(message, { problem: details.problem });
     this.operation = details.operation;
     this.status = details.status;
     this.excerpt = details.excerpt;
-    if (details.requestId !== undefined) this.requestId = details.requestId;
-    if (details.code !== undefined) this.code = details.code;
+    setFields(this, { requestId: details.requestId, code: details.code });
     if (details.body !== undefined) defineHiddenProperty(this, 'body', details.body);
   }
 }
@@ -235,7 +268,7 @@ export class IncompleteListError extends DocshareError {
   declare readonly total?: number;
   /** Entries that `collect` read, hidden from every output; empty when iterating. */
   declare readonly items: readonly Record<string, unknown>[];
-  /** The error response in place of an announced page. */
+  /** The error response that came instead of an announced page. */
   declare readonly cause?: ApiError;
   constructor(details: {
     operation: string;
@@ -254,7 +287,7 @@ export class IncompleteListError extends DocshareError {
     this.operation = operation;
     this.reason = reason;
     this.itemsRead = itemsRead;
-    if (total !== undefined) this.total = total;
+    setFields(this, { total });
     Object.defineProperty(this, 'items', { value: items, enumerable: false });
   }
 }

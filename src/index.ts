@@ -7,28 +7,7 @@ export type { DownloadOptions } from './download/fetch-from-storage.ts';
 export type { DownloadProgress } from './download/receive-file.ts';
 export { sanitizeFileName } from './download/sanitize-file-name.ts';
 export type { SavedFile, SaveOptions } from './download/save-download.ts';
-export {
-  ApiError,
-  AuthenticationError,
-  ConflictError,
-  DocshareError,
-  type ErrorDetail,
-  FileError,
-  IncompleteListError,
-  InputError,
-  NetworkError,
-  NotFoundError,
-  type PendingUpload,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  SignatureError,
-  TimeoutError,
-  UnexpectedResponseError,
-  UnknownOutcomeError,
-  UploadError,
-  ValidationError,
-} from './errors.ts';
+export * from './errors.ts';
 export type { Methods } from './methods.ts';
 export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {
@@ -58,7 +37,7 @@ export {
 } from './profile/profile-fields.ts';
 export { parseProfile, readProfile } from './profile/read-profile.ts';
 export type {
-  LearnedList,
+  ListProfile,
   OperationProfile,
   RejectionKind,
   ResponseShape,

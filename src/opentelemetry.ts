@@ -1,4 +1,4 @@
-/** OpenTelemetry spans, in an entry point of their own (`docshare/opentelemetry`). */
+/** OpenTelemetry spans, in a separate entry point (`docshare/opentelemetry`). */
 
 import {
   type Attributes,

@@ -53,29 +53,14 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+export type Cancellation = ReturnType<typeof createCancellation>;
+
 /**
  * Ends a call early: by the caller's abort, a closed client, or the deadline over all attempts and waits.
- * Uses methods, since an object of getters costs microseconds per call.
+ * Has methods, since an object of getters costs microseconds per call.
+ * @param closingSignal aborts with the client and ends waits; requests end by their own guard.
  */
-export interface Cancellation {
-  readonly callerSignal: AbortSignal | undefined;
-  /** Set once a request may have been sent. */
-  sent: boolean;
-  /** All in one, created on first use: most calls never wait. */
-  signal(): AbortSignal;
-  canBeCancelled(): boolean;
-  isCancelled(): boolean;
-  /** True for the caller's own abort, whose reason passes unchanged. */
-  isAbortedByCaller(): boolean;
-  /** Milliseconds until the deadline; infinite until it starts. */
-  remainingMs(): number;
-  /** Starts the deadline, once. */
-  startDeadline(deadlineMs: number): void;
-  dispose(): void;
-}
-
-/** @param closingSignal aborts with the client and ends waits; requests end by their own guard. */
-export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal): Cancellation {
+export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal) {
   let controller: AbortController | undefined;
   let endsAt = Number.POSITIVE_INFINITY;
   let deadlineStarted = false;
@@ -98,19 +83,23 @@ export function createCancellation(callerSignal: AbortSignal | undefined, closin
   };
   return {
     callerSignal,
-    sent: false,
+    /** Set once a request may have been sent. */
+    sent: false as boolean,
+    /** Returns one signal for all, created on first use: most calls never wait. */
     signal: () => (controller ?? createController()).signal,
     canBeCancelled: () => deadlineStarted || callerSignal !== undefined,
     isCancelled: () => controller?.signal.aborted ?? callerSignal?.aborted ?? false,
+    /** Returns true for the caller's own abort, whose reason passes unchanged. */
     isAbortedByCaller: () => callerSignal?.aborted ?? false,
+    /** Returns the milliseconds until the deadline; infinite until it starts. */
     remainingMs: () => (deadlineStarted ? endsAt - performance.now() : endsAt),
-    startDeadline(deadlineMs) {
+    startDeadline(deadlineMs: number): void {
       if (deadlineStarted) return;
       deadlineStarted = true;
       endsAt = performance.now() + deadlineMs;
       if (controller) startTimer();
     },
-    dispose() {
+    dispose(): void {
       cancelTimer();
       removeCallerListener();
       removeClosingListener();
@@ -118,20 +107,10 @@ export function createCancellation(callerSignal: AbortSignal | undefined, closin
   };
 }
 
-/** Timeout and signals of one attempt, around a request that may ignore its signal. */
-export interface AttemptGuard {
-  readonly signal: AbortSignal;
-  /** Settles like the promise, or rejects with the abort reason if that comes first. */
-  race<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Replaces the running timeout. */
-  restart(ms: number): void;
-  /** Lets a body outlive the attempt; the caller then ends the request. */
-  detach(): AbortController;
-  /** Releases signals and timeout. */
-  release(): void;
-}
+export type AttemptGuard = ReturnType<typeof createAttemptGuard>;
 
-export function createAttemptGuard(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]): AttemptGuard {
+/** Guards one attempt by a timeout and signals, around a request that may ignore its signal. */
+export function createAttemptGuard(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]) {
   const controller = new AbortController();
   let rejectRace: ((reason: unknown) => void) | undefined;
   const abort = (reason?: unknown) => {
@@ -147,21 +126,25 @@ export function createAttemptGuard(timeoutMs: number, ...signals: readonly (Abor
   };
   return {
     signal: controller.signal,
-    race: (promise) =>
-      new Promise((resolve, reject) => {
+    /** Settles like the promise, or rejects with the abort reason if that comes first. */
+    race: <Result>(promise: Promise<Result>) =>
+      new Promise<Result>((resolve, reject) => {
         rejectRace = reject;
         if (controller.signal.aborted) reject(controller.signal.reason);
         // Always attached, so a rejection after the abort is handled.
         promise.then(resolve, reject);
       }),
-    restart(ms) {
+    /** Replaces the running timeout. */
+    restart(ms: number): void {
       cancelTimer();
       cancelTimer = runAfter(ms, onTimeout);
     },
-    detach() {
+    /** Lets a body outlive the attempt; the caller then ends the request. */
+    detach(): AbortController {
       release();
       return controller;
     },
+    /** Releases signals and timeout. */
     release,
   };
 }

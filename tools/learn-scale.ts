@@ -14,7 +14,7 @@ for (const mode of ['read', 'write'] as const) {
   const rows: Row[] = [];
   for (const choice of choices) {
     // Documents that can be removed are made, so that more can be seen.
-    const row = await learnTable(mode === 'write' ? `${choice}+removals=all` : choice, { mode });
+    const row = await learnTable(mode === 'write' ? `${choice}+undocumentedDeletes=all` : choice, { mode });
     rows.push(row);
     const share = `${row.visible.length - row.missed.length}/${row.visible.length}`;
     console.log(

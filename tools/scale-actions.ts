@@ -7,7 +7,7 @@ const ACTIONS_PER_MINUTE = 50;
 
 /** Runs as many actions at once as the app's `throttle` allows in a minute, with one key and the service's own limit. */
 export async function measureActions(): Promise<readonly Row[]> {
-  const sandbox = await createSandbox({ profile: { narrowing: 'filters' } });
+  const sandbox = await createSandbox({ profile: { listFilters: 'filters' } });
   const app = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   try {
     const run = (method: string, inputData: Fields) =>

@@ -5,8 +5,8 @@ import { type Fields, type Platform, startPlatform } from '../test/support/zapie
 
 export interface Workspace {
   readonly order: 'newest' | 'oldest';
-  readonly largestPage: '25' | '100';
-  readonly narrowing: 'none' | 'filters' | 'filters+sort';
+  readonly maxPageSize: '25' | '100';
+  readonly listFilters: 'none' | 'filters' | 'filters+sort';
 }
 
 /** One number of the table, and the most (or where `exact`, the very number) that it has to be. */
@@ -51,8 +51,8 @@ export async function measureWorkspace(
   const sandbox = await createSandbox({ profile: { ...workspace } });
   const app = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   const rows: Row[] = [];
-  const { order, largestPage, narrowing } = workspace;
-  const name = `${order} first, ${largestPage} a page, ${narrowing === 'none' ? 'no filters' : narrowing}`;
+  const { order, maxPageSize, listFilters } = workspace;
+  const name = `${order} first, ${maxPageSize} a page, ${listFilters === 'none' ? 'no filters' : listFilters}`;
   const addRow: MeasureContext['addRow'] = (metric, number, goal) =>
     rows.push({
       workspace: name,
@@ -79,7 +79,7 @@ export async function measureWorkspace(
 async function measureKind(context: MeasureContext, group: Group): Promise<void> {
   const { sandbox, workspace, addRow } = context;
   const { noun, changeTrigger: changes } = KINDS[group];
-  const pageCount = RECORDS / Number(workspace.largestPage);
+  const pageCount = RECORDS / Number(workspace.maxPageSize);
   const trigger = `triggers.new_${noun}.operation.perform`;
   const first = await countRequests<Fields[]>(context, trigger);
   addRow(`New ${noun}: requests of the first look`, first.requests, Math.min(112, pageCount + 5));
@@ -104,7 +104,7 @@ async function measureKind(context: MeasureContext, group: Group): Promise<void>
 
 async function measureFind(context: MeasureContext, group: Group): Promise<void> {
   const { noun } = KINDS[group];
-  const { narrowing, largestPage } = context.workspace;
+  const { listFilters, maxPageSize } = context.workspace;
   const field = noun === 'link' || noun === 'contact' ? 'query' : 'name';
   const perform = `searches.find_${noun}.operation.perform`;
   const find = (text: string) => {
@@ -115,10 +115,10 @@ async function measureFind(context: MeasureContext, group: Group): Promise<void>
     });
   };
   const hit = await find(`${noun} 1500`);
-  const isFiltered = narrowing !== 'none';
+  const isFiltered = listFilters !== 'none';
   context.addRow(`Find ${noun}: requests of a hit`, hit.requests, isFiltered ? 1 : 40);
   // A list of 120 pages can't be read in one step: then it says so.
-  const isReadable = isFiltered || largestPage === '100';
+  const isReadable = isFiltered || maxPageSize === '100';
   context.addRow(`Find ${noun}: found, or said that it could not read all`, hit.result?.length ?? -1, {
     exactly: isReadable ? 1 : -1,
   });
@@ -146,9 +146,9 @@ async function measureChanges(
   // Turning a Zap on takes stock; two more looks pass before anything happens.
   let maxRequests = 0;
   for (let time = 0; time < 3; time++) maxRequests = Math.max(maxRequests, (await pollForNew()).requests);
-  addRow(`${changes}: requests of a look`, maxRequests, workspace.largestPage === '25' ? 112 : 37);
+  addRow(`${changes}: requests of a look`, maxRequests, workspace.maxPageSize === '25' ? 112 : 37);
   const changed = changeState(sandbox, (state) => changeRecords(state, group));
-  const polls = workspace.largestPage === '25' && workspace.narrowing !== 'filters+sort' ? 4 : 1;
+  const polls = workspace.maxPageSize === '25' && workspace.listFilters !== 'filters+sort' ? 4 : 1;
   for (let time = 0; time < polls; time++)
     for (const item of (await pollForNew()).newItems) newItems.push(String(item[`${KINDS[group].noun}_id`]));
   addRow(
@@ -167,7 +167,7 @@ async function measureVisitors({ sandbox, app, workspace, addRow }: MeasureConte
   const inputData = { link: 'link-0' };
   const poll = () => countRequests<Fields[]>({ sandbox, app }, 'triggers.new_visitor.operation.perform', { inputData });
   const first = await poll();
-  addRow('new_visitor: requests of the first look', first.requests, workspace.largestPage === '25' ? 118 : 36);
+  addRow('new_visitor: requests of the first look', first.requests, workspace.maxPageSize === '25' ? 118 : 36);
   const known = new Set(first.result.map(({ id }) => id));
   changeState(sandbox, (state) => addVisits(state, { count: 5, at: Date.now(), name: 'news' }));
   const second = await poll();
@@ -179,8 +179,8 @@ async function measureVisitors({ sandbox, app, workspace, addRow }: MeasureConte
 }
 
 /** Whether the way to the newest is 120 pages long: then the second look goes the rest of it. */
-function needsSecondPoll({ order, largestPage, narrowing }: Workspace): boolean {
-  return order === 'oldest' && largestPage === '25' && narrowing !== 'filters+sort';
+function needsSecondPoll({ order, maxPageSize, listFilters }: Workspace): boolean {
+  return order === 'oldest' && maxPageSize === '25' && listFilters !== 'filters+sort';
 }
 
 /** With a key of its own each time: between two looks of a Zap minutes pass. */

@@ -13,11 +13,11 @@ const records = (kind: Workspace) => async () => (await import('./scale-workspac
 const deliveries = (profile: 'modern' | 'raw') => async () =>
   (await import('./scale-deliveries.ts')).measureDeliveries(profile);
 const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
-  'newest-100': records({ order: 'newest', largestPage: '100', narrowing: 'none' }),
-  'newest-25': records({ order: 'newest', largestPage: '25', narrowing: 'filters' }),
-  'oldest-100': records({ order: 'oldest', largestPage: '100', narrowing: 'none' }),
-  'oldest-25': records({ order: 'oldest', largestPage: '25', narrowing: 'none' }),
-  'oldest-25-sorted': records({ order: 'oldest', largestPage: '25', narrowing: 'filters+sort' }),
+  'newest-100': records({ order: 'newest', maxPageSize: '100', listFilters: 'none' }),
+  'newest-25': records({ order: 'newest', maxPageSize: '25', listFilters: 'filters' }),
+  'oldest-100': records({ order: 'oldest', maxPageSize: '100', listFilters: 'none' }),
+  'oldest-25': records({ order: 'oldest', maxPageSize: '25', listFilters: 'none' }),
+  'oldest-25-sorted': records({ order: 'oldest', maxPageSize: '25', listFilters: 'filters+sort' }),
   signed: deliveries('modern'),
   unsigned: deliveries('raw'),
   actions: async () => (await import('./scale-actions.ts')).measureActions(),

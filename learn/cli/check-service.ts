@@ -18,7 +18,7 @@ export async function checkService(
   const before = await readProfile(path, baseUrl);
   const result = await runLearning(before.learned.names === 'kept');
   const { profile, stopReason } = result;
-  // An outage or a web page in place of the API is not a change of the service.
+  // An outage, or a web page instead of the API, is not a change of the service.
   if (isEmptyResult(result)) {
     print(`${stopReason ?? 'The service did not respond.'} Nothing was compared.\n`);
     return 2;

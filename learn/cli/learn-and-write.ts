@@ -127,7 +127,7 @@ function describePlan(
           'Reads, then creates throwaway objects named docshare-learn-…: a webhook, a template, an upload of a few bytes and an',
           'email-gated link that lives for seconds. Documents, rooms, contacts and drafts are created only if the service can',
           leave ? 'remove them, and because of --leave also if it cannot.' : 'remove them.',
-          'All of these are removed, even after Ctrl-C or a crash. Nothing is sent to anybody and no existing object is changed.',
+          'All of these are removed, even after Ctrl-C or a crash. Nothing is sent to anyone and no existing object is changed.',
         ]
       : [
           'Only reads lists, single objects, analytics and billing, and provokes harmless errors (unknown IDs, a wrong key).',

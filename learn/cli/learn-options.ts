@@ -32,12 +32,12 @@ export const LEARN_OPTIONS = {
     conflicts: { ...repeatsAllCalls, ...makesNoCalls },
   }),
   check: flag(
-    'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, else the one in the folder); writes nothing; exit code 1 if something changed',
+    'learn again and report what changed since the existing profile (DOCSHARE_PROFILE, otherwise the one in the folder); writes nothing; exit code 1 if something changed',
     { conflicts: makesNoCalls },
   ),
   out: text('DIR', 'folder for profile and report (default: the working folder)', { expectedValues: 'a folder' }),
   write: flag(
-    `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anybody`,
+    `create throwaway objects named docshare-learn-…, record every response and remove the objects again, even after Ctrl-C or a crash: a webhook, a template, a link, an upload; ${REMOVABLE}. Nothing is sent to anyone`,
     { conflicts: makesNoCalls },
   ),
   leave: flag('also create objects that the service can’t remove, and leave them there', withWrite),
@@ -64,7 +64,7 @@ export const LEARN_OPTIONS = {
   }),
   'cleanup-process': flag('', { isHidden: true }),
   openapi: flag(
-    'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, else the one in the folder), or from the API document alone',
+    'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, otherwise the one in the folder), or from the API document alone',
   ),
   help: flag('print this help', { short: 'h' }),
 } as const;

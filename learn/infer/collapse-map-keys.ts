@@ -1,6 +1,7 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
+import { moveFields } from './edit-schema.ts';
 import { isKnownName } from './known-names.ts';
-import { getTypes, mergeSchemas } from './merge-schemas.ts';
+import { getTypes } from './merge-schemas.ts';
 
 /** Looks like a person's name, unless the service capitalizes all of its names. */
 const CAPITALIZED = /^[A-Z][a-z]+$/;
@@ -21,26 +22,11 @@ export function collectNames({ properties = {}, items, additionalProperties }: S
 }
 
 function collapse(schema: Schema, isUserDefined: (name: string) => boolean): Schema {
-  const { properties, required, items, additionalProperties, ...plain } = schema;
   const isMap = hasUserDefinedKeys(schema);
-  const isServiceField = ([name]: readonly [string, Schema]) => isKnownName(name) || !(isMap || isUserDefined(name));
-  const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, collapse(field, isUserDefined)] as const,
-  );
-  const serviceFields = fields.filter(isServiceField);
-  const others = fields.filter((field) => !isServiceField(field)).map(([, field]) => field);
-  const rest = [...(additionalProperties ? [collapse(additionalProperties, isUserDefined)] : []), ...others];
-  const [first, ...more] = rest;
-  const remainingNames = new Set(serviceFields.map(([name]) => name));
-  return {
-    ...plain,
-    ...(items ? { items: collapse(items, isUserDefined) } : {}),
-    ...(properties && (serviceFields.length > 0 || others.length === 0)
-      ? { properties: Object.fromEntries(serviceFields) }
-      : {}),
-    ...(required ? { required: required.filter((name) => remainingNames.has(name)) } : {}),
-    ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
-  };
+  return moveFields(schema, {
+    isVisible: (name) => isKnownName(name) || !(isMap || isUserDefined(name)),
+    change: (inner) => collapse(inner, isUserDefined),
+  });
 }
 
 /** Returns whether observed objects share no name and all values have one type: `{ "anna": 3 }` and `{ "bert": 1 }`. */

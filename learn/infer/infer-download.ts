@@ -1,8 +1,8 @@
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
-import { isObject, normalizeName } from '../../src/records/fields.ts';
+import { isObject } from '../../src/records/fields.ts';
 import { EXPIRY_PARAMS } from '../assumptions.ts';
-import { findJsonPath, getValueAt, type JsonPath } from '../probes/json-path.ts';
+import { findJsonPath, findNamedPath, getValueAt, type JsonPath } from '../probes/json-path.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
 /** Infers how a file is returned. The URL itself is not kept. */
@@ -22,8 +22,7 @@ export function inferDownload(response: RecordedResponse | undefined, origin: st
 function findUrlPath(json: unknown): JsonPath | undefined {
   const isUrl = (value: unknown) => typeof value === 'string' && /^(?:https?:\/\/|\/)/i.test(value);
   for (const field of DOWNLOAD_URL_FIELDS) {
-    const target = normalizeName(field);
-    const at = findJsonPath(json, (value, name) => normalizeName(name) === target && isUrl(value));
+    const at = findNamedPath(json, [field], isUrl);
     if (at) return at;
   }
   return findJsonPath(isObject(json) ? json : {}, isUrl);

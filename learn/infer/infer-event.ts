@@ -10,10 +10,10 @@ import {
 } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
-import { normalizeName, toIsoTime } from '../../src/records/fields.ts';
+import { toIsoTime } from '../../src/records/fields.ts';
 import { parseEvents } from '../../src/webhooks/parse-event.ts';
 import type { ServiceEvent } from '../../src/webhooks/webhook-delivery.ts';
-import { findJsonPath, type JsonPath } from '../probes/json-path.ts';
+import { findNamedPath } from '../probes/json-path.ts';
 import type { ReceivedDelivery } from '../probes/webhook-receiver.ts';
 import { isFieldName } from './field-names.ts';
 import { inferStringSchema } from './infer-scalar-schema.ts';
@@ -64,15 +64,6 @@ export function inferEvent(
       KNOWN_KINDS.includes(kind),
     ),
   };
-}
-
-function findNamedPath(
-  json: unknown,
-  names: readonly string[],
-  matches: (value: unknown) => boolean,
-): JsonPath | undefined {
-  const plain = names.map(normalizeName);
-  return findJsonPath(json, (value, name) => plain.includes(normalizeName(name)) && matches(value));
 }
 
 function isEventTime(value: unknown, { time }: ServiceEvent): boolean {

@@ -2,6 +2,7 @@ import { REMAINING_HEADERS, REQUEST_ID_HEADERS } from '../../src/assumptions/ind
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
 import { RATE_LIMIT_HEADER, RATE_LIMIT_HINTS, REQUEST_ID_HEADER_PATTERN } from '../assumptions.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { getTypes } from './merge-schemas.ts';
 
@@ -31,16 +32,12 @@ function findMostCommon<T extends string>(votes: readonly T[]): T | undefined {
 /** Infers conventions that apply to all objects. */
 export function inferConventions(resources: Readonly<Record<string, Schema>>): ServiceFacts {
   const fields = Object.values(resources).flatMap(flattenFields);
-  const naming = findMostCommon(fields.flatMap(({ name }) => getNamingCase(name) ?? []));
-  const ids = inferIdFormat(resources);
-  const times = findMostCommon(fields.flatMap(({ schema }) => getTimeFormat(schema) ?? []));
-  const nulls = inferNullStyle(Object.values(resources));
-  return {
-    ...(naming ? { naming } : {}),
-    ...(ids ? { ids } : {}),
-    ...(times ? { times } : {}),
-    ...(nulls ? { nulls } : {}),
-  };
+  return omitUndefined({
+    naming: findMostCommon(fields.flatMap(({ name }) => getNamingCase(name) ?? [])),
+    ids: inferIdFormat(resources),
+    times: findMostCommon(fields.flatMap(({ schema }) => getTimeFormat(schema) ?? [])),
+    nulls: inferNullStyle(fields),
+  });
 }
 
 /** Returns the case of a name; undefined for a single lower-case word. */
@@ -74,8 +71,7 @@ function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> |
 }
 
 /** Infers whether empty fields are null or omitted. */
-function inferNullStyle(schemas: readonly Schema[]): ServiceFacts['nulls'] {
-  const fields = schemas.flatMap(flattenFields);
+function inferNullStyle(fields: readonly SchemaField[]): ServiceFacts['nulls'] {
   if (fields.some(({ schema }) => getTypes(schema).includes('null'))) return 'given';
   return fields.some(({ isRequired }) => !isRequired) ? 'omitted' : undefined;
 }
@@ -100,18 +96,17 @@ export function inferLimitFromHeaders(responses: readonly RecordedResponse[]): S
   const names = [...allNames].filter((name) => RATE_LIMIT_HEADER.test(name));
   const rejected = responses.find(({ status }) => status === 429);
   const getHeaderValue = (pattern: RegExp) => headerEntries.find(([name]) => pattern.test(name))?.[1];
-  const hint = inferLimitHint(names, rejected);
   const calls = Number(
     /q=(\d+)/.exec(getHeaderValue(/^(?:x-)?ratelimit-policy$/) ?? '')?.[1] ??
       getHeaderValue(/ratelimit-limit$|rate-limit-limit$/) ??
       Number.NaN,
   );
-  return {
+  return omitUndefined({
     headers: names.sort(),
-    ...(hint ? { hint } : {}),
-    ...(Number.isSafeInteger(calls) && calls > 0 ? { calls } : {}),
-    ...(isBurstLimit(ownKeyResponses) ? { kind: 'burst' as const } : {}),
-  };
+    hint: inferLimitHint(names, rejected),
+    calls: Number.isSafeInteger(calls) && calls > 0 ? calls : undefined,
+    kind: isBurstLimit(ownKeyResponses) ? ('burst' as const) : undefined,
+  });
 }
 
 function inferLimitHint(

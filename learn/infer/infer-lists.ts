@@ -1,39 +1,41 @@
 import { findItems } from '../../src/pagination/find-items.ts';
-import type { LearnedList } from '../../src/profile/service-profile.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
-import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
+import { getListResource, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
-export function inferLists(context: ProbeContext): Map<string, LearnedList> {
+export function inferLists(context: ProbeContext): Map<string, ListProfile> {
   const inferred = [...context.lists.values()].map((list) => [list.named.name, inferList(list, context)] as const);
   return new Map(inferred.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): LearnedList | undefined {
+function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): ListProfile | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
-  const resource = list.named.operation.route.split('/').at(-1) ?? '';
-  const total = findTotalField(list, resource) ?? (paginatedList ? findSharedTotal(list, paginatedList) : undefined);
-  const order = inferOrder(list.entries);
+  const resource = getListResource(list.named);
+  // A list may have a total although no field is named after its resource.
+  const isOther = paginatedList !== undefined && paginatedList !== list;
+  const total = findTotalField(list, resource) ?? (isOther ? findTotalField(list, '') : undefined);
   const { size = {}, next, more } = pagination;
   // Nested lists may not be paginated, so results for a top-level list don't apply to them.
   const isTop = !list.named.operation.route.includes('{') || paginatedList === list;
-  return {
+  return omitUndefined({
     at: [...at],
-    ...(isTop && next ? { next } : {}),
-    ...(isTop && more ? { more } : {}),
-    ...(total ? { total: [...total] } : {}),
+    next: isTop ? next : undefined,
+    more: isTop ? more : undefined,
+    total: total && [...total],
     size: isTop ? { ...size } : {},
-    ...(order ? { order } : {}),
+    order: inferOrder(list.entries),
     query: isTop ? { ...query } : {},
-  };
+  });
 }
 
 function findListPath({ response, named }: ObservedList): JsonPath | undefined {
-  const resource = named.operation.route.split('/').at(-1) ?? '';
+  const resource = getListResource(named);
   const found = findItems(response.json, resource);
   return found && (findPathToValue(response.json, found.items) ?? findNullListPath(response.json, resource));
 }
@@ -47,15 +49,10 @@ function findNullListPath(json: unknown, resource: string): JsonPath | undefined
   return name === undefined ? undefined : [name];
 }
 
-/** Finds the total of a list that has no field named after its resource. */
-function findSharedTotal(list: ObservedList, paginatedList: ObservedList): JsonPath | undefined {
-  return list === paginatedList ? undefined : findTotalField({ ...list, parsedPage: list.parsedPage }, '');
-}
-
 export function mergeLists(
-  previous: LearnedList | undefined,
-  current: LearnedList | undefined,
-): LearnedList | undefined {
+  previous: ListProfile | undefined,
+  current: ListProfile | undefined,
+): ListProfile | undefined {
   if (!previous || !current) return current ?? previous;
   return {
     ...previous,

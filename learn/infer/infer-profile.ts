@@ -19,6 +19,7 @@ import { inferLists, mergeLists } from './infer-lists.ts';
 import { inferRejections, inferScopes } from './infer-rejections.ts';
 import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
+import { mapValues } from './map-values.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
@@ -49,13 +50,10 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   const lists = inferLists(context);
   const operationProfiles: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
-    const seen = responses.filter(({ request, ok, status }) => {
+    const seen = responses.filter(({ request: { operation, expected }, ok, status }) => {
       const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
-      return (
-        request.operation === named.name &&
-        (ok || isRedirectedFile) &&
-        (request.expected === undefined || request.expected === 'page')
-      );
+      const isUsual = expected === undefined || expected === 'page';
+      return operation === named.name && isUsual && (ok || isRedirectedFile);
     });
     const before = previousProfile?.operations[named.name];
     const known = before?.answer && before.answer.seen > 0 ? before : undefined;
@@ -72,20 +70,15 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   }
   const withoutUserDefined = removeUserDefinedNames(operationProfiles);
   const mapKeys = findMapKeys(withoutUserDefined);
-  const cleaned = Object.fromEntries(
-    Object.entries(withoutUserDefined).map(([name, one]) => [
-      name,
-      one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
-    ]),
-  ) as ServiceProfile['operations'];
+  const cleaned: ServiceProfile['operations'] = mapValues(withoutUserDefined, (one) =>
+    one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
+  );
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
   const requestId = inferRequestIdHeader(responses);
   const limit = inferLimitFromHeaders(responses);
   const download = inferDownload(findFileResponse(responses), origin);
   const scopes = inferScopes(responses);
-  const rejections = Object.fromEntries(
-    Object.entries(inferRejections(responses)).map(([kind, one]) => [kind, collapseMaps(one, mapKeys)]),
-  );
+  const rejections = mapValues(inferRejections(responses), (one) => collapseMaps(one, mapKeys));
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
   const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
@@ -132,12 +125,8 @@ function findFileResponse(responses: readonly RecordedResponse[]): RecordedRespo
 
 function inferOperationProfile(named: NamedOperation, seen: readonly RecordedResponse[]): OperationProfile | undefined {
   const [first] = seen;
-  const shapes = seen.map(toResponseShape);
-  const response = shapes.reduce<ResponseShape | undefined>(
-    (all, one) => (all ? mergeResponseShapes(all, one) : one),
-    undefined,
-  );
-  if (!first || !response) return undefined;
+  if (!first) return undefined;
+  const response = seen.map(toResponseShape).reduce(mergeResponseShapes);
   const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
   return { answer: response, ...(item ? { item: [...item] } : {}) };
 }

@@ -34,13 +34,3 @@ function hasMostFields(schema: Schema, known: Schema): boolean {
   const fields = schema.properties ?? {};
   return names.filter((name) => Object.hasOwn(fields, name)).length * 2 >= names.length;
 }
-
-/** Changes the part of a schema at a path. */
-export function updateAtPath(schema: Schema, path: readonly string[], change: (at: Schema) => Schema): Schema {
-  const [name, ...rest] = path;
-  if (name === undefined) return change(schema);
-  const inner = schema.properties?.[name];
-  return inner
-    ? { ...schema, properties: { ...schema.properties, [name]: updateAtPath(inner, rest, change) } }
-    : schema;
-}

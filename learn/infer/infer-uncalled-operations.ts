@@ -2,11 +2,12 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { getResourceName } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
-import { updateAtPath } from './infer-resources.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { updateAtPath } from './edit-schema.ts';
 
 /**
  * Infers operations that could not be called from a similar one with the same effect and kind of response, using the
- * fields of their own resource. They are marked by `seen: 0`.
+ * fields of the operation's own resource. They are marked by `seen: 0`.
  */
 export function inferUncalledOperations(
   operationProfiles: ServiceProfile['operations'],
@@ -62,9 +63,5 @@ function inferFromSimilar(
       : isObject && ownSchema && list
         ? updateAtPath(response.body ?? {}, path, (at) => ({ ...at, items: ownSchema }))
         : response.body;
-  return {
-    answer: { ...response, ...(body === undefined ? {} : { body }), seen: 0 },
-    ...(list ? { list: { ...list, query: { ...list.query } } } : {}),
-    ...(item ? { item } : {}),
-  };
+  return omitUndefined({ answer: omitUndefined({ ...response, body, seen: 0 }), list, item });
 }

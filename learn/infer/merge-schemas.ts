@@ -1,4 +1,5 @@
 import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 /** Maximum number of enum values; a field with more is free text. */
 const MAX_ENUM_VALUES = 24;
@@ -16,22 +17,17 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   const onlyNonNull = isNull(other) ? nonNull : undefined;
   const format = onlyNonNull ? onlyNonNull.format : a.format === b.format ? a.format : undefined;
   const prefix = onlyNonNull ? onlyNonNull['x-prefix'] : a['x-prefix'] === b['x-prefix'] ? a['x-prefix'] : undefined;
-  const enumValues = onlyNonNull ? onlyNonNull.enum : mergeEnums(a, b);
-  const properties = mergeProperties(a, b);
-  const required = onlyNonNull ? onlyNonNull.required : mergeRequired(a, b);
-  const additional = mergeDefined(a.additionalProperties, b.additionalProperties);
-  const items = mergeDefined(a.items, b.items);
-  return {
-    ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] as JsonType) : types }),
-    ...(format === undefined ? {} : { format }),
-    ...(enumValues === undefined ? {} : { enum: enumValues }),
-    ...(properties === undefined ? {} : { properties }),
-    ...(required === undefined ? {} : { required }),
-    ...(additional === undefined ? {} : { additionalProperties: additional }),
-    ...(items === undefined ? {} : { items }),
-    ...(prefix === undefined || format !== 'prefixed-id' ? {} : { 'x-prefix': prefix }),
+  return omitUndefined({
+    type: types.length > 1 ? types : types[0],
+    format,
+    enum: onlyNonNull ? onlyNonNull.enum : mergeEnums(a, b),
+    properties: mergeProperties(a, b),
+    required: onlyNonNull ? onlyNonNull.required : mergeRequired(a, b),
+    additionalProperties: mergeDefined(a.additionalProperties, b.additionalProperties),
+    items: mergeDefined(a.items, b.items),
+    'x-prefix': format === 'prefixed-id' ? prefix : undefined,
     'x-seen': (a['x-seen'] ?? 1) + (b['x-seen'] ?? 1),
-  };
+  });
 }
 
 export function getTypes({ type }: Schema): readonly JsonType[] {

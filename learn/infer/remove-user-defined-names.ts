@@ -2,9 +2,8 @@ import { type NamedOperation, type OperationName, operations } from '../../src/o
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
-import { updateAtPath } from './infer-resources.ts';
+import { moveFields, updateAtPath } from './edit-schema.ts';
 import { isKnownName } from './known-names.ts';
-import { mergeSchemas } from './merge-schemas.ts';
 
 type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
 
@@ -69,23 +68,13 @@ function cleanOperation(
 
 /** Moves hidden names into `additionalProperties`, and the rare names of nested lists too. */
 function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
-  const { properties, required, additionalProperties, items, ...rest } = schema;
-  const entries = Object.entries(properties ?? {});
-  const visible = entries.filter(([name]) => !hiddenNames.has(name));
-  const hiddenSchemas = entries.filter(([name]) => hiddenNames.has(name)).map(([, field]) => field);
-  const maps = [...(additionalProperties ? [additionalProperties] : []), ...hiddenSchemas].map((one) =>
-    hideNames(one, NO_NAMES),
-  );
-  const [first, ...others] = maps;
-  return {
-    ...rest,
-    ...(properties
-      ? { properties: Object.fromEntries(visible.map(([name, field]) => [name, hideNames(field, NO_NAMES)])) }
-      : {}),
-    ...(required ? { required: required.filter((name) => !hiddenNames.has(name)) } : {}),
-    ...(first ? { additionalProperties: others.reduce(mergeSchemas, first) } : {}),
-    ...(items ? { items: hideNames(items, new Set(findRareNames(items))) } : {}),
-  };
+  const visible = moveFields(schema, {
+    isVisible: (name) => !hiddenNames.has(name),
+    change: (inner) => hideNames(inner, NO_NAMES),
+    changeItems: (items) => hideNames(items, new Set(findRareNames(items))),
+  });
+  // An object stays one even if all its names are hidden.
+  return schema.properties ? { properties: {}, ...visible } : visible;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ResponseShape } from '../../src/profile/service-profile.ts';
-import { normalizeName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { isFieldName } from './field-names.ts';
 import { inferStringSchema } from './infer-scalar-schema.ts';
@@ -23,16 +23,15 @@ export function toResponseShape({ status, headers, json, text }: RecordedRespons
   const fullContentType = headers['content-type'] ?? '';
   const media = parseMediaType(fullContentType);
   const hasBody = json !== undefined || text !== '' || Number(headers['content-length'] ?? 0) > 0;
-  return {
+  const hasSafeParameters = hasBody && fullContentType.includes(';') && isSafeContentType(fullContentType);
+  return omitUndefined({
     status,
     media: hasBody ? media : null,
-    ...(hasBody && fullContentType.includes(';') && isSafeContentType(fullContentType)
-      ? { contentType: fullContentType }
-      : {}),
+    contentType: hasSafeParameters ? fullContentType : undefined,
     headers: Object.fromEntries(getHeaderSchemas(headers)),
-    ...(json === undefined ? {} : { body: inferSchema(json) }),
+    body: json === undefined ? undefined : inferSchema(json),
     seen: 1,
-  };
+  });
 }
 
 function parseMediaType(fullContentType: string): string | null {
@@ -57,24 +56,17 @@ export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): Respons
   const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
   const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
   const { status, media, contentType } = a.media === null && b.media !== null ? b : a;
-  return {
+  return omitUndefined({
     status,
     media,
-    ...(contentType === undefined ? {} : { contentType }),
+    contentType,
     headers: Object.fromEntries(
       [...names].map((name) => {
         const [one, other] = [a.headers[name], b.headers[name]];
         return [name, one && other ? mergeSchemas(one, other) : (one ?? other ?? {})];
       }),
     ),
-    ...(body === undefined ? {} : { body }),
+    body,
     seen: a.seen + b.seen,
-  };
-}
-
-/** A field by its name in any case, of a form. */
-export function getProperty(schema: Schema | undefined, name: string): Schema | undefined {
-  const target = normalizeName(name);
-  const found = Object.entries(schema?.properties ?? {}).find(([key]) => normalizeName(key) === target);
-  return found?.[1];
+  });
 }

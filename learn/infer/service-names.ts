@@ -2,17 +2,19 @@ import { ERROR_CODE_FIELDS, ERROR_MESSAGE_FIELDS } from '../../src/assumptions/i
 import { getExtension, toBaseMediaType } from '../../src/media-type.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type {
-  LearnedList,
+  ListProfile,
   OperationProfile,
   ResponseShape,
   ServiceFacts,
   ServiceProfile,
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { collectNames } from './collapse-map-keys.ts';
+import { moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
-import { mergeSchemas } from './merge-schemas.ts';
+import { mapValues } from './map-values.ts';
 
 /** Returns whether a name belongs to the service and was not chosen by users of the account. */
 export type ServiceNamePredicate = (name: string) => boolean;
@@ -53,32 +55,9 @@ export function restrictToServiceNames(profile: ServiceProfile, isServiceName: S
   };
 }
 
-function mapValues<T extends object>(record: T, change: (value: NonNullable<T[keyof T]>) => T[keyof T]): T {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, change(value)])) as T;
-}
-
 /** Moves fields with other names into `additionalProperties`. */
 export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
-  const { properties, required, items, additionalProperties, ...plain } = schema;
-  const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, restrictSchema(field, isServiceName)] as const,
-  );
-  const serviceFields = fields.filter(([name]) => isServiceName(name));
-  const others = fields.filter(([name]) => !isServiceName(name)).map(([, field]) => field);
-  const [first, ...more] = [
-    ...(additionalProperties ? [restrictSchema(additionalProperties, isServiceName)] : []),
-    ...others,
-  ];
-  return {
-    ...plain,
-    ...(items ? { items: restrictSchema(items, isServiceName) } : {}),
-    ...(properties && (serviceFields.length > 0 || others.length === 0)
-      ? { properties: Object.fromEntries(serviceFields) }
-      : {}),
-    ...(required ? { required: required.filter(isServiceName) } : {}),
-    ...(first ? { additionalProperties: more.reduce(mergeSchemas, first) } : {}),
-  };
+  return moveFields(schema, { isVisible: isServiceName, change: (inner) => restrictSchema(inner, isServiceName) });
 }
 
 /** Restricts headers, media type and body of a response. */
@@ -110,35 +89,30 @@ function restrictOperation(
   // Without the path, the envelope would be mistaken for the object.
   if (!hasKnownLocation) {
     const { body: _, ...bare } = restricted ?? {};
-    return { ...rest, ...(restricted ? { answer: bare as ResponseShape } : {}) };
+    return omitUndefined({ ...rest, answer: restricted && (bare as ResponseShape) });
   }
-  return {
-    ...rest,
-    ...(restricted ? { answer: restricted } : {}),
-    ...(list ? { list: restrictList(list, isServiceName) } : {}),
-    ...(item ? { item } : {}),
-  };
+  return omitUndefined({ ...rest, answer: restricted, list: list && restrictList(list, isServiceName), item });
 }
 
 function restrictList(
-  { next, more, total, size: { param, ...size }, ...list }: LearnedList,
+  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
   isServiceName: ServiceNamePredicate,
-): LearnedList {
-  const nextPage = next && restrictNextPage(next, isServiceName);
-  return {
+): ListProfile {
+  const isKnownParam = param !== undefined && isServiceParam(param, isServiceName);
+  return omitUndefined({
     ...list,
-    ...(nextPage ? { next: nextPage } : {}),
-    ...(more?.at.every(isServiceName) ? { more } : {}),
-    ...(total?.every(isServiceName) ? { total } : {}),
-    size: { ...size, ...(param !== undefined && isServiceParam(param, isServiceName) ? { param } : {}) },
-  };
+    next: next && restrictNextPage(next, isServiceName),
+    more: more?.at.every(isServiceName) ? more : undefined,
+    total: total?.every(isServiceName) ? total : undefined,
+    size: omitUndefined({ ...size, param: isKnownParam ? param : undefined }),
+  });
 }
 
 /** Keeps the next page only if the names of its path and parameters belong to the service. */
 function restrictNextPage(
-  next: NonNullable<LearnedList['next']>,
+  next: NonNullable<ListProfile['next']>,
   isServiceName: ServiceNamePredicate,
-): LearnedList['next'] {
+): ListProfile['next'] {
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
     (next.at ?? []).every(isServiceName) && (next.header === undefined || isServiceHeader(next.header, isServiceName));

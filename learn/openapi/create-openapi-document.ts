@@ -9,8 +9,8 @@ import { getQueryParameters, getRequestBody } from './request-schemas.ts';
 import { getResourceSchemas } from './resource-schemas.ts';
 import { getProvenance, getSuccessResponses } from './success-responses.ts';
 
-const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`seen\` (observed from the service), \`concluded\` (inferred from similar operations), \`unknown\`.
-Objects may have more fields, and fields may have more values, than were seen.`;
+const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`observed\` (in responses of the service), \`inferred\` (from similar operations), \`unknown\`.
+Objects may have more fields, and fields may have more values, than were observed.`;
 
 /**
  * Creates an OpenAPI 3.1 document: all operations of the API document, with what was learned about them. Without a profile
@@ -55,7 +55,7 @@ function describeOperation(named: NamedOperation, profile: ServiceProfile | unde
   const scopeProvenance = isScopeDocumented(route)
     ? 'documented'
     : profile?.scopes.granted.includes(scope)
-      ? 'seen'
+      ? 'observed'
       : 'unknown';
   return {
     operationId: name,
@@ -76,7 +76,7 @@ function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | un
   const body = getDocumentedNames(input).some((field) => !route.includes(`{${field}}`))
     ? 'documented in part'
     : acceptedSchema
-      ? 'seen'
+      ? 'observed'
       : 'unknown';
   const responseProvenance = response
     ? `${getProvenance(response)} (${response.seen})`
@@ -96,7 +96,7 @@ function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperat
     tags: ['webhooks'],
     requestBody: { content: { 'application/json': { schema, ...example } } },
     responses: { '2XX': { description: 'Accepted' } },
-    ...known('documented', { payload: seen ? 'seen' : 'unknown', ...(seen ? { signature: seen.signature } : {}) }),
+    ...known('documented', { payload: seen ? 'observed' : 'unknown', ...(seen ? { signature: seen.signature } : {}) }),
   };
 }
 

@@ -1,5 +1,10 @@
 import type { Operation } from '../../src/operations/operation.ts';
-import { REJECTION_KINDS, type RejectionKind, type ServiceProfile } from '../../src/profile/service-profile.ts';
+import {
+  REJECTION_KINDS,
+  type RejectionKind,
+  type ResponseShape,
+  type ServiceProfile,
+} from '../../src/profile/service-profile.ts';
 import { createExample, type Json, known, toJsonSchema } from './json-schema.ts';
 import { getProvenance, toOpenApiResponse } from './success-responses.ts';
 
@@ -40,7 +45,7 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
         ...one,
         description: `${String(one['description'])}: ${meanings}`,
         content: mergeContent(several.map(({ response }) => response)),
-        ...known(several.some(({ response }) => getProvenance(response) === 'seen') ? 'seen' : 'concluded'),
+        ...known(several.some(({ response }) => getProvenance(response) === 'observed') ? 'observed' : 'inferred'),
       },
     ];
   });
@@ -52,22 +57,15 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
 }
 
 /** Merges the bodies of error kinds that share a status. */
-function mergeContent(responses: readonly NonNullable<ServiceProfile['rejections'][RejectionKind]>[]): Json {
-  const content: Record<string, Json> = {};
-  for (const response of responses) {
-    const [media = 'text/plain'] = Object.keys((toOpenApiResponse(response, undefined)['content'] ?? {}) as Json);
-    const schema = response.body ? toJsonSchema(response.body) : { type: 'string' };
-    const before = (content[media]?.['schema'] as Json | undefined)?.['anyOf'] as Json[] | undefined;
-    const schemas = [...(before ?? []), schema].filter(
-      (one, at, all) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
-    );
-    const example = response.body ? createExample(response.body) : {};
-    content[media] = { ...example, ...content[media], schema: { anyOf: schemas } };
-  }
-  return Object.fromEntries(
-    Object.entries(content).map(([media, one]) => {
-      const [only, ...more] = (one['schema'] as { anyOf: Json[] }).anyOf;
-      return [media, more.length > 0 ? one : { ...one, schema: only }];
-    }),
-  );
+function mergeContent(responses: readonly ResponseShape[]): Json {
+  const getMediaType = (response: ResponseShape) =>
+    Object.keys((toOpenApiResponse(response, undefined)['content'] ?? {}) as Json)[0] ?? 'text/plain';
+  const content = [...Map.groupBy(responses, getMediaType)].map(([media, several]) => {
+    const schemas = several.map(({ body }) => (body ? toJsonSchema(body) : { type: 'string' }));
+    const [first, ...others] = new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values();
+    const example = several.find(({ body }) => body)?.body;
+    const schema = others.length > 0 ? { anyOf: [first, ...others] } : first;
+    return [media, { ...(example ? createExample(example) : {}), schema }];
+  });
+  return Object.fromEntries(content);
 }

@@ -1,11 +1,12 @@
 import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { toProfileFields } from '../../src/profile/profile-fields.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
 /** Source of a part: the API document, observation of the service, inference from similar operations, or unknown. */
-export type Provenance = 'documented' | 'seen' | 'concluded' | 'unknown';
+export type Provenance = 'documented' | 'observed' | 'inferred' | 'unknown';
 
 /** Extension that holds the provenance of operations, bodies, responses and fields. */
 export const EXTENSION = 'x-docshare';
@@ -19,7 +20,7 @@ export function getExtension(json: Json): { known?: Provenance; seen?: number; w
 const MAX_DEPTH = 40;
 
 /** Converts a learned schema to an open JSON Schema: enum values become examples, since there may be more. */
-export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0): Json {
+export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth = 0): Json {
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // A field that was always null may have any type.
@@ -29,36 +30,21 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'seen', depth = 0)
   const fields = toProfileFields(schema);
   const requiredNames = new Set(required);
   const requiredFields = fields.flatMap(({ name }) => (requiredNames.has(name) ? [name] : []));
-  const notes = {
-    ...(schema['x-seen'] === undefined ? {} : { seen: schema['x-seen'] }),
-    ...(schema['x-prefix'] === undefined ? {} : { prefix: schema['x-prefix'] }),
-    ...(words.length > 0 ? { words } : {}),
-  };
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(format === undefined ? {} : { format }),
-    ...(words.length > 0 ? { examples: words } : {}),
-    ...(properties
-      ? { properties: Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])) }
-      : {}),
-    ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
-    ...(items ? { items: child(items) } : {}),
-    ...(additionalProperties ? { additionalProperties: child(additionalProperties) } : {}),
+  const examples = words.length > 0 ? words : undefined;
+  const notes = omitUndefined({ seen: schema['x-seen'], prefix: schema['x-prefix'], words: examples });
+  return omitUndefined({
+    type,
+    format,
+    examples,
+    properties: properties && Object.fromEntries(fields.map(({ name, schema: field }) => [name, child(field)])),
+    required: requiredFields.length > 0 ? requiredFields : undefined,
+    items: items && child(items),
+    additionalProperties: additionalProperties && child(additionalProperties),
     ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
-  };
+  });
 }
 
 /** Generates a sample value. */
 export function createExample(schema: Schema): Json {
   return { example: generateSample(schema, { seed: 'openapi' }) };
-}
-
-/** Replaces the schema at a path. */
-export function replaceAtPath(schema: Json, path: readonly string[], replace: (inner: Json) => Json): Json {
-  const [name, ...rest] = path;
-  if (name === undefined) return replace(schema);
-  const { properties } = schema as { properties?: Record<string, Json> };
-  const inner = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!inner) return schema;
-  return { ...schema, properties: { ...properties, [name]: replaceAtPath(inner, rest, replace) } };
 }

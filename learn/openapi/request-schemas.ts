@@ -28,9 +28,9 @@ export function getQueryParameters({ name }: NamedOperation, profile: ServicePro
     .map(([parameter, { does, values }]) => ({
       name: parameter,
       in: 'query',
-      description: `Seen: ${does}.`,
+      description: `Observed: ${does}.`,
       schema: values.length > 0 ? { type: 'string', examples: values } : { type: ['string', 'integer'] },
-      ...known('seen', { does }),
+      ...known('observed', { does }),
     }));
 }
 
@@ -52,17 +52,17 @@ export function getRequestBody(
     ? getWritableFields(profile, name).filter((field) => field.knownBy === 'observed' && field.schema)
     : [];
   const inferred = readableFields.map((field): [string, Json] => {
-    const description = 'Seen only in responses: it may not be writable.';
-    return [field.name, { ...toJsonSchema(field.schema ?? {}, 'concluded'), description }];
+    const description = 'Observed only in responses: it may not be writable.';
+    return [field.name, { ...toJsonSchema(field.schema ?? {}, 'inferred'), description }];
   });
   const requiredFields = required.filter((field) => !isInPath(field));
   const knownBy =
     documented.length > 0
       ? 'documented'
       : acceptedSchema
-        ? 'seen'
+        ? 'observed'
         : readableFields.length > 0
-          ? 'concluded'
+          ? 'inferred'
           : 'unknown';
   const schema = {
     type: 'object',

@@ -49,6 +49,6 @@ function mergeDocumented(documented: Record<string, Json>, schema: Schema | unde
     ...jsonSchema,
     type: 'object',
     properties: Object.fromEntries([...documentedFields, ...others]),
-    ...known(schema ? 'seen' : documentedFields.length > 0 ? 'documented' : 'unknown', { others: 'unknown' }),
+    ...known(schema ? 'observed' : documentedFields.length > 0 ? 'documented' : 'unknown', { others: 'unknown' }),
   };
 }

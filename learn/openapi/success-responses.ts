@@ -2,8 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/profile-fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { updateAtPath } from '../infer/edit-schema.ts';
 import { getDocumentedFields } from './documented-fields.ts';
-import { createExample, type Json, known, type Provenance, replaceAtPath, toJsonSchema } from './json-schema.ts';
+import { createExample, type Json, known, type Provenance, toJsonSchema } from './json-schema.ts';
 import { getComponentName } from './resource-schemas.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
@@ -31,7 +32,7 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
   return {
     [response.status]: toOpenApiResponse(
       response,
-      bodySchema && holdsRecord ? replaceAtPath(bodySchema, path, embedRecord) : bodySchema,
+      bodySchema && holdsRecord ? updateAtPath(bodySchema, path, embedRecord) : bodySchema,
     ),
   };
 }
@@ -58,7 +59,7 @@ export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | un
 }
 
 export function getProvenance({ seen }: ResponseShape): Provenance {
-  return seen > 0 ? 'seen' : 'concluded';
+  return seen > 0 ? 'observed' : 'inferred';
 }
 
 function toSafeMediaType(media: string | null): string | undefined {

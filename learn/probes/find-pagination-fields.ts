@@ -8,9 +8,10 @@ import {
 import { findItems } from '../../src/pagination/find-items.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
-import type { LearnedList } from '../../src/profile/service-profile.ts';
-import { isObject, normalizeName } from '../../src/records/fields.ts';
-import { findJsonPath, getValueAt, type JsonPath } from './json-path.ts';
+import type { ListProfile } from '../../src/profile/service-profile.ts';
+import { isObject } from '../../src/records/fields.ts';
+import { includesName } from '../includes-name.ts';
+import { findJsonPath, findNamedPath, getValueAt, type JsonPath } from './json-path.ts';
 import type { RecordedResponse } from './session.ts';
 
 interface ListResponse {
@@ -25,22 +26,14 @@ interface CursorLocation {
 }
 
 /** Finds the field or header that names the next page: the one with the query that returned it. */
-export function findCursorLocation({
-  response,
-  query,
-  list,
-}: {
-  response: RecordedResponse;
-  query: NextQuery;
-  list: ReadPage;
-}): CursorLocation {
+export function findCursorLocation({ response, parsedPage }: ListResponse, query: NextQuery): CursorLocation {
   const raw = response.json;
   const cursorText = String(Object.values(query)[0] ?? '');
   const isNextUrl = (value: unknown) => typeof value === 'string' && hasQuery(value, query);
   const entries = findItems(raw, '')?.items;
   const findInResponse = (matches: (value: unknown, name: string) => boolean) =>
     findJsonPath(raw, (value, name) => value !== entries && matches(value, name));
-  if (list.signs.next.length > 0) {
+  if (parsedPage.signs.next.length > 0) {
     // The URLs of the next and the last page may be equal.
     const url = findNextAddress(raw, isNextUrl) ?? findInResponse((value) => isNextUrl(value));
     if (url) return { by: 'address', at: url };
@@ -62,8 +55,8 @@ export function findCursorLocation({
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
   }
-  const fieldNames = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)].map(normalizeName);
-  const at = findInResponse((value, name) => fieldNames.includes(normalizeName(name)) && /^\d+$/.test(String(value)));
+  const numberFields = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)];
+  const at = findInResponse((value, name) => includesName(numberFields, name) && /^\d+$/.test(String(value)));
   const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
   );
@@ -97,13 +90,10 @@ function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): 
 }
 
 /** Finds the field that says there are more pages, and its value. */
-export function findHasMoreField({ response, parsedPage }: ListResponse): LearnedList['more'] | undefined {
+export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
   if (parsedPage.signs.more !== true) return undefined;
-  const fieldNames = [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS].map(normalizeName);
-  const at = findJsonPath(
-    response.json,
-    (value, name) => fieldNames.includes(normalizeName(name)) && /boolean|string|number/.test(typeof value),
-  );
+  const isScalar = (value: unknown) => /boolean|string|number/.test(typeof value);
+  const at = findNamedPath(response.json, [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], isScalar);
   if (!at) return undefined;
   const means = getValueAt(response.json, at) as boolean | number | string;
   // Any other text may be a value of the account.
@@ -114,9 +104,6 @@ export function findHasMoreField({ response, parsedPage }: ListResponse): Learne
 export function findTotalField({ response, parsedPage }: ListResponse, resource: string): JsonPath | undefined {
   const { total } = parsedPage.page;
   if (total === undefined) return undefined;
-  const fieldNames = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`].map(normalizeName);
-  return findJsonPath(
-    response.json,
-    (value, name) => fieldNames.includes(normalizeName(name)) && Number(value) === total,
-  );
+  const names = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`];
+  return findNamedPath(response.json, names, (value) => Number(value) === total);
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../src/records/fields.ts';
+import { includesName } from '../includes-name.ts';
 
 /** Field names from the top level of a response inward. */
 export type JsonPath = readonly string[];
@@ -19,6 +20,15 @@ export function findJsonPath(raw: unknown, matches: (value: unknown, name: strin
     );
   }
   return undefined;
+}
+
+/** Finds the field nearest to the top level that has one of these names, in any case, and a matching value. */
+export function findNamedPath(
+  raw: unknown,
+  names: readonly string[],
+  matches: (value: unknown) => boolean,
+): JsonPath | undefined {
+  return findJsonPath(raw, (value, name) => includesName(names, name) && matches(value));
 }
 
 /** Finds the path of this very object or array; empty for the response itself. */

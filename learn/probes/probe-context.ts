@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import { type ReadPage, readPage } from '../../src/pagination/page.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import type { RecordedResponse, Session } from './session.ts';
@@ -23,10 +23,10 @@ export interface ProbeContext {
   readonly requestedTopics: ReadonlySet<Topic>;
   readonly previousProfile: ServiceProfile | undefined;
   readonly lists: Map<OperationName, ObservedList>;
-  readonly pagination: Partial<Mutable<LearnedList>>;
+  readonly pagination: Partial<Mutable<ListProfile>>;
   /** List that the pagination probe used. */
   paginatedList?: ObservedList;
-  readonly query: Record<string, LearnedList['query'][string]>;
+  readonly query: Record<string, ListProfile['query'][string]>;
   /** Sentences about probes that were not possible. */
   readonly skippedReasons: string[];
 }
@@ -37,24 +37,47 @@ export function getOperation(name: OperationName): NamedOperation {
   return found;
 }
 
-export function getMethodAndRoute({ operation }: NamedOperation): { method: 'GET'; route: string } {
-  const [method = '', route = ''] = operation.route.split(' ');
-  return { method: method as 'GET', route };
+/** Creates a request of an operation. `id` is part of its path. */
+export function createRequest(name: OperationName, id = '') {
+  const [method, route = ''] = getOperation(name).operation.route.split(' ');
+  const path = route.replace('{id}', encodeURIComponent(id));
+  return { method: method as 'GET', path, route, operation: name };
+}
+
+/** Returns the last part of a list's route, which often names the list in the response too. */
+export function getListResource({ operation }: NamedOperation): string {
+  return operation.route.split('/').at(-1) ?? '';
+}
+
+/** Requests a list with a query. */
+export function requestList(
+  { session }: ProbeContext,
+  { named, path: route }: Pick<ObservedList, 'named' | 'path'>,
+  request: { query: Record<string, string>; topic: Topic; path?: string },
+): Promise<RecordedResponse | undefined> {
+  return session.sendRequest({
+    method: 'GET',
+    path: route,
+    route,
+    operation: named.name,
+    expected: 'page',
+    ...request,
+  });
 }
 
 /** Parses a list response as the client would; undefined if it has no list. */
 export function parseList(
+  { session }: ProbeContext,
+  { named, path }: Pick<ObservedList, 'named' | 'path'>,
   response: RecordedResponse,
-  { named, path, basePath }: { named: NamedOperation; path: string; basePath: string },
 ): ReadPage | undefined {
-  if (!response.ok) return undefined;
+  if (!response.ok || (response.json === undefined && response.text.trim() !== '')) return undefined;
+  const { pathname: basePath } = new URL(session.client.baseUrl);
   const listUrl = new URL(response.url);
   listUrl.pathname = `${basePath}${path}`;
   listUrl.search = '';
-  const resource = named.operation.route.split('/').at(-1) ?? '';
   const request = { listUrl, query: response.url.searchParams, basePath, pathParams: {} };
-  if (response.json === undefined && response.text.trim() !== '') return undefined;
-  return readPage(response.json, { resource, headers: response.headers, request });
+  return readPage(response.json, { resource: getListResource(named), headers: response.headers, request });
 }
 
 export function getListIds(context: ProbeContext, name: OperationName): string[] {
@@ -72,8 +95,4 @@ export function createUnknownId(context: ProbeContext, name: OperationName): str
   const [prefix] = /^[a-z]{1,12}[_-]/.exec(id) ?? [];
   // Starts with a letter: a service that parses IDs as numbers would read `7f3a…` as 7.
   return prefix === undefined ? `f${hex.slice(1)}` : `${prefix}${hex}`;
-}
-
-export function getBasePath({ session }: ProbeContext): string {
-  return new URL(session.client.baseUrl).pathname;
 }

@@ -7,10 +7,12 @@ import {
 } from '../../src/assumptions/index.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
-import { idOf, normalizeName } from '../../src/records/fields.ts';
+import { idOf } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
+import { includesName } from '../includes-name.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findCursorLocation, findHasMoreField } from './find-pagination-fields.ts';
-import { getBasePath, type ObservedList, type ProbeContext, parseList } from './probe-context.ts';
+import { type ObservedList, type ProbeContext, parseList, requestList } from './probe-context.ts';
 import { provokeQueryError } from './provoke-errors.ts';
 import type { RecordedResponse } from './session.ts';
 
@@ -65,29 +67,18 @@ async function requestPage(
   query: Record<string, string>,
 ): Promise<ProbedPage | undefined> {
   const { '/': subpath, ...rest } = query;
-  const response = await context.session.sendRequest({
-    method: 'GET',
-    path: subpath === undefined ? list.path : `${list.path}/${subpath}`,
-    route: list.path,
-    query: rest,
-    operation: list.named.name,
-    topic: 'paging',
-    expected: 'page',
-  });
-  const parsedPage =
-    response && parseList(response, { named: list.named, path: list.path, basePath: getBasePath(context) });
+  const path = subpath === undefined ? list.path : `${list.path}/${subpath}`;
+  const response = await requestList(context, list, { path, query: rest, topic: 'paging' });
+  const parsedPage = response && parseList(context, list, response);
   return response && parsedPage ? { response, parsedPage, query } : undefined;
 }
 
 /** Finds the page size parameter: tries those that the response names, then all at once, then bisects or tries each. */
 async function findPageSizeParam(context: ProbeContext, list: ObservedList): Promise<ProbedPage | undefined> {
   if (list.parsedPage.count <= SMALL_PAGE_SIZE) return undefined;
-  const echoed = collectFieldNames(list.response.json).filter((name) =>
-    SIZE_FIELDS.map(normalizeName).includes(normalizeName(name)),
-  );
-  const [preferred = 'limit', ...others] = [
-    ...new Set([...PAGE_SIZE_PARAMS.slice(0, 1), ...echoed, ...PAGE_SIZE_PARAMS]),
-  ];
+  const echoed = collectFieldNames(list.response.json).filter((name) => includesName(SIZE_FIELDS, name));
+  const [usual = 'limit'] = PAGE_SIZE_PARAMS;
+  const [preferred = usual, ...others] = new Set([usual, ...echoed, ...PAGE_SIZE_PARAMS]);
   const withSize = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
   const hasRequestedSize = (page: ProbedPage | undefined) =>
     page !== undefined && page.parsedPage.count === SMALL_PAGE_SIZE;
@@ -138,15 +129,15 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     if (page?.parsedPage.fingerprint === first.parsedPage.fingerprint) ignored.push(query);
     if (!page || !isDifferentPage(first.parsedPage, page.parsedPage)) continue;
     const workingQuery = await findEffectiveQuery(context, list, { first, query });
-    const { by, at, header } = findCursorLocation({ ...first, query: workingQuery, list: first.parsedPage });
+    const { by, at, header } = findCursorLocation(first, workingQuery);
     const [param = ''] = Object.keys(workingQuery);
-    context.pagination.next = {
+    context.pagination.next = omitUndefined({
       by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
       params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
-      ...(at ? { at: [...at] } : {}),
-      ...(header ? { header } : {}),
-      ...inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
-    };
+      at: at && [...at],
+      header,
+      first: inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
+    });
     return;
   }
   // All usual parameters returned the same page: the list is not paginated.
@@ -204,23 +195,21 @@ function inferPaginationKind(
   query: NextQuery,
   first: ReadPage,
 ): 'page' | 'offset' | 'after-id' | 'cursor' {
-  const plain = normalizeName(param);
   const lastId = idOf(first.page.items.at(-1));
   if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
-  if (OFFSET_PARAMS.map(normalizeName).includes(plain)) return 'offset';
-  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return 'page';
+  if (includesName(OFFSET_PARAMS, param)) return 'offset';
+  if (param === '/' || includesName(PAGE_PARAMS, param)) return 'page';
   return 'cursor';
 }
 
 function inferFirstNumber(
   param: string,
   { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
-): { first?: number } {
-  const plain = normalizeName(param);
+): number | undefined {
   const value = Number(String(query[param]).replace(/^\D+/, ''));
-  if (param === '/' || PAGE_PARAMS.map(normalizeName).includes(plain)) return { first: base ?? value - 1 };
-  if (!OFFSET_PARAMS.map(normalizeName).includes(plain)) return {};
-  return { first: ONE_BASED_OFFSET_FIELDS.map(normalizeName).includes(plain) ? 1 : (base ?? value - parsedPage.count) };
+  if (param === '/' || includesName(PAGE_PARAMS, param)) return base ?? value - 1;
+  if (!includesName(OFFSET_PARAMS, param)) return undefined;
+  return includesName(ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
 }
 
 /** Requests a far too large page to learn the maximum page size, as returned or as declared. */

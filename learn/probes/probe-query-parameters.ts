@@ -1,7 +1,7 @@
 import { getTextFilters, TITLE_FIELDS } from '../../src/assumptions/index.ts';
 import { getCreatedAt, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
 import { EMAIL_FIELDS, SORT_QUERIES, TIME_PARAMS } from '../assumptions.ts';
-import { getBasePath, type ObservedList, type ProbeContext, parseList } from './probe-context.ts';
+import { type ObservedList, type ProbeContext, parseList, requestList } from './probe-context.ts';
 
 /** Text that no entry contains. */
 const UNMATCHED_TEXT = 'docshare-learn-no-such-text';
@@ -34,19 +34,10 @@ async function requestWithQuery(
   list: ObservedList,
   query: Record<string, string>,
 ): Promise<QueryOutcome> {
-  const response = await context.session.sendRequest({
-    method: 'GET',
-    path: list.path,
-    route: list.path,
-    query,
-    operation: list.named.name,
-    topic: 'query',
-    expected: 'page',
-  });
+  const response = await requestList(context, list, { query, topic: 'query' });
   if (!response) return undefined;
   if (!response.ok) return response.status >= 400 && response.status < 500 ? 'refused' : undefined;
-  const { named, path } = list;
-  const parsedPage = parseList(response, { named, path, basePath: getBasePath(context) });
+  const parsedPage = parseList(context, list, response);
   return parsedPage && { ids: parsedPage.page.items.map((item) => idOf(item) ?? JSON.stringify(item)) };
 }
 

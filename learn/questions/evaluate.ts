@@ -9,6 +9,10 @@ export const different = (observation: string): EvaluationResult => ({ outcome: 
 export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
   isAsAssumed ? confirmed(observation) : different(observation);
 
+/** Adds a sentence to the observation; undefined adds nothing. */
+export const addObservation = (result: EvaluationResult, sentence: string | undefined): EvaluationResult =>
+  sentence === undefined ? result : { ...result, observation: `${result.observation} ${sentence}` };
+
 /** Finds a field by its dotted name, in any case and with any separator. The path has the service's own spelling. */
 export function findField(schema: Schema | undefined, name: string): { path: string; schema: Schema } | undefined {
   let at = schema;
@@ -77,10 +81,6 @@ export function formatCodes(names: readonly string[]): string {
 
 export function getResources(profile: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
   return names.map((name) => (Object.hasOwn(profile.resources, name) ? profile.resources[name] : undefined));
-}
-
-export function getAllResources({ resources: all }: ServiceProfile): Schema[] {
-  return Object.values(all);
 }
 
 /** Evaluates whether all observed errors of these kinds have an assumed status. */

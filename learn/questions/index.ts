@@ -6,14 +6,18 @@ import type { Question } from './question.ts';
 import { REJECTION_QUESTIONS } from './rejection-questions.ts';
 import { WRITE_QUESTIONS } from './write-questions.ts';
 
-export const QUESTIONS: readonly Question[] = [
-  ...LIST_QUESTIONS,
-  ...QUERY_QUESTIONS,
-  ...OBJECT_QUESTIONS,
-  ...METRIC_QUESTIONS,
-  ...REJECTION_QUESTIONS,
-  ...WRITE_QUESTIONS,
+const TABLES = [
+  LIST_QUESTIONS,
+  QUERY_QUESTIONS,
+  OBJECT_QUESTIONS,
+  METRIC_QUESTIONS,
+  REJECTION_QUESTIONS,
+  WRITE_QUESTIONS,
 ];
+
+export const QUESTIONS: readonly Question[] = TABLES.flatMap((table) =>
+  Object.entries(table).map(([name, definition]) => ({ name, ...definition })),
+);
 
 /** Exported assumptions that no response can verify, each with the reason. */
 export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
@@ -25,5 +29,5 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   EXPIRED_URL_STATUSES: 'Visible only when a URL expires, and URLs in responses are never followed.',
   FAILED_2XX: 'No known request provokes a failure with a 2xx status.',
   TIME_FILTER: 'The caller chooses the filter; learning uses none.',
-  getSigningSendBodies: 'Learning never sends anything to anybody.',
+  getSigningSendBodies: 'Learning never sends anything to anyone.',
 };

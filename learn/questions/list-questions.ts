@@ -15,17 +15,17 @@ import {
   WORKSPACE_NAMES,
 } from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
-import { normalizeName } from '../../src/records/fields.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
-import { confirmed, confirmedIf, different, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
-import type { Question } from './question.ts';
+import { includesName } from '../includes-name.ts';
+import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
+import type { QuestionTable } from './question.ts';
 
 interface ProfiledList {
   readonly name: string;
   readonly resource: string;
-  readonly list: LearnedList;
+  readonly list: ListProfile;
 }
 
 function getLists(profile: ServiceProfile): ProfiledList[] {
@@ -37,23 +37,18 @@ function getLists(profile: ServiceProfile): ProfiledList[] {
   });
 }
 
-const includesName = (names: readonly string[], name: string) => names.map(normalizeName).includes(normalizeName(name));
-
 /** Returns the list that reveals most about pagination. */
-function getPaginatedList(profile: ServiceProfile): LearnedList | undefined {
+function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
   const lists = getLists(profile).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }
 
-export const LIST_QUESTIONS: readonly Question[] = [
-  {
-    name: 'list-envelope',
+export const LIST_QUESTIONS: QuestionTable = {
+  'list-envelope': {
     topic: 'lists',
     section: '§4',
     question: 'Where are list items in the response?',
     assumptions: ['LIST_KEYS', 'ENVELOPE_KEYS', 'NON_LIST_ARRAYS', 'EMPTY_LIST_SIBLINGS', 'KIND_FIELDS'],
-    probe: 'Each list is read once, without a query.',
-    confirmedWhen: 'The list is the response itself, or has an assumed name.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
@@ -64,14 +59,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(known, `${formatCount(lists.length, 'list')}; items in ${paths}.`);
     },
   },
-  {
-    name: 'workspace-name',
+  'workspace-name': {
     topic: 'lists',
     section: '§4',
     question: 'Do responses name the workspace that the key belongs to?',
     assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
-    probe: 'The envelopes and items of all lists are searched.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => {
       const bodies = Object.values(profile.operations).map(({ answer: response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
@@ -81,8 +73,7 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return found.outcome === 'confirmed' ? found : notObserved('No response names it.');
     },
   },
-  {
-    name: 'next-page',
+  'next-page': {
     topic: 'paging',
     section: '§4',
     question: 'How are lists paginated?',
@@ -93,9 +84,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
       TIME_ZONE_OFFSET OFFSET_PARAMS ONE_BASED_OFFSET_FIELDS MATCHING_POSITION_PARAMS AFTER_ID_PARAMS
       GUESSED_PAGE_PARAM GUESSED_OFFSET_PARAMS RARE_PAGE_PARAMS RARE_OFFSET_PARAMS
     `),
-    probe:
-      'Pages of two items are requested from the longest list; each way to the next page is tried until one works.',
-    confirmedWhen: 'A way that the client knows returned another page.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
       if (!list?.next) return notObserved('No list had more than one page.');
@@ -109,13 +97,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
       const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
       const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
-      return by === 'address' || params.some((name) => name === '/' || includesName(known, name))
-        ? confirmed(text)
-        : different(text);
+      const isKnown = by === 'address' || params.some((name) => name === '/' || includesName(known, name));
+      return confirmedIf(isKnown, text);
     },
   },
-  {
-    name: 'more-follows',
+  'more-follows': {
     topic: 'paging',
     section: '§4',
     question: 'Which field says that there are more pages, or that this page is the last?',
@@ -123,8 +109,6 @@ export const LIST_QUESTIONS: readonly Question[] = [
       HAS_MORE_FIELDS IS_LAST_FIELDS REMAINING_FIELDS REMAINING_ITEM_FIELDS QUOTA_FIELDS TRUE_VALUES
       FALSE_VALUES
     `),
-    probe: 'A page that is followed by another is compared with the last page.',
-    confirmedWhen: 'A field with an assumed name differs.',
     evaluate: (profile) => {
       const list = getPaginatedList(profile);
       if (!list?.next) return notObserved('No list had more than one page.');
@@ -134,14 +118,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(includesName([...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], name), text);
     },
   },
-  {
-    name: 'list-total',
+  'list-total': {
     topic: 'paging',
     section: '§4',
     question: 'Does a list report its total count, and in which field?',
     assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION', 'LOWER_BOUND_RELATIONS'],
-    probe: 'The fields next to each list are compared with the number of items.',
-    confirmedWhen: 'A field with an assumed name holds the total.',
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
@@ -151,14 +132,11 @@ export const LIST_QUESTIONS: readonly Question[] = [
       return confirmedIf(includesName([...TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), text);
     },
   },
-  {
-    name: 'page-size',
+  'page-size': {
     topic: 'paging',
     section: '§4',
     question: 'Which parameter sets the page size, and what are its default and maximum?',
     assumptions: ['LIST_PARAMS', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'MAX_PAGE_SIZE'],
-    probe: 'Pages of two items are requested with each usual parameter, then one of a thousand.',
-    confirmedWhen: 'The parameter that the client sends works.',
     evaluate: (profile) => {
       const { size } = getPaginatedList(profile) ?? {};
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');
@@ -169,22 +147,17 @@ export const LIST_QUESTIONS: readonly Question[] = [
       ].filter(Boolean);
       const sizes = [size.usual, size.max].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
-      const sentence = `Page size: ${text.join(', ')}.`;
-      return size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual)
-        ? confirmed(sentence)
-        : different(sentence);
+      const isKnown = size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual);
+      return confirmedIf(isKnown, `Page size: ${text.join(', ')}.`);
     },
   },
-  {
-    name: 'no-such-page',
+  'no-such-page': {
     topic: 'paging',
     section: '§7',
     question: 'How is an invalid query rejected?',
     assumptions: splitWords(`
       PAGE_NOT_FOUND_STATUSES PAGE_GONE_STATUSES PAGE_NOT_FOUND_TEXT FAILURE_TEXT UNRELATED_STATUSES
     `),
-    probe: 'A page of the size "none" is requested.',
-    confirmedWhen: 'The status is an assumed one, or the parameter is ignored.',
     evaluate: ({ rejections, operations: operationProfiles }) => {
       const response = rejections.badBody;
       if (response?.seen === 0) {
@@ -196,4 +169,4 @@ export const LIST_QUESTIONS: readonly Question[] = [
         : notObserved('It was not tried.');
     },
   },
-];
+};

@@ -20,7 +20,7 @@ import {
   getResources,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 /** Adds the schemas one level down, which may hold the metrics. */
 function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
@@ -28,16 +28,12 @@ function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | un
   return [...schemas, ...inner];
 }
 
-export const METRIC_QUESTIONS: readonly Question[] = [
-  {
-    name: 'download',
+export const METRIC_QUESTIONS: QuestionTable = {
+  download: {
     topic: 'files',
     section: '§4',
     question: 'How is a file returned: as a URL in JSON, a redirect, or bytes?',
     assumptions: ['DOWNLOAD_URL_FIELDS', 'DOWNLOAD_TYPE_FIELDS', 'FILE_NAME_FIELDS'],
-    probe:
-      'The document of one agreement is requested. The format of the URL in the response is read; it is never followed.',
-    confirmedWhen: 'A redirect, bytes, or a URL in a field with an assumed name.',
     evaluate: ({ facts: { download }, operations }) => {
       if (!download) return notObserved('There was no agreement to read.');
       const { by, status, at, ttlSeconds, sameOrigin } = download;
@@ -54,56 +50,44 @@ export const METRIC_QUESTIONS: readonly Question[] = [
       return confirmedIf(isKnown, `${text}${more}`);
     },
   },
-  {
-    name: 'metrics',
+  metrics: {
     topic: 'analytics',
     section: '§4',
     question: 'What are the metrics of links, rooms and visits called?',
     assumptions: ['METRIC_FIELDS', 'METRIC_ENVELOPES'],
-    probe: 'The analytics of a link, a room and a visit are read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
         table: METRIC_FIELDS,
         label: 'Metrics',
       }),
   },
-  {
-    name: 'metric-lists',
+  'metric-lists': {
     topic: 'analytics',
     section: '§4',
     question: 'Where do analytics list pages, visitors and documents?',
     assumptions: ['PAGE_LISTS', 'VISITOR_LISTS', 'DOCUMENT_LISTS'],
-    probe: 'The analytics of a link, a room and a visit are read.',
-    confirmedWhen: 'At least one list has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit')), {
         table: { pages: PAGE_LISTS, visitors: VISITOR_LISTS, documents: DOCUMENT_LISTS },
         label: 'Lists',
       }),
   },
-  {
-    name: 'visits',
+  visits: {
     topic: 'analytics',
     section: '§4',
     question: 'Which field of a visitor refers to their visits?',
     assumptions: ['VISIT_ID_FIELDS'],
-    probe: 'The visitors of a link are listed, and a visit of one is read.',
-    confirmedWhen: 'A field has an assumed name.',
     evaluate: (profile) => evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
   },
-  {
-    name: 'billing',
+  billing: {
     topic: 'billing',
     section: '§4',
     question: 'What are the fields for plan, seats, invoices and usage called?',
     assumptions: ['BILLING_FIELDS'],
-    probe: 'Subscription, invoices and usage are read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'subscription', 'invoice', 'usage')), {
         table: BILLING_FIELDS,
         label: 'Billing',
       }),
   },
-];
+};

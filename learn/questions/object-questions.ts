@@ -24,6 +24,7 @@ import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { STATE_VALUES } from '../assumptions.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
   different,
@@ -33,21 +34,17 @@ import {
   findNames,
   formatCodes,
   formatPaths,
-  getAllResources,
   getResources,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
-export const OBJECT_QUESTIONS: readonly Question[] = [
-  {
-    name: 'item-envelope',
+export const OBJECT_QUESTIONS: QuestionTable = {
+  'item-envelope': {
     topic: 'objects',
     section: '§2',
     question: 'Is a single object the response itself, or wrapped in an envelope?',
     assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
-    probe: 'One object of each kind is read.',
-    confirmedWhen: 'It is the response itself, or its field has an assumed name.',
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];
@@ -62,83 +59,59 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       return confirmedIf(isKnown, `Path of the object: ${formatPaths(seen.map(({ at }) => at))}.`);
     },
   },
-  {
-    name: 'ids',
+  ids: {
     topic: 'objects',
     section: '§2',
     question: 'Which field holds the ID of an object, and what format do IDs have?',
     assumptions: ['ID_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
-    evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), { names: ID_FIELDS, label: 'The ID' });
-      const { ids } = profile.facts;
-      return ids === undefined ? result : { ...result, observation: `${result.observation} IDs are ${ids}.` };
+    evaluate: ({ resources, facts }) => {
+      const result = evaluateNames(Object.values(resources), { names: ID_FIELDS, label: 'The ID' });
+      return addObservation(result, facts.ids && `IDs are ${facts.ids}.`);
     },
   },
-  {
-    name: 'titles',
+  titles: {
     topic: 'objects',
     section: '§2',
     question: 'Which field holds the display name of an object?',
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
-    evaluate: (profile) => evaluateNames(getAllResources(profile), { names: TITLE_FIELDS, label: 'The title' }),
+    evaluate: (profile) => evaluateNames(Object.values(profile.resources), { names: TITLE_FIELDS, label: 'The title' }),
   },
-  {
-    name: 'times',
+  times: {
     topic: 'objects',
     section: '§2',
     question: 'Which field says when an object was created, and in which format are times?',
     assumptions: ['CREATED_FIELDS', 'mcp/OCCURRED_AT_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'A field has an assumed name.',
-    evaluate: (profile) => {
-      const result = evaluateNames(getAllResources(profile), { names: CREATED_FIELDS, label: 'The time of creation' });
-      const { times } = profile.facts;
-      return times === undefined
-        ? result
-        : { ...result, observation: `${result.observation} Times are in the format ${times}.` };
+    evaluate: ({ resources, facts }) => {
+      const result = evaluateNames(Object.values(resources), { names: CREATED_FIELDS, label: 'The time of creation' });
+      return addObservation(result, facts.times && `Times are in the format ${facts.times}.`);
     },
   },
-  {
-    name: 'records',
+  records: {
     topic: 'objects',
     section: '§2',
     question: 'What are the main fields of records called?',
     assumptions: ['RECORD_FIELDS'],
-    probe: 'The fields of all objects that were read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) =>
-      evaluateTable(getAllResources(profile), { table: RECORD_FIELDS, label: 'Values of records' }),
+      evaluateTable(Object.values(profile.resources), { table: RECORD_FIELDS, label: 'Values of records' }),
   },
-  {
-    name: 'document-pages',
+  'document-pages': {
     topic: 'objects',
     section: '§4',
     question: 'Which fields do a page and a version of a document have?',
     assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
-    probe: 'A document and its pages are read.',
-    confirmedWhen: 'At least one field has an assumed name.',
     evaluate: (profile) => {
       const pages = evaluateTable(getResources(profile, 'page'), { table: PAGE_FIELDS, label: 'Fields of a page' });
       const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
-      return versions.length === 0
-        ? pages
-        : { ...pages, observation: `${pages.observation} A version: ${formatCodes(versions)}.` };
+      return addObservation(pages, versions.length > 0 ? `A version: ${formatCodes(versions)}.` : undefined);
     },
   },
-  {
-    name: 'link-gates',
+  'link-gates': {
     topic: 'objects',
     section: '§2',
     question: 'What are the gates of a link called: password, expiry, NDA, visitor limit, download?',
     assumptions: splitWords(`
       GATES GATE_CONTAINERS ON_VALUE OFF_VALUE mcp/GATE_SWITCH_FIELDS mcp/EXPIRY_FIELDS
     `),
-    probe: 'The fields of all links that were read.',
-    confirmedWhen: 'At least one gate has an assumed name.',
     evaluate: (profile) => {
       const table = Object.fromEntries(
         Object.entries(GATES).map(([gate, { names, ...rest }]) => [
@@ -149,22 +122,18 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       return evaluateTable(getResources(profile, 'link'), { table, label: 'Gates of a link' });
     },
   },
-  {
-    name: 'room-links',
+  'room-links': {
     topic: 'objects',
     section: '§2',
     question: 'Which field of a room link refers to the room?',
     assumptions: ['ROOM_FIELD'],
-    probe: 'The fields of all links that were read.',
-    confirmedWhen: 'A field has the assumed name.',
     evaluate: (profile) =>
       evaluateNames(getResources(profile, 'link'), {
         names: [ROOM_FIELD, 'room.id', 'dataroom_id'],
         label: 'The room',
       }),
   },
-  {
-    name: 'room-parts',
+  'room-parts': {
     topic: 'objects',
     section: '§2',
     question: 'How does a room represent folders, files, groups and permissions?',
@@ -172,8 +141,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       ROOM_PARTS ROOM_FILE_DOCUMENT PERMISSION_FIELDS ACCESS_LEVELS MATRIX_ENVELOPE_FIELDS
       mcp/PARENT_FOLDER_FIELDS
     `),
-    probe: 'The fields of all rooms that were read.',
-    confirmedWhen: 'At least one part has an assumed name.',
     evaluate: (profile) => {
       const [room] = getResources(profile, 'room');
       const table = Object.fromEntries(Object.entries(ROOM_PARTS).map(([part, name]) => [part, [name]]));
@@ -190,11 +157,10 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
         levels.length > 0 ? `access levels: ${formatCodes(levels.map(String))}` : '',
       ].filter(Boolean);
-      return more.length === 0 ? parts : { ...parts, observation: `${parts.observation} Details: ${more.join('; ')}.` };
+      return addObservation(parts, more.length > 0 ? `Details: ${more.join('; ')}.` : undefined);
     },
   },
-  {
-    name: 'agreement-people',
+  'agreement-people': {
     topic: 'objects',
     section: '§2',
     question: 'Where are the recipients of an agreement, and which fields do they have?',
@@ -202,20 +168,16 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
       mcp/RECIPIENT_PROPERTIES
     `),
-    probe: 'The fields of all agreements that were read.',
-    confirmedWhen: 'A list has an assumed name.',
     evaluate: (profile) => {
       const [agreement] = getResources(profile, 'agreement');
       const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
       const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
       const recipientFields = findNames([recipients], Object.values(SIGNER_FIELDS).flat());
-      return recipientFields.length === 0
-        ? result
-        : { ...result, observation: `${result.observation} Fields of a recipient: ${formatCodes(recipientFields)}.` };
+      const text = `Fields of a recipient: ${formatCodes(recipientFields)}.`;
+      return addObservation(result, recipientFields.length > 0 ? text : undefined);
     },
   },
-  {
-    name: 'states',
+  states: {
     topic: 'objects',
     section: '§3',
     question: 'Which states do agreements and proposals have?',
@@ -223,8 +185,6 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
       SIGNED_STATES ENDED_STATES SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
       PROPOSAL_CHANGES mcp/DRAFT_STATES
     `),
-    probe: 'The states of all agreements and proposals that were read. Only assumed states are shown.',
-    confirmedWhen: 'Every observed state is an assumed one.',
     evaluate: (profile) => {
       const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) => findStatusField(schema));
       if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');
@@ -241,7 +201,7 @@ export const OBJECT_QUESTIONS: readonly Question[] = [
         : different('Some object has an unknown state. Look it up in your account.');
     },
   },
-];
+};
 
 function findStatusField(schema: Parameters<typeof findField>[0]) {
   return RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);

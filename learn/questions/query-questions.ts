@@ -1,13 +1,13 @@
 import { getTextFilters, LIST_ORDERS } from '../../src/assumptions/index.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { TIME_PARAMS } from '../assumptions.ts';
-import { confirmed, different, formatCodes, notObserved } from './evaluate.ts';
-import type { EvaluationResult, Question } from './question.ts';
+import { addObservation, confirmed, different, formatCodes, notObserved } from './evaluate.ts';
+import type { EvaluationResult, QuestionTable } from './question.ts';
 
 const FILTER_PARAMS = Object.keys({ ...getTextFilters('a'), ...getTextFilters('a@b') });
 const SORT_PARAMS = Object.keys(LIST_ORDERS.created);
 
-function getQueryEffects(profile: ServiceProfile, names: readonly string[]): [string, LearnedList['query'][string]][] {
+function getQueryEffects(profile: ServiceProfile, names: readonly string[]): [string, ListProfile['query'][string]][] {
   const all = Object.values(profile.operations).flatMap((one) => Object.entries(one?.list?.query ?? {}));
   return [...new Map(all)].filter(([name]) => names.includes(name.split('=')[0] ?? ''));
 }
@@ -27,40 +27,30 @@ function evaluateParams(
   return different(`None of ${formatCodes(seen.map(([name]) => name))} ${verb} the list.${rest}`);
 }
 
-export const QUERY_QUESTIONS: readonly Question[] = [
-  {
-    name: 'filters',
+export const QUERY_QUESTIONS: QuestionTable = {
+  filters: {
     topic: 'query',
     section: '§4',
     question: 'Which parameters filter a list by text?',
     assumptions: ['getTextFilters', 'mcp/MATCH_PARAMS'],
-    probe: 'Each parameter is sent with a text that no item has, then with one that an item has.',
-    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, FILTER_PARAMS, 'narrows'),
   },
-  {
-    name: 'since',
+  since: {
     topic: 'query',
     section: '§4',
     question: 'Which parameters filter a list by time?',
     assumptions: ['mcp/SINCE_PARAMS', 'mcp/UNTIL_PARAMS'],
-    probe: 'Each parameter is sent with a time in the future.',
-    confirmedWhen: 'At least one assumed parameter filters the list.',
     evaluate: (profile) => evaluateParams(profile, TIME_PARAMS, 'narrows'),
   },
-  {
-    name: 'sorting',
+  sorting: {
     topic: 'query',
     section: '§4',
     question: 'How are lists sorted, and which parameters change the order?',
     assumptions: ['LIST_ORDERS'],
-    probe: 'The opposite order is requested with each usual parameter.',
-    confirmedWhen: 'At least one assumed parameter changes the order.',
     evaluate: (profile) => {
       const orders = Object.values(profile.operations).flatMap((one) => one?.list?.order ?? []);
-      const begins = orders.length > 0 ? ` Default order: ${orders[0]} first.` : '';
       const result = evaluateParams(profile, SORT_PARAMS, 'sorts');
-      return { ...result, observation: `${result.observation}${begins}` };
+      return addObservation(result, orders[0] && `Default order: ${orders[0]} first.`);
     },
   },
-];
+};

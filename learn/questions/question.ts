@@ -28,18 +28,20 @@ export interface EvaluationResult {
   readonly observation: string;
 }
 
-/** A detail that the API document leaves open, and how to verify it. */
-export interface Question {
-  readonly name: string;
+/** A detail that the API document leaves open, and how to evaluate what was observed about it. */
+export interface QuestionDefinition {
   readonly topic: Topic;
   readonly section: `§${number}`;
   readonly question: string;
   /** Exports of `src/assumptions` that this verifies, or of `mcp/assumptions.ts` (`mcp/DRAFT_STATES`). */
   readonly assumptions: readonly string[];
-  /** How the learner finds out. */
-  readonly probe: string;
-  /** Condition for `confirmed`; any other observation is `other`. */
-  readonly confirmedWhen: string;
   /** Evaluates the profile alone, so that it works for an existing profile too. */
   readonly evaluate: (profile: ServiceProfile) => EvaluationResult;
 }
+
+export interface Question extends QuestionDefinition {
+  readonly name: string;
+}
+
+/** Questions by name. */
+export type QuestionTable = Readonly<Record<string, QuestionDefinition>>;

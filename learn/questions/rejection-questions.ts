@@ -12,6 +12,7 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
   different,
@@ -21,7 +22,7 @@ import {
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 /** Returns the schemas of an error body and of the objects and lists nested in it. */
 function flattenLevels(schema: Schema | undefined): Schema[] {
@@ -33,15 +34,12 @@ function flattenLevels(schema: Schema | undefined): Schema[] {
   return [schema, ...inner, ...(schema.items ? [schema.items] : [])];
 }
 
-export const REJECTION_QUESTIONS: readonly Question[] = [
-  {
-    name: 'error-body',
+export const REJECTION_QUESTIONS: QuestionTable = {
+  'error-body': {
     topic: 'errors',
     section: '§7',
     question: 'What is the format of an error body, and where are its message and code?',
     assumptions: ['ERROR_MESSAGE_FIELDS', 'ERROR_CODE_FIELDS', 'ERROR_CONTAINERS', 'PLACEHOLDER_CODES'],
-    probe: 'An unknown ID, an unknown route and a wrong method are requested.',
-    confirmedWhen: 'The message field has an assumed name, or the body is plain text or a web page.',
     evaluate: ({ rejections }) => {
       const seen = Object.values(rejections).filter((one) => one !== undefined);
       if (seen.length === 0) return notObserved('No error was observed.');
@@ -56,8 +54,7 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
         : different(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
     },
   },
-  {
-    name: 'error-details',
+  'error-details': {
     topic: 'errors',
     section: '§7',
     question: 'How does an error describe each invalid field?',
@@ -65,8 +62,6 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       DETAIL_LISTS DETAIL_FIELD_FIELDS ERROR_FIELD_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
       DETAIL_CODE_FIELDS DETAIL_RULES_FIELD WHOLE_INPUT_KEYS PATH_PREFIXES
     `),
-    probe: 'An invalid query is sent, and with --write a body without its required fields.',
-    confirmedWhen: 'The list of details has an assumed name.',
     evaluate: ({ rejections: { badBody } }) => {
       if (!badBody) return notObserved('No invalid input was rejected.');
       const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
@@ -76,56 +71,42 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
         : confirmed('Errors about invalid input are plain text.');
     },
   },
-  {
-    name: 'error-statuses',
+  'error-statuses': {
     topic: 'errors',
     section: '§7',
     question: 'Which statuses mean an unknown ID, and which invalid input?',
     assumptions: ['getFailureKind', 'isBodyRejected'],
-    probe: 'An ID that no object has, and an invalid query (with --write: an invalid body).',
-    confirmedWhen: 'The client interprets the statuses the same way.',
     evaluate: (profile) =>
       evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
         ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
       ),
   },
-  {
-    name: 'key-refused',
+  'key-refused': {
     topic: 'keys',
     section: '§7',
     question: 'How are a wrong key and a missing key rejected?',
     assumptions: ['getFailureKind'],
-    probe: 'Documents are listed with an invalid key, and without a key.',
-    confirmedWhen: 'The status is 401 or 403.',
     evaluate: (profile) => evaluateStatus(profile, ['wrongKey', 'noKey'], (status) => status === 401 || status === 403),
   },
-  {
-    name: 'scope-refused',
+  'scope-refused': {
     topic: 'keys',
     section: '§5',
     question: 'Which scope does each operation need, and how is a missing scope reported?',
     assumptions: ['isScopeDocumented', 'getFailureKind'],
-    probe: 'Everything is read with the scopes of the key. A key without some read scope shows the error.',
-    confirmedWhen: 'The status is 403.',
     evaluate: (profile) => {
       const { granted, missing } = profile.scopes;
       const lacks = missing.length > 0 ? ` and lacks ${formatCodes(missing)}` : '';
       const scopeText = `The key has ${formatCount(granted.length, 'known scope')}${lacks}.`;
       const result = evaluateStatus(profile, ['missingScope'], (status) => status === 403);
-      return {
-        ...result,
-        observation: `${result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation} ${scopeText}`,
-      };
+      const observation = result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation;
+      return addObservation({ ...result, observation }, scopeText);
     },
   },
-  {
-    name: 'request-id',
+  'request-id': {
     topic: 'headers',
     section: '§7',
     question: 'Which header holds the request ID?',
     assumptions: ['REQUEST_ID_HEADERS'],
-    probe: 'The headers of all responses.',
-    confirmedWhen: 'The header has an assumed name, or there is none.',
     evaluate: ({ facts: { requestId } }) => {
       if (requestId === undefined) return notObserved('No response was received.');
       if (requestId === null) return confirmed('No header holds a request ID.');
@@ -133,14 +114,11 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       return confirmedIf(REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
-  {
-    name: 'limit-headers',
+  'limit-headers': {
     topic: 'headers',
     section: '§8',
     question: 'Which headers describe the rate limit and when to retry?',
     assumptions: ['RESET_HEADERS', 'REMAINING_HEADERS', 'mcp/RATE_LIMIT_HEADERS'],
-    probe: 'The headers of all responses; with --limit also those of a 429.',
-    confirmedWhen: 'A header has an assumed name.',
     evaluate: ({ facts: { limit } }) => {
       if (!limit) return notObserved('No response was received.');
       if (limit.headers.length === 0) return notObserved('No response had rate limit headers.');
@@ -152,14 +130,11 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       );
     },
   },
-  {
-    name: 'limit-kind',
+  'limit-kind': {
     topic: 'limit',
     section: '§8',
     question: 'How are 120 requests per minute counted, and what happens above that?',
     assumptions: ['RATE_LIMIT'],
-    probe: 'Only with --limit: the rate limit is exhausted, then calls are retried until one succeeds.',
-    confirmedWhen: 'The limit is 120 calls per minute, however they are counted.',
     evaluate: ({ facts: { limit }, rejections }) => {
       if (!limit?.kind) return notObserved('--limit was not set.');
       const calls = limit.calls === undefined ? '' : `, ${limit.calls} calls per minute`;
@@ -169,4 +144,4 @@ export const REJECTION_QUESTIONS: readonly Question[] = [
       return confirmedIf(limit.calls === undefined || limit.calls === 120, text);
     },
   },
-];
+};

@@ -9,32 +9,33 @@ import {
   WEBHOOK_SECRET_FIELDS,
   webhookBodies,
 } from '../../src/assumptions/index.ts';
+import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import {
+  addObservation,
   confirmed,
   confirmedIf,
-  different,
   evaluateNames,
   findNames,
   formatCodes,
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
-import type { Question } from './question.ts';
+import type { QuestionTable } from './question.ts';
 
 const NOT_PROBED = '--write was not set, or the service can’t remove such an object.';
 const NO_EVENT = 'No event was delivered. Wait for one with --write --wait SECONDS.';
+const WRITE_OPERATIONS = operations.filter(({ name }) =>
+  /^(?:links|templates|webhooks)\.(?:create|update|delete)$/.test(name),
+);
 const getBodyKey = (body: object) => Object.keys(body).sort().join(' ');
 
-export const WRITE_QUESTIONS: readonly Question[] = [
-  {
-    name: 'upload-start',
+export const WRITE_QUESTIONS: QuestionTable = {
+  'upload-start': {
     topic: 'uploads',
     section: '§4',
     question: 'Which body does POST /documents/uploads accept?',
     assumptions: ['uploadStartBodies'],
-    probe: 'The usual bodies are sent until one is accepted. A session without finalize leaves no document.',
-    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { uploadStart } }) => {
       if (!uploadStart) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
@@ -42,14 +43,11 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
   },
-  {
-    name: 'upload-storage',
+  'upload-storage': {
     topic: 'uploads',
     section: '§4',
     question: 'Which headers does the storage require, where is it, and how does it respond?',
     assumptions: ['isSessionExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
-    probe: 'A few bytes are sent to the upload URL of the session.',
-    confirmedWhen: 'The storage accepts the bytes with the headers of the session.',
     evaluate: ({ facts: { upload } }) => {
       if (!upload) return notObserved(NOT_PROBED);
       const { headers, stored, sameOrigin, ttlSeconds } = upload;
@@ -57,14 +55,11 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },
   },
-  {
-    name: 'finalized',
+  finalized: {
     topic: 'uploads',
     section: '§4',
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
-    probe: 'Only if documents can be removed: a small upload is finalized and the document removed.',
-    confirmedWhen: 'The field with the document’s ID has an assumed name.',
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
       if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
       return evaluateNames([operationProfiles.answer.body], {
@@ -73,8 +68,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       });
     },
   },
-  {
-    name: 'bodies',
+  bodies: {
     topic: 'writes',
     section: '§4',
     question: 'Which bodies do writes accept that the API document does not describe?',
@@ -82,8 +76,6 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS getSigningBodies mcp/REFERENCE_FIELDS
       mcp/DRAFT_RECIPIENT_FIELDS
     `),
-    probe: 'The usual bodies are sent until one is accepted; the created object is removed.',
-    confirmedWhen: 'Every operation that was tried accepts a body with assumed names.',
     evaluate: ({ operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
         one?.takes ? [{ name, schema: one.takes }] : [],
@@ -93,32 +85,17 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       const text = acceptedBodies
         .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
         .join('; ');
-      return acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0)
-        ? confirmed(`${text}.`)
-        : different(`${text}.`);
+      const isKnown = acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0);
+      return confirmedIf(isKnown, `${text}.`);
     },
   },
-  {
-    name: 'written',
+  written: {
     topic: 'writes',
     section: '§7',
     question: 'What do create, update and delete return?',
     assumptions: ['isBodyRejected'],
-    probe: 'Throwaway objects are created, changed and removed.',
-    confirmedWhen: 'Each returns a 2xx status.',
     evaluate: ({ operations: operationProfiles }) => {
-      const seen = (
-        [
-          'links.create',
-          'links.update',
-          'links.delete',
-          'templates.create',
-          'templates.update',
-          'templates.delete',
-          'webhooks.create',
-          'webhooks.delete',
-        ] as const
-      ).flatMap((name) => {
+      const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
         const response = operationProfiles[name]?.answer;
         return response && response.seen > 0
           ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
@@ -127,28 +104,22 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return seen.length === 0 ? notObserved(NOT_PROBED) : confirmed(`${seen.join(', ')}.`);
     },
   },
-  {
-    name: 'webhook-body',
+  'webhook-body': {
     topic: 'webhooks',
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
     assumptions: ['webhookBodies'],
-    probe: 'The usual bodies are sent until one is accepted; the webhook is removed.',
-    confirmedWhen: 'One of the assumed bodies is accepted.',
     evaluate: ({ facts: { webhook } }) => {
       if (!webhook) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
       return confirmedIf(webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
-  {
-    name: 'webhook-secret',
+  'webhook-secret': {
     topic: 'webhooks',
     section: '§4',
     question: 'Where are the ID of a webhook and its signing secret?',
     assumptions: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
-    probe: 'The response to a throwaway webhook is read.',
-    confirmedWhen: 'The secret has an assumed name, or there is none.',
     evaluate: ({ facts: { webhookSecret } }) => {
       if (webhookSecret === undefined) return notObserved(NOT_PROBED);
       if (webhookSecret === null) return confirmed('The response has no secret.');
@@ -156,8 +127,7 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       return confirmedIf(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
-  {
-    name: 'event-shape',
+  'event-shape': {
     topic: 'events',
     section: '§6',
     question: 'Which fields does a delivered event have?',
@@ -165,30 +135,22 @@ export const WRITE_QUESTIONS: readonly Question[] = [
       EVENT_KIND_FIELDS EVENT_KINDS PROBE_EVENT EVENT_SUBJECT_FIELDS EVENT_BATCH_FIELDS EVENT_ID_FIELDS
       EVENT_TIME_FIELDS EVENT_DATA_FIELDS EVENT_KIND_HEADERS DELIVERY_ID_HEADERS AGREEMENT_END_EVENTS
     `),
-    probe: 'With --write and --wait: a throwaway webhook receives the event of your visit or signature.',
-    confirmedWhen: 'The fields for kind, ID, time and data have assumed names.',
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
       const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
       const result = evaluateNames([event.body], { names, label: 'An event' });
-      return {
-        ...result,
-        observation: `${result.observation} Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`,
-      };
+      return addObservation(result, `Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`);
     },
   },
-  {
-    name: 'event-signature',
+  'event-signature': {
     topic: 'events',
     section: '§6',
     question: 'How is a delivered event signed?',
     assumptions: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
-    probe: 'The signature of a delivered event is verified with the webhook secret and each known scheme.',
-    confirmedWhen: 'A known scheme matches, or there is no signature.',
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
       const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
-      return event.signature === 'unknown' ? different(text) : confirmed(text);
+      return confirmedIf(event.signature !== 'unknown', text);
     },
   },
-];
+};

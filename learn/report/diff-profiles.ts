@@ -1,5 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ListProfile, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { diffSchemas } from './diff-schemas.ts';
 
 /** Returns sentences about what changed. Only facts that both profiles observed are compared. */
@@ -41,31 +41,23 @@ const ACCOUNT_INDEPENDENT_FACTS = [
 ] as const;
 
 function diffFacts({ facts: before }: ServiceProfile, { facts: now }: ServiceProfile): string[] {
-  const plain = ACCOUNT_INDEPENDENT_FACTS.flatMap((name) => diffValue(name, before[name], now[name]));
-  const { download: old, upload, limit } = before;
-  const current = now.download;
-  const file =
-    old && current
-      ? (['by', 'status', 'at', 'sameOrigin'] as const).flatMap((name) =>
-          diffValue(`download ${name}`, old[name], current[name]),
-        )
-      : [];
-  const { upload: currentUpload } = now;
-  const storage =
-    upload && currentUpload
-      ? (['headers', 'encryption', 'sameOrigin', 'stored'] as const).flatMap((name) =>
-          diffValue(`upload ${name}`, upload[name], currentUpload[name]),
-        )
-      : [];
   return [
-    ...plain,
-    ...file,
-    ...storage,
-    ...diffTtl('download', old?.ttlSeconds, current?.ttlSeconds),
-    ...diffTtl('upload', upload?.ttlSeconds, currentUpload?.ttlSeconds),
-    ...diffValue('limit, calls per minute', limit?.calls, now.limit?.calls),
-    ...diffValue('limit, retry hint', limit?.hint, now.limit?.hint),
+    ...diffFields('', ACCOUNT_INDEPENDENT_FACTS, [before, now]),
+    ...diffFields('download ', ['by', 'status', 'at', 'sameOrigin'], [before.download, now.download]),
+    ...diffFields('upload ', ['headers', 'encryption', 'sameOrigin', 'stored'], [before.upload, now.upload]),
+    ...diffTtl('download', before.download?.ttlSeconds, now.download?.ttlSeconds),
+    ...diffTtl('upload', before.upload?.ttlSeconds, now.upload?.ttlSeconds),
+    ...diffValue('limit, calls per minute', before.limit?.calls, now.limit?.calls),
+    ...diffValue('limit, retry hint', before.limit?.hint, now.limit?.hint),
   ];
+}
+
+function diffFields<T>(
+  prefix: string,
+  names: readonly (keyof T & string)[],
+  [old, now]: readonly [T | undefined, T | undefined],
+): string[] {
+  return names.flatMap((name) => diffValue(`${prefix}${name}`, old?.[name], now?.[name]));
 }
 
 /** TTLs are measured, so a difference of up to a tenth is not a change. */
@@ -93,7 +85,7 @@ function diffResponses(label: string, old: ResponseShape, now: ResponseShape): s
 /** Headers that depend on the length of a list. */
 const PAGINATION_HEADER = /^(?:link|location)$|next|page|content-range|total/;
 
-function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
+function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
   const sharedParams = Object.keys(old.query).filter((param) => param in now.query);
   return [
     ...diffValue(`${name}: path of the items`, old.at, now.at),
@@ -102,9 +94,7 @@ function diffLists(name: string, old: LearnedList, now: LearnedList): string[] {
     ...diffValue(`${name}: path of the next page`, old.next?.at, now.next?.at),
     ...diffValue(`${name}: path of "has more"`, old.more?.at, now.more?.at),
     ...diffValue(`${name}: path of the total`, old.total, now.total),
-    ...(['usual', 'max', 'param'] as const).flatMap((part) =>
-      diffValue(`${name}: page size, ${part}`, old.size[part], now.size[part]),
-    ),
+    ...diffFields(`${name}: page size, `, ['usual', 'max', 'param'], [old.size, now.size]),
     ...diffValue(`${name}: order`, old.order, now.order),
     ...sharedParams.flatMap((param) => diffValue(`${name}: ${param}`, old.query[param], now.query[param])),
   ];

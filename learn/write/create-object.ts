@@ -3,7 +3,8 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import type { RejectionKind, ServiceFacts } from '../../src/profile/service-profile.ts';
 import { inferSchema } from '../infer/infer-schema.ts';
 import { mergeSchemas } from '../infer/merge-schemas.ts';
-import { getMethodAndRoute, getOperation, type ProbeContext } from '../probes/probe-context.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { createRequest, type ProbeContext } from '../probes/probe-context.ts';
 import { BudgetExceededError } from '../probes/recorder.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import type { Topic } from '../questions/question.ts';
@@ -39,20 +40,14 @@ export interface ThrowawayObject {
 /** Calls to remove one object, and to search for it if the response was lost. */
 const CALLS_RESERVED_PER_OBJECT = 2;
 
-function omitUndefined(body: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
 /** Sends each body in turn while the service rejects it with 400 or 422. Returns the body that was accepted. */
 export async function tryBodies(
   { context, requestSchemas }: WriteContext,
   request: CreateRequest & { id?: string; expected?: RejectionKind },
 ): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes', expected } = request;
-  const { method, route } = getMethodAndRoute(getOperation(name));
-  const path = id === undefined ? route : route.replace('{id}', encodeURIComponent(id));
-  const probe = { method, path, route, operation: name, topic, ...(expected ? { expected } : {}) };
-  for (const body of request.bodies.map(omitUndefined)) {
+  const probe = omitUndefined({ ...createRequest(name, id), topic, expected });
+  for (const body of request.bodies.map((one): Record<string, unknown> => omitUndefined(one))) {
     const response = await context.session.sendRequest({ ...probe, body });
     if (!response) return undefined;
     if (response.ok) {
@@ -75,7 +70,7 @@ export async function createObject(
   /** `mayExist`: the service may return an existing object, because nothing unique is sent. */
   request: CreateRequest & { mayExist?: boolean },
 ): Promise<ThrowawayObject | undefined> {
-  const { route } = getMethodAndRoute(getOperation(request.name));
+  const { route } = createRequest(request.name);
   const create = async () => (await tryBodies(writeContext, request))?.response;
   return trackCreation(writeContext, route, create, { mayExist: request.mayExist ?? false });
 }
@@ -145,13 +140,13 @@ export async function removeObject(
 
 /** Sends an invalid body to provoke an error; if the service accepts it, the object is removed. */
 export async function provokeBodyError(writeContext: WriteContext, name: OperationName, body: object): Promise<void> {
-  const { method, route } = getMethodAndRoute(getOperation(name));
+  const { method, path } = createRequest(name);
   const call = async () => {
-    const request = { method, path: route, body, topic: 'errors', expected: 'badBody' } as const;
+    const request = { method, path, body, topic: 'errors', expected: 'badBody' } as const;
     const response = await writeContext.context.session.sendRequest(request);
     return response?.ok ? response : undefined;
   };
-  const created = await trackCreation(writeContext, route, call, { hasName: false });
+  const created = await trackCreation(writeContext, path, call, { hasName: false });
   if (created) await removeObject(writeContext, created);
 }
 

@@ -6,8 +6,8 @@ const RELATED_OBJECT_FIELD =
   /last|latest|recent|activity|event|document|link|room|agreement|proposal|template|contact|webhook/i;
 
 /**
- * Returns whether a list item is an object that this run created: one of its own text fields is the marker. A marker
- * elsewhere in the item is not enough, because records contain texts of related objects.
+ * Returns whether a list item is an object that this run created: one of its direct text fields is the marker. A marker
+ * in a nested object is not enough, because records contain texts of related objects.
  */
 export function hasMarker(entry: unknown, { group, marker }: { group: string; marker: string }): boolean {
   if (!isObject(entry)) return false;

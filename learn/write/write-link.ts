@@ -1,7 +1,7 @@
 import { getListIds } from '../probes/probe-context.ts';
 import { createObject, removeObject, type ThrowawayObject, tryBodies, type WriteContext } from './create-object.ts';
 
-/** Creates a throwaway link: email-gated, shared with nobody, on the run's own document if there is one. */
+/** Creates a throwaway link: email-gated, not shared with anyone, on the run's own document if there is one. */
 export async function writeLink(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
   const { createdResources, context } = writeContext;
   const documentId = document?.id ?? getListIds(context, 'documents.list')[0];

@@ -19,7 +19,8 @@ export async function writeRecords(writeContext: WriteContext, document: Throwaw
   await writeContact(writeContext);
   await writeRoom(writeContext, document);
   await writeAgreement(writeContext, document);
-  await writeProposal(writeContext);
+  const { marker } = writeContext.createdResources;
+  await writeDraft(writeContext, 'proposals', FORM_BODIES.proposal({ name: marker }));
 }
 
 async function writeContact(writeContext: WriteContext): Promise<void> {
@@ -58,18 +59,18 @@ function findIdText(json: unknown): string | undefined {
 }
 
 async function writeAgreement(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
-  if (!canRemove(writeContext, 'agreements')) return;
   const { marker } = writeContext.createdResources;
   const recipients = [{ email: unreachableEmail(marker), name: marker }];
   const bodies = FORM_BODIES.agreement({ name: marker, documentId: document?.id, recipients });
-  const created = await createObject(writeContext, { name: 'agreements.create', bodies });
-  if (created) await removeObject(writeContext, created);
+  await writeDraft(writeContext, 'agreements', bodies);
 }
 
-async function writeProposal(writeContext: WriteContext): Promise<void> {
-  if (!canRemove(writeContext, 'proposals')) return;
-  const { marker } = writeContext.createdResources;
-  const bodies = FORM_BODIES.proposal({ name: marker });
-  const created = await createObject(writeContext, { name: 'proposals.create', bodies });
+async function writeDraft(
+  writeContext: WriteContext,
+  group: 'agreements' | 'proposals',
+  bodies: readonly object[],
+): Promise<void> {
+  if (!canRemove(writeContext, group)) return;
+  const created = await createObject(writeContext, { name: `${group}.create`, bodies });
   if (created) await removeObject(writeContext, created);
 }

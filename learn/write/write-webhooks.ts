@@ -1,6 +1,5 @@
 import { EVENT_KINDS, WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
-import { normalizeName } from '../../src/records/fields.ts';
-import { findJsonPath } from '../probes/json-path.ts';
+import { findNamedPath } from '../probes/json-path.ts';
 import {
   createObject,
   provokeBodyError,
@@ -34,11 +33,8 @@ export async function writeWebhook(
     );
     if (acceptedBody) facts.webhook = acceptedBody;
     if (created) {
-      const at = findJsonPath(
-        created.response.json,
-        (value, name) =>
-          typeof value === 'string' && WEBHOOK_SECRET_FIELDS.map(normalizeName).includes(normalizeName(name)),
-      );
+      const isText = (value: unknown) => typeof value === 'string';
+      const at = findNamedPath(created.response.json, WEBHOOK_SECRET_FIELDS, isText);
       facts.webhookSecret = at ? [...at] : null;
     }
     return created;

@@ -4,6 +4,7 @@ import type { Transport } from '../../src/index.ts';
 import type { Hooks } from '../../src/request/hooks.ts';
 import type { Scope } from '../../src/scopes.ts';
 import { RATE_LIMIT_HEADERS } from '../assumptions.ts';
+import { setBounded } from '../bounded-map.ts';
 import type { BehaviorCache, KeyStatus } from '../tool/key-status.ts';
 
 const BEHAVIOR_TTL_MS = 10 * 60_000;
@@ -74,9 +75,7 @@ function createBehaviorCache(now: () => number): BehaviorCache {
       return entry && entry.until > now() ? entry.behavior : undefined;
     },
     set(subject, behavior) {
-      const [oldest] = behaviors.keys();
-      if (behaviors.size >= MAX_BEHAVIORS && oldest !== undefined) behaviors.delete(oldest);
-      behaviors.set(subject, { behavior, until: now() + BEHAVIOR_TTL_MS });
+      setBounded(behaviors, MAX_BEHAVIORS, [subject, { behavior, until: now() + BEHAVIOR_TTL_MS }]);
     },
   };
 }

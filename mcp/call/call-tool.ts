@@ -49,6 +49,8 @@ export interface Services {
   readonly state: StateProvider;
   readonly idempotencyStore: IdempotencyStore;
   readonly files: FileAccess;
+  /** Stores a durable secret where only the user can read it; unset if this server can't. */
+  readonly saveSecret?: ToolContext['saveSecret'];
   readonly log?: Log;
   readonly audit?: AuditLog;
   /** Argument names are checked against it before anything is confirmed or sent. */
@@ -129,6 +131,7 @@ async function runTool(
     options: writeTracker.options,
     progress,
     files: services.files,
+    saveSecret: services.saveSecret,
     fileTransfer: callContext.fileTransfer,
     fingerprint: account.getSharedFingerprint(state.secret),
     keyStatus: account.keyStatus,

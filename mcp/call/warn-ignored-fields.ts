@@ -31,7 +31,7 @@ interface SentField {
   readonly depth: number;
 }
 
-/** Whether a response contains the field with the sent value, at most three levels down. */
+/** Returns whether a response contains the field with the sent value, at most three levels down. */
 function containsField(data: unknown, sentField: SentField): boolean {
   if (sentField.depth > 3) return false;
   const nextLevel = { ...sentField, depth: sentField.depth + 1 };

@@ -58,7 +58,7 @@ export function trackWrites({
     options,
     /** Aborts with the call, or when the shutdown starts. */
     getPromptSignal: () => (shutdown ? AbortSignal.any([signal, shutdown.started]) : signal),
-    /** @throws ToolError in place of an abort: `cancelled` if no write was sent, otherwise `unknown_outcome`. */
+    /** @throws ToolError instead of an abort: `cancelled` if no write was sent, otherwise `unknown_outcome`. */
     async explainAbort<Result>(action: () => Promise<Result>): Promise<Result> {
       try {
         return await action();

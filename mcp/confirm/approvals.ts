@@ -13,7 +13,7 @@ export interface Answer {
   readonly confirmationNonce: string;
 }
 
-/** What all channels share: declines, single-use tokens, and the rule that one approval runs one action. */
+/** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
 export interface Approvals {
   /** Result for a call whose effect a person declined within the last ten minutes. */
   findDecline(effectKey: string): Promise<ToolResult | undefined>;

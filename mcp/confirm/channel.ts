@@ -8,7 +8,7 @@ export interface HostConnection {
   /** Equal for all calls of one connection, or of one host under one key. */
   getId(mcp: ServerContext): string;
   readonly era: 'legacy' | 'modern';
-  /** Whether the host declares that it shows forms. */
+  /** Returns whether the host declares that it shows forms. */
   supportsForms(mcp: ServerContext): boolean;
   readonly urlElicitation: UrlElicitation;
   /** Undefined if this server has no pages. */

@@ -23,7 +23,7 @@ export interface ConfirmationOptions {
   readonly pageWaitMs?: number;
   /** Shorter for tests, whose hosts answer at once. */
   readonly minAnswerMs?: number;
-  /** Confirms by token only: whoever makes the calls can approve. */
+  /** Confirms by token only: the caller can approve. */
   readonly unattended?: boolean;
   readonly actionsPerHour?: number;
   readonly now?: () => number;
@@ -82,7 +82,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
 }
 
 const REMEDIES =
-  'Tell them to use a host that shows forms, or to run this server where it can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';
+  'Tell them to use a host that shows forms, or to run this server on a machine that can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';
 
 /** Says why nobody was asked, if no channel reached a person. */
 function requireReached(result: ConfirmationResult | Unreached): ConfirmationResult {

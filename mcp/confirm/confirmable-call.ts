@@ -9,7 +9,7 @@ export interface ConfirmableCall {
   readonly idempotencyKey: string;
   /** Hash of the object and the effect: a decline holds for all calls with the same one. */
   readonly effectKey: string;
-  /** Whose budget an approved action uses: the key and, on a hosted server, the sign-in. */
+  /** Owner of the budget that an approved action uses: the key and, on a hosted server, the sign-in. */
   readonly owner: string;
   readonly token: string | undefined;
   /** Reads the affected object; only called when a question is asked. */

@@ -61,7 +61,7 @@ export function createFormChannel(options: {
         await health.recordAnswered(connection);
         return notDone(
           'dismissed',
-          'The user closed the form without approving or declining. Ask them whether to go on, and call again to ask again.',
+          'The user closed the form without approving or declining. Ask them whether to continue, and call again to ask again.',
         );
       case 'timed_out':
         await health.recordFailed(connection);

@@ -5,7 +5,7 @@ import { isObject } from '../../src/records/fields.ts';
 export const MALFORMED_RESPONSE_CODE = -32_700;
 
 /**
- * Returns an error to handle in place of a malformed response, so that the waiting request ends at once; undefined for a
+ * Returns an error to handle instead of a malformed response, so that the waiting request ends at once; undefined for a
  * valid response or another message.
  * @param isUnverified whether the JSON had a duplicate name, which parsers resolve differently
  */

@@ -2,7 +2,7 @@ import type { SharedState } from '../state/shared-state.ts';
 import type { ToolResult } from '../tool/tool.ts';
 
 /**
- * What became of a question. Only `accepted` and `declined` are decisions of a person; after all others the action is
+ * Outcome of a question. Only `accepted` and `declined` are decisions of a person; after all others the action is
  * undone and can be asked about again. `not_shown`: the host returned an error or a malformed answer, or can't show
  * questions; `too_fast`: answered before anybody could have read it; `abandoned`: the call that asked has ended.
  */

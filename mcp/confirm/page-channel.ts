@@ -76,7 +76,7 @@ export function createPageChannel(options: {
     });
   }
 
-  /** Whether the question is old enough for a person to have answered it. */
+  /** Returns whether the question is old enough for a person to have answered it. */
   const isReadable = ({ ageMs }: PageQuestion) => ageMs >= minAnswerMs;
 
   return { ask: ask satisfies (...args: Parameters<typeof ask>) => Promise<ConfirmationResult | Unreached> };

@@ -5,7 +5,7 @@ import { ANSWER_OUTCOMES, type AnswerOutcome } from './outcome.ts';
 
 /** An open form. */
 export interface PendingElicitation {
-  /** Whether this call opened the form and has to ask; otherwise another call did, here or on another server. */
+  /** True if this call opened the form and has to ask; otherwise another call did, here or on another server. */
   readonly isOwner: boolean;
   /** Returns `timed_out` if the form expires. @throws the signal's reason. */
   waitForOutcome(signal: AbortSignal): Promise<AnswerOutcome>;

@@ -14,7 +14,7 @@ const DETAIL_LEVELS = [
   { lines: 2, characters: 40 },
 ];
 
-/** Parts of a result that show the action to a model. What the service returned is data, so it is a field of its own. */
+/** Parts of a result that show the action to a model. What the service returned is data, so it is a separate field. */
 export function getPreviewFields({ headline, notice, about }: ActionDescription, args: JsonObject): JsonObject {
   return {
     preview: formatPreview({ headline, ...(notice === undefined ? {} : { notice }) }, args),

@@ -3,7 +3,7 @@ import type { ConfirmationChannel } from './channel.ts';
 import { getPreviewFields } from './preview.ts';
 
 /**
- * Confirms by a one-time token in the result, for unattended jobs. Whoever makes the calls can approve, also a model:
+ * Confirms by a one-time token in the result, for unattended jobs. The caller can approve, also a model:
  * used only if the operator has chosen it.
  */
 export function createTokenChannel(approvals: Approvals): ConfirmationChannel {

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { canonicalJson } from '../canonical-json.ts';
 import type { SharedState } from '../state/shared-state.ts';
 
-/** What a token is valid for: one tool with exact arguments and one key. */
+/** The call that a token confirms: one tool with exact arguments and one key. */
 export interface TokenBinding {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;

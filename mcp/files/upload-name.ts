@@ -51,7 +51,7 @@ const SECRET_WORD = new RegExp(
 const SECRET_FOLDER =
   /^(?:secrets?|credentials?|creds|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
 
-/** Whether the name of a file looks like a key, credential, state, dump or environment file. */
+/** Returns whether the name of a file looks like a key, credential, state, dump or environment file. */
 export function looksSecret(name: string): boolean {
   // Compatibility forms and invisible characters don't hide a name.
   const plain = name

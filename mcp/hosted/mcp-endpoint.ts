@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
+import { setBounded } from '../bounded-map.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import { withCancelledStreamsClosed } from '../server/close-cancelled-streams.ts';
 import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
-import { setBounded } from './http/bounded-map.ts';
 import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';

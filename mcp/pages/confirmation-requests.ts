@@ -31,7 +31,7 @@ export interface Requester {
 export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly tool: string;
   readonly decision: PageDecision | undefined;
-  /** Whether a call has used the approval. */
+  /** True if a call has used the approval. */
   readonly isUsed: boolean;
 }
 

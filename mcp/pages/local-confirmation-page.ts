@@ -13,7 +13,7 @@ export interface LocalConfirmationPages {
   close(): Promise<void>;
 }
 
-/** Whoever opened the URL decides: only the user was shown it. A second browser may be opened after this time. */
+/** The browser may be opened again for the same question after this time. */
 const REOPEN_AFTER_MS = 60_000;
 
 interface PageServer {

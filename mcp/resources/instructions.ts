@@ -14,11 +14,11 @@ Workflows
 - Sign: create_agreement, send_agreement; then list_agreements for the status, download_agreement for the signed file.
 - Room: create_room, add_room_folder, add_room_file, add_room_group, then set_room_permissions.
 - Analytics: report_link combines a link's totals, visitors and visits.
-- whoami shows the service, API key, scopes and remaining rate limit.
+- whoami shows the service, the API key's fingerprint and scopes, and the remaining rate limit.
 
 "fields" takes all other API fields, under the API's own names: look at an existing object of the same kind first.
 
-Lists return { items, next_cursor }. Pass next_cursor as cursor, unchanged, for the next page; "remaining" counts items that did not fit. "searched" says how many items a filter read and whether that was the complete list.
+Lists return { items, next_cursor }. Pass next_cursor as cursor, unchanged, for the next page; "remaining" counts items that did not fit. "searched" says how many items the filter read and whether that was the whole list.
 
 The limit is 120 requests per minute; the server waits if necessary.`;
 }

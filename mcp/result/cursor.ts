@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Where a list continues. */
+/** Position at which a list continues. */
 export interface CursorPosition {
   readonly query: JsonObject;
   /** Items of the page that were already returned. */
@@ -21,7 +21,7 @@ interface FilterState {
   readonly read?: number;
 }
 
-/** Who filters: the service, or this server by reading pages. */
+/** The side that filters: the service, or this server by reading pages. */
 export type FilteredBy = 'service' | 'server';
 
 const MAX_DECODED_BYTES = 64 * 1024;

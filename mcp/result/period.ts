@@ -33,7 +33,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
   return { first: at, last: isDay ? at + DAY_MS - 1 : at };
 }
 
-/** Whether an object was created (or else occurred) within a period; undefined if it has no date. */
+/** Returns whether an object was created (or else occurred) within a period; undefined if it has no date. */
 export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
   const time = getCreatedAt(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
   if (time === undefined) return undefined;

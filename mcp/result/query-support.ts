@@ -23,7 +23,7 @@ export interface ListSource {
   readonly behaviorCache: BehaviorCache;
 }
 
-/** Whether two pages contain the same items, compared by id if all have one. */
+/** Returns whether two pages contain the same items, compared by id if all have one. */
 export function isSamePage(first: Page<JsonObject>, second: Page<JsonObject>): boolean {
   return fingerprintItems(first.items) === fingerprintItems(second.items);
 }
@@ -33,7 +33,7 @@ function fingerprintItems(items: readonly JsonObject[]): string {
   return hashCanonicalJson({ items: ids.includes(undefined) ? items : ids });
 }
 
-/** Whether an error may be caused by the query: the call might succeed without it. */
+/** Returns whether an error may be caused by the query: the call might succeed without it. */
 export function isRejectedQuery(error: unknown): boolean {
   return error instanceof ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
 }

@@ -139,7 +139,7 @@ async function startReading(
   return isSupported ? { ...start, page: filteredPage, query: filteredQuery, by: 'service' } : unfiltered;
 }
 
-/** Whether the service applied the filter; undefined if the pages don't tell. */
+/** Returns whether the service applied the filter; undefined if the pages don't tell. */
 function isFilterSupported(pages: {
   unfilteredPage: Page<JsonObject>;
   filteredPage: Page<JsonObject>;

@@ -4,7 +4,7 @@ import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/red
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|(api|access|private|secret|sign(ing)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
-/** Whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
+/** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 export function isSecretField(name: string): boolean {
   return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
 }

@@ -9,6 +9,7 @@ import type { Services } from '../call/call-tool.ts';
 import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
+import { getErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
 import type { UploadPolicy } from '../files/upload-name.ts';
@@ -20,7 +21,6 @@ import { getStateFolder } from '../state/state-folder.ts';
 import { createStateProvider } from '../state/state-provider.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
-import { getErrorCode } from './error-code.ts';
 import { readHostedSecrets } from './hosted-secrets.ts';
 import { loadProfile } from './load-profile.ts';
 import { type Command, CommandLineError } from './parse-command-line.ts';
@@ -54,7 +54,7 @@ export interface AssembledServer {
   /** The embedded sandbox, if any. */
   readonly sandboxServer: { readonly url: string; readonly origin: string } | undefined;
   readonly dependencies: HostedDependencies;
-  /** Started by whoever closes the transport. */
+  /** Started by the code that closes the transport. */
   readonly end: ShutdownSignals;
   close(): Promise<void>;
 }
@@ -180,7 +180,7 @@ export async function assembleServer(
   };
 }
 
-/** Whether the users of a server may be on other machines, where they can't read its files. */
+/** Returns whether users on other machines, who can't read this one's files, may reach the server. */
 function isRemote({ hosted, host }: Command): boolean {
   return hosted || !isLoopbackName(host.includes(':') ? `[${host}]` : host);
 }

@@ -50,7 +50,7 @@ export const ENTRY_OPTIONS = {
   ),
   files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
     expectedValues: 'a folder',
-    conflicts: { hosted: 'a hosted server uses no folder of its machine' },
+    conflicts: { hosted: 'a hosted server does not use local folders' },
     isPath: isPathExcept(),
   }),
   'any-file': flag("also upload files from --files DIR that aren't documents, or whose name looks like a secret", {
@@ -74,7 +74,7 @@ export const ENTRY_OPTIONS = {
   ),
   state: text(
     'DIR',
-    'folder of the state that your servers share: declined actions, sent agreements, the rate limit; memory shares nothing (default: docshare in your user state folder)',
+    'folder for the state that your servers share (declined actions, sent agreements, rate limit); memory: share nothing (default: docshare in your user state folder)',
     { expectedValues: 'a folder, or memory', isPath: isPathExcept('memory') },
   ),
 } as const;

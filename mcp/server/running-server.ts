@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '../audit/log.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
-import { getErrorCode } from './error-code.ts';
+import { getErrorCode } from '../error-code.ts';
 import { createListenError } from './listen-error.ts';
 import type { Command } from './parse-command-line.ts';
 import { FLUSH_TIMEOUT_MS, SHUTDOWN_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from './process-shutdown.ts';

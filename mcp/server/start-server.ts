@@ -1,10 +1,10 @@
 import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { version } from '../../src/version.ts';
 import { writeReady } from '../audit/log.ts';
+import { getErrorCode } from '../error-code.ts';
 import { StateConfigError } from '../state/encryptor.ts';
 import { assembleServer, type HostedDependencies } from './assemble-server.ts';
 import { printBanner } from './banner.ts';
-import { getErrorCode } from './error-code.ts';
 import { type Command, CommandLineError, parseCommandLine, USAGE } from './parse-command-line.ts';
 import { exitWithError, installShutdownHandlers, logUncaughtErrors } from './process-shutdown.ts';
 import { openHttp, openStdio, type RunningServer } from './running-server.ts';

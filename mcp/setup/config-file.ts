@@ -2,6 +2,7 @@ import { lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../src/make-folder.ts';
+import { getErrorCode } from '../error-code.ts';
 import { SetupError } from './setup-error.ts';
 
 /** The current content of a host's settings file. */
@@ -44,8 +45,8 @@ export async function readConfig(name: string): Promise<ConfigFile> {
     return { name, path, text: decode(await readFile(path), name), mode: facts.mode & 0o777 };
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    if (getCode(error) === 'ENOENT') return { name, path, text: undefined, mode: 0o600 };
-    throw new SetupError(`${name} can't be read (${getCode(error)}). Nothing was changed.`);
+    if (getErrorCode(error) === 'ENOENT') return { name, path, text: undefined, mode: 0o600 };
+    throw new SetupError(`${name} can't be read (${getErrorCode(error)}). Nothing was changed.`);
   }
 }
 
@@ -53,8 +54,8 @@ async function followLinks(name: string): Promise<string> {
   try {
     return await realpath(name);
   } catch (error) {
-    if (getCode(error) !== 'ENOENT')
-      throw new SetupError(`${name} can't be reached (${getCode(error)}). Nothing was changed.`);
+    if (getErrorCode(error) !== 'ENOENT')
+      throw new SetupError(`${name} can't be reached (${getErrorCode(error)}). Nothing was changed.`);
     const facts = await lstat(name).catch(() => undefined);
     if (facts?.isSymbolicLink())
       throw new SetupError(
@@ -112,7 +113,7 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
     return true;
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    throw new SetupError(`${now.name} can't be written (${getCode(error)}). Nothing was changed.`);
+    throw new SetupError(`${now.name} can't be written (${getErrorCode(error)}). Nothing was changed.`);
   } finally {
     await rm(next, { force: true });
   }
@@ -122,7 +123,7 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
 async function createLock({ name, path }: ConfigFile): Promise<string> {
   const next = `${path}.docshare-new`;
   const denied = (error: unknown) =>
-    new SetupError(`${dirname(path)} can't be written to (${getCode(error)}). Nothing was changed.`);
+    new SetupError(`${dirname(path)} can't be written to (${getErrorCode(error)}). Nothing was changed.`);
   try {
     makeFolder(dirname(path));
   } catch (error) {
@@ -133,7 +134,7 @@ async function createLock({ name, path }: ConfigFile): Promise<string> {
       await (await open(next, 'wx', 0o600)).close();
       return next;
     } catch (error) {
-      if (getCode(error) !== 'EEXIST') throw denied(error);
+      if (getErrorCode(error) !== 'EEXIST') throw denied(error);
     }
     const facts = await stat(next).catch(() => undefined);
     if (facts && Date.now() - facts.mtimeMs > STALE_LOCK_MS) await rm(next, { force: true });
@@ -155,8 +156,4 @@ async function writeLike({ path, mode }: ConfigFile, target: string, text: strin
   } finally {
     await file.close();
   }
-}
-
-function getCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -84,7 +84,7 @@ export async function createSetChange(
 }
 
 /**
- * Returns the change that removes the entry. It restores the backup byte for byte if nobody else changed the
+ * Returns the change that removes the entry. It restores the backup byte for byte if nothing else changed the
  * file since.
  */
 export async function createRemoveChange(current: ConfigFile, host: HostDefinition): Promise<ConfigChange | undefined> {

@@ -39,11 +39,11 @@ export interface HostDefinition {
   readonly getKeyReference?: (name: string) => string;
   /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
-  /** What the person does next. */
+  /** Instructions for the user after setup. */
   readonly nextSteps: string;
   /** Entry for a remote server; absent if the file supports none. */
   readonly createRemoteEntry?: (url: string) => Entry;
-  /** What the person does next with a remote server. */
+  /** Instructions for the user after the setup of a remote server. */
   readonly remoteNextSteps?: string;
   /** How to add a remote server instead. */
   readonly getRemoteHelp?: (url: string) => string;

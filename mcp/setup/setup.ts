@@ -103,7 +103,7 @@ async function listHosts(machine: Machine): Promise<number> {
 
 async function getHostState(host: HostDefinition, name: string): Promise<string> {
   if (!existsSync(name)) {
-    // Hosts whose file is directly in the home folder also have a folder of their own there.
+    // Hosts whose file is directly in the home folder also have a folder there.
     const installFolder = host.folder === undefined ? dirname(name) : join(dirname(name), host.folder);
     return existsSync(installFolder) ? 'found' : 'not found';
   }
@@ -151,7 +151,7 @@ function printManualSteps({ host, options, machine, name }: Setup, preview: () =
   return 0;
 }
 
-/** Changes the file once the user agrees. @throws SetupError if there is no terminal to ask at. */
+/** Changes the file once the user agrees. @throws SetupError if the terminal is not interactive. */
 async function updateAfterConfirmation(
   { options, machine, name }: Setup,
   by: {
@@ -167,7 +167,9 @@ async function updateAfterConfirmation(
     if (!change || isAgreed) return change;
     const question = by.explain(current, change);
     if (!machine.prompter.isInteractive)
-      throw new SetupError('There is no terminal to ask at. Run it again with --yes. Nothing was changed.');
+      throw new SetupError(
+        'This is not an interactive terminal, so setup can’t ask you. Run it again with --yes. Nothing was changed.',
+      );
     isAgreed = await machine.prompter.confirm(question);
     isDenied = !isAgreed;
     return isAgreed ? change : undefined;

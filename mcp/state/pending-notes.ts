@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/records/fields.ts';
+import { setBounded } from '../bounded-map.ts';
 import { encryptEntry } from './encrypted-entry.ts';
 import type { RedisCommands } from './redis-client.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -12,13 +13,13 @@ export interface Note {
   readonly until: number;
 }
 
-/** What has already happened and Redis must still store, such as a declined action or a revoked sign-in. */
+/** Past events that Redis must still store, such as a declined action or a revoked sign-in. */
 export interface PendingNotes {
   get(key: string): Note | undefined;
   add(key: string, note: Note): void;
   /** Forgets the note: Redis has stored something newer. */
   drop(key: string): void;
-  /** Removes this value later: Redis may have stored a claim whose caller was told that it failed. */
+  /** Removes this value later: Redis may have stored a claim whose caller received an error. */
   revokeClaim(key: string, sealed: string): void;
   /** Writes all of it. Rejects if Redis does; the rest stays pending. */
   flush(redis: RedisCommands): Promise<void>;
@@ -40,9 +41,7 @@ export function createPendingNotes(options: { link: () => RedisConnection; now: 
     get: (key) => notes.get(key),
     add(key, note) {
       notes.delete(key);
-      notes.set(key, note);
-      const [oldest] = notes.keys();
-      if (notes.size > MAX_PENDING && oldest !== undefined) notes.delete(oldest);
+      setBounded(notes, MAX_PENDING, [key, note]);
     },
     drop: (key) => void notes.delete(key),
     revokeClaim(key, sealed) {

@@ -33,7 +33,7 @@ export interface RedisConnection {
   /** Encrypts entries. */
   readonly encryptor: Encryptor;
   /**
-   * Whether commands are sent. True slightly before the status is up, so that Redis knows everything that starts here.
+   * Returns whether commands are sent: slightly before the status is up, so that Redis knows all that starts here.
    */
   isAvailable(): boolean;
   getStatus(): StateStatus;
@@ -117,7 +117,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   }
 
   /**
-   * All servers use one secret, stored encrypted with each of their own secrets. An empty Redis gets a new
+   * All servers use one secret, stored encrypted with each server's secrets. An empty Redis gets a new
    * one, so that no confirmation from before a data loss can be used twice.
    */
   async function adoptSharedSecret(): Promise<void> {
@@ -143,7 +143,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     return Promise.all(secrets.map(() => secretEncryptor.encrypt(shared.toString('base64'))));
   }
 
-  /** Redis is up only after all of this succeeded, and nobody found it unavailable meanwhile. */
+  /** Redis is up only after all of this succeeded, unless it was found unavailable meanwhile. */
   async function joinReplicas(): Promise<void> {
     const lossesBefore = losses;
     const wasUp = up;

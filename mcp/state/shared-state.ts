@@ -9,13 +9,13 @@ import { ToolError } from '../tool-error.ts';
  */
 export interface SharedState {
   /**
-   * Random bytes shared by all servers: signs tokens, and hashes keys so that none is stored. Read it anew
+   * Random bytes shared by all servers: signs tokens, and hashes keys so that none is stored. Read it again
    * for each use: a server that connects late adopts the secret of the others.
    */
   readonly secret: Buffer;
   /** Shared rate limit; undefined if nothing is shared. */
   readonly limit?: LimitStore;
-  /** Whether users' text may be stored: it is encrypted, or never leaves the process. */
+  /** True if users' text may be stored: it is encrypted, or never leaves the process. */
   readonly canStoreUserText: boolean;
   /** Returns the entry, or undefined if there is none or it has expired. */
   get(key: string): Promise<JsonObject | undefined>;
@@ -45,9 +45,9 @@ export interface SwapChange {
 
 export interface StateStatus {
   readonly backend: 'memory' | 'file' | 'redis';
-  /** Whether the backend is reachable now. */
+  /** True if the backend is reachable now. */
   readonly up: boolean;
-  /** Whether it was ever reachable; before, nothing is known about other servers. */
+  /** True if it was ever reachable; before, nothing is known about other servers. */
   readonly hasConnected: boolean;
   /** Servers that share it, including this one. */
   readonly replicas: number;

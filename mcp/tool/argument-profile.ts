@@ -20,7 +20,7 @@ export interface ArgumentProfile {
   readonly names: readonly KnownName[];
   /** Names that are accepted but not offered: read-only fields of responses, and paging parameters. */
   readonly otherAcceptedNames: ReadonlySet<string>;
-  /** Whether an object of this kind was observed. If not, only likely typos of known names are rejected. */
+  /** True if an object of this kind was observed. If not, only likely typos of known names are rejected. */
   readonly isComplete: boolean;
   /** Parameters that the service rejected. */
   readonly rejectedNames: ReadonlySet<string>;
@@ -166,7 +166,7 @@ export function getFieldsUri(tool: string): string {
   return `docshare://fields/${tool}`;
 }
 
-/** Whether a name from a profile may be shown to a model: it must look like a field name, not like a sentence. */
+/** Returns whether a model may see a name from a profile: it must look like a field name, not like a sentence. */
 export function isDisplayableName(name: string): boolean {
   return /^[A-Za-z_@$][\w@$.:-]{0,39}$/.test(name) && name.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/).length <= 5;
 }

@@ -28,14 +28,14 @@ export const Limit = z
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
   cursor: text('next_cursor of the previous page.').optional(),
-  match: text('Text in the name, email or URL.').optional(),
+  match: text('Text to match in the name, email or URL.').optional(),
   since: text('Earliest creation date (YYYY-MM-DD, UTC).').optional(),
   until: text('Latest creation date (YYYY-MM-DD, UTC).').optional(),
   query: object('Extra API query parameters.').optional(),
   detail: text('"full" for all fields, or "brief" (default).').optional(),
 });
 
-const ConfirmToken = text('confirm_token of the preview, after the user approved.').optional();
+const ConfirmToken = text('confirm_token from the preview, after the user approved it.').optional();
 
 const schemasWithToken = new WeakMap<Tool, z.ZodObject>();
 

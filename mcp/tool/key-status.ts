@@ -1,7 +1,7 @@
 import type { Group } from '../../src/index.ts';
 import type { Scope } from '../../src/scopes.ts';
 
-/** What this process has observed about one key and its service. */
+/** Observations of this process about one key and its service. */
 export interface KeyStatus {
   /** Host of the base URL; undefined if that is unset or invalid. */
   readonly host: string | undefined;

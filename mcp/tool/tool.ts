@@ -25,6 +25,8 @@ export interface ToolContext {
   readonly options: RequestOptions;
   readonly progress: ProgressReporter;
   readonly files: FileAccess;
+  /** Stores a durable secret where only the user can read it, and returns the file's path; unset if this server can't. */
+  readonly saveSecret?: ((name: string, secret: string) => string) | undefined;
   /** Set if server and host share no disk. */
   readonly fileTransfer?: FileTransfer | undefined;
   /** Identifies the key without revealing it; equal on all servers that share the state. */
@@ -43,7 +45,7 @@ export interface PendingAction {
   readonly describe: (context: ToolContext) => Promise<ActionDescription>;
 }
 
-/** What a person reads before deciding. */
+/** Text that a person reads before deciding. */
 export interface ActionDescription {
   /** The object by name, the people, and what changes, in at most 240 characters. Text from others is quoted. */
   readonly headline: string;
@@ -93,7 +95,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
-  /** Whether an identical call within ten minutes gets the first one's result. */
+  /** True if an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;
   /** Fallback tools registered under the same name when this one can't run; the first that applies wins. */
   readonly fallbacks?: readonly ToolFallback<Tool>[];

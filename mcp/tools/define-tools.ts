@@ -152,7 +152,7 @@ export function defineWriteTool(
     ...(confirmation ? { confirmation } : {}),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      // What is added below an object is not that object: its id comes only from the response.
+      // The id of an object that is added below another one comes only from the response.
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
       const knownId = isNested ? {} : { id: args['id'] };
       return {

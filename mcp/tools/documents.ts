@@ -27,7 +27,7 @@ export const documentTools = [
     name: 'upload_document',
     title: 'Upload document',
     description:
-      'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if it is shared. Give one of path, url and content.',
+      'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if shared. Give one of path, url and content.',
     operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },

@@ -38,7 +38,7 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
-/** What the change does, in words, if this server knows. */
+/** Names the effect of a change, if this server knows it. */
 function getLinkEffect(
   names: readonly string[],
   { fields, document }: { fields: JsonObject; document: DescribedObject | undefined },
@@ -134,7 +134,7 @@ export const linkTools = [
   defineWriteTool({
     name: 'update_link',
     description:
-      "Updates a share link's settings, such as its gates, expiry or visitor limit. Changes that may widen access ask the user first.",
+      "Updates a share link's settings, such as its gates, expiry or visitor limit. The user is asked to confirm changes that may widen access.",
     operation: 'links.update',
     id: 'Link ID, from list_links.',
     fields: 'Fields to change. Use the names that list_links returns.',

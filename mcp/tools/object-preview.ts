@@ -104,7 +104,7 @@ function toSingular(group: ListedGroup): string {
   return group.replace(/s$/, '');
 }
 
-/** All fields, bounded only by size: nobody approved a recipient that the preview left out. */
+/** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */
 function toPreviewItem(item: JsonObject, resource: string): JsonObject {
   const clean = withoutNulls(redactSecretFields(item, [])) as JsonObject;
   const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);

@@ -48,7 +48,7 @@ export function findAddressFields(fields: unknown): readonly string[] {
   );
 }
 
-/** Whether a field only moves the object's expiry to an earlier time. */
+/** Returns whether a field only moves the object's expiry to an earlier time. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);

@@ -15,7 +15,7 @@ const shareFileOrDocument = defineTool({
   name: 'share_document',
   title: 'Share document',
   description:
-    'Shares a document by link in one call. Give exactly one of document_id, path and url; a file is uploaded first.',
+    'Shares a document by link in one call. Give exactly one of document_id, path or url; a file is uploaded first.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
@@ -45,7 +45,7 @@ const shareFileOrDocument = defineTool({
     toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
   async handler(context, { document_id, path, url, email_required = true }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
-      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path and url.');
+      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path or url.');
     const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')

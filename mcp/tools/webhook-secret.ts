@@ -57,7 +57,7 @@ function withoutSecrets(value: unknown, found: FoundSecret[]): unknown {
   );
 }
 
-/** Whether `key` is the ID of a webhook that has no other. */
+/** Returns whether `key` is the ID of a webhook that has no other. */
 function isOnlyId(name: string, item: JsonObject): boolean {
   const value = item[name];
   const hasOtherId = ID_FIELDS.some((field) => field !== name && Object.hasOwn(item, field));

@@ -26,7 +26,7 @@ export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
   description:
-    'Shows the connected service, API key, known scopes and remaining rate limit. Sends no request unless check is true.',
+    "Shows the connected service, the API key's fingerprint and known scopes, and the remaining rate limit. Sends no request unless check is true.",
   operations: CHECK_OPERATIONS,
   spans: 'any',
   inputSchema: z.strictObject({

@@ -32,7 +32,7 @@ export function registerCards(
   }));
 }
 
-/** Whether a host declares that it shows views. */
+/** Returns whether a host declares that it shows views. */
 export function declaresViews(capabilities: unknown): boolean {
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
   const views = isObject(extensions) ? extensions[VIEW_EXTENSION_ID] : undefined;

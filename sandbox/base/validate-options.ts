@@ -7,8 +7,6 @@ export function formatValue(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(0, 80);
 }
 
-export type SchemaFor<Input> = z.ZodObject<Record<keyof Input, z.ZodType>>;
-
 export function optionalField<Schema extends z.ZodType>(schema: Schema, description = schema.description ?? '') {
   return schema.optional().describe(description);
 }

@@ -59,7 +59,7 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
       counts: Object.fromEntries(Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length])),
     }),
   );
-  control.get('/store', (context) => context.json(getStoredRecords(service)));
+  control.get('/records', (context) => context.json(getStoredRecords(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
   control.get('/openapi.json', (context) => context.json(createSandboxOpenApi(sandbox)));
   control.get('/scopes', (context) => context.json(SCOPES));
@@ -98,7 +98,7 @@ function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): voi
   });
   control.get('/faults', (context) => context.json(sandbox.faults.rules()));
   control.post('/faults', async (context) => {
-    sandbox.faults.add(dropUndefined(await readControlBody(context, FaultRuleSchema)));
+    sandbox.faults.add(await readControlBody(context, FaultRuleSchema));
     return context.json(sandbox.faults.rules(), 201);
   });
   control.delete('/faults', (context) => {
@@ -111,13 +111,13 @@ function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): voi
   });
   control.post('/visits', async (context) => {
     const { link, ...options } = await readControlBody(context, VisitBody);
-    return context.json(await sandbox.visit(link, dropUndefined(options)), 201);
+    return context.json(await sandbox.visit(link, options), 201);
   });
   control.post('/signatures', async (context) => {
     const { agreement, ...options } = await readControlBody(context, SignatureBody);
-    return context.json(await sandbox.sign(agreement, dropUndefined(options)), 201);
+    return context.json(await sandbox.sign(agreement, options), 201);
   });
-  control.post('/endings', async (context) => {
+  control.post('/agreements/end', async (context) => {
     const { agreement, status } = await readControlBody(context, EndingBody);
     return context.json(await sandbox.endAgreement(agreement, status), 201);
   });
@@ -155,12 +155,4 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
 async function readControlBody<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
   const body = await readJson(context.env.incoming);
   return validateOptions(`${context.req.method} ${context.req.path}`, schema, body ?? {});
-}
-
-/** Removes undefined fields, as `exactOptionalPropertyTypes` requires. */
-function dropUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Object.fromEntries loses the type.
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -5,9 +5,9 @@ import type { ControlContext } from './control-context.ts';
 
 const HEARTBEAT_MS = 15_000;
 
-/** `GET /_sandbox/news`: streams `request` and `delivery` server-sent events as they happen. */
+/** `GET /_sandbox/events`: streams `request` and `delivery` server-sent events as they happen. */
 export function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): void {
-  control.get('/news', (context) =>
+  control.get('/events', (context) =>
     streamSSE(context, async (stream) => {
       const send = (event: string) => (entry: object) => {
         void stream.writeSSE({ event, data: JSON.stringify(entry) });

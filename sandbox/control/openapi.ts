@@ -140,7 +140,7 @@ function toOpenApiResponse({ status, headers, body }: HttpResponse, record: Json
   return { [status]: { description, content: { [type.split(';')[0] ?? type]: { schema } } } };
 }
 
-/** Returns a schema of the sample response, with the record's schema in place of the sample. */
+/** Returns a schema of the sample response, with the record's schema instead of the sample. */
 function toExampleSchema(value: unknown, record: Json): Json {
   if (Array.isArray(value))
     return { type: 'array', items: value.length === 0 ? {} : toExampleSchema(value[0], record) };

@@ -1,7 +1,8 @@
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Fixtures } from '../fixtures/fixtures.ts';
+import type { SignerOptions, VisitOptions } from '../base/control-schemas.ts';
+import type { Fixtures } from '../fixtures/read-fixtures.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import type { ServiceInput } from '../render/learned/choose-service.ts';
@@ -13,28 +14,28 @@ import type { State } from '../state/state.ts';
 
 export interface SandboxOptions {
   /** Port on 127.0.0.1. Default: 0 (any free port). */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Seed of ids, demo data and random faults (default 1). If set, keys and secrets are repeatable too. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /**
    * How the service behaves where the API document is silent: a preset, settings, or a learned profile as its
    * value or as the path of `docshare.profile.json`. Default: `modern`.
    */
-  readonly profile?: ServiceInput;
+  readonly profile?: ServiceInput | undefined;
   /** `company` starts with demo data, `empty` with none. Default: `company`, or `empty` with fixtures. */
-  readonly data?: 'company' | 'empty';
+  readonly data?: 'company' | 'empty' | undefined;
   /** Initial data: the value itself, or the path of a JSON file or of a module that exports it. */
-  readonly fixtures?: Fixtures | string;
+  readonly fixtures?: Fixtures | string | undefined;
   /** Folder that stores the state; the next start with it continues there. */
-  readonly dataFolder?: string;
+  readonly dataFolder?: string | undefined;
   /** `manual` moves only when advanced. Default: `real`, or `manual` if `at` is set. */
-  readonly clock?: 'real' | 'manual';
+  readonly clock?: 'real' | 'manual' | undefined;
   /** Start time: a date, ISO 8601 text (UTC without a time zone) or epoch milliseconds. Default: now. */
-  readonly at?: Date | string | number;
+  readonly at?: Date | string | number | undefined;
   /**
    * Origins of websites that may call the API, such as `https://app.example`; `*` allows all. Local pages always may.
    */
-  readonly cors?: readonly string[];
+  readonly cors?: readonly string[] | undefined;
 }
 
 /** A copy of everything stored, for `restore`. */
@@ -70,12 +71,9 @@ export interface Sandbox {
     settled(): Promise<void>;
   };
   /** Simulates a visitor; `pages` holds the seconds spent on page 1, page 2 and so on. */
-  visit(
-    linkId: string | number,
-    options?: { email?: string; name?: string; password?: string; ndaAccepted?: boolean; pages?: readonly number[] },
-  ): Promise<ResourceView>;
+  visit(linkId: string | number, options?: VisitOptions): Promise<ResourceView>;
   /** Simulates a signer: the one with this email, or the first who has not signed. */
-  sign(agreementId: string | number, options?: { email?: string; name?: string }): Promise<ResourceView>;
+  sign(agreementId: string | number, options?: SignerOptions): Promise<ResourceView>;
   /** Ends a sent agreement without its signatures. */
   endAgreement(agreementId: string | number, status: AgreementEnd): Promise<ResourceView>;
   /** Restores the initial data, profile, clock, seed and first key; clears faults, log and other keys. */

@@ -22,7 +22,6 @@ export function addDemoData(service: Service, seed: number): void {
       ...person,
       phone: next(random) < 0.5 ? `+1 555 01${nextInteger(random, 10, 99)}` : null,
       tags: [...new Set([pick(random, TAGS), pick(random, TAGS)])],
-      custom: {},
     };
     service.state.contacts.set(contact.id, contact);
   });
@@ -77,7 +76,6 @@ function addLink(seedContext: SeedContext, document: DocumentRecord, index: numb
     expires_at: index === 0 ? entry.created_at + 2 * DAY_MS : null,
     max_visitors: index === 3 ? 25 : null,
     download_allowed: index !== 4,
-    custom: {},
   };
   service.state.links.set(link.id, link);
   const pages = document.versions[0]?.pages.length ?? 1;

@@ -19,12 +19,7 @@ export function addDeals(seedContext: SeedContext): void {
 
 function addRoom(seedContext: SeedContext, input: { name: string; daysAgo: number; folders: string[] }): void {
   const { service, documents, people, record } = seedContext;
-  const folders = input.folders.map((name) => ({
-    ...record('folder', input.daysAgo),
-    name,
-    parent_id: null,
-    custom: {},
-  }));
+  const folders = input.folders.map((name) => ({ ...record('folder', input.daysAgo), name, parent_id: null }));
   const files = documents
     .slice(0, folders.length * 2)
     .map((document, index) => ({
@@ -32,7 +27,6 @@ function addRoom(seedContext: SeedContext, input: { name: string; daysAgo: numbe
       name: document.name,
       document_id: document.id,
       folder_id: folders[index % folders.length]?.id ?? null,
-      custom: {},
     }));
   const members = people.slice(0, 3).map(({ email }) => email);
   const group = { ...record('group', input.daysAgo - 1), name: 'Investors', emails: members, custom: {} };
@@ -44,7 +38,6 @@ function addRoom(seedContext: SeedContext, input: { name: string; daysAgo: numbe
     files,
     groups: [group],
     permissions: { permissions: folders.map(({ id }) => ({ group_id: group.id, folder_id: id, access: 'view' })) },
-    custom: {},
   };
   service.state.rooms.set(room.id, room);
 }
@@ -58,7 +51,6 @@ function addTemplates({ service, documents, record }: SeedContext): void {
       document_id: document.id,
       roles: ['signer'],
       fields: [{ type: 'signature', role: 'signer', page: 1, x: 80, y: 640 }],
-      custom: {},
     };
     service.state.templates.set(template.id, template);
   }
@@ -85,7 +77,6 @@ function addAgreement(
     recipients: [createRecipient(seedContext, person, { at: entry.created_at, status, signed_at })],
     sent_at: status === 'draft' ? null : entry.created_at,
     signed_at,
-    custom: {},
   };
   service.state.agreements.set(agreement.id, agreement);
 }
@@ -133,7 +124,6 @@ function addProposal(
     currency: 'USD',
     sent_at: isDraft ? null : entry.created_at,
     accepted_at: input.status === 'accepted' ? entry.created_at + 2 * DAY_MS : null,
-    custom: {},
   };
   service.state.proposals.set(proposal.id, proposal);
 }

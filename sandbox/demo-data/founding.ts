@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { ObjectKind } from '../profile/id-kinds.ts';
-import type { DocumentRecord } from '../state/records.ts';
+import type { Custom, DocumentRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 
 export const DAY_MS = 86_400_000;
@@ -17,5 +17,5 @@ export interface SeedContext {
   readonly random: Random;
   readonly people: readonly Person[];
   readonly documents: readonly DocumentRecord[];
-  record(kind: ObjectKind, daysAgo: number): { id: string; created_at: number; updated_at: number; custom: object };
+  record(kind: ObjectKind, daysAgo: number): { id: string; created_at: number; updated_at: number; custom: Custom };
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { Rejection } from '../base/rejection.ts';
 import type { AgreementRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import type { FileView } from '../storage/stored-file.ts';
 import type { HandlerCall } from './handler.ts';
-import { parseRecipients, RecipientFields } from './recipients.ts';
-import { createFieldRejection, parseBody, Reference } from './request-body.ts';
+import { parseRecipients, RecipientFields, sendToRecipients } from './recipients.ts';
+import { parseBody, Reference } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const AgreementBody = z.object({
@@ -59,20 +58,8 @@ function create({ service, body }: HandlerCall): ResourceView {
 function send({ service, id, body }: HandlerCall): ResourceView {
   const agreement = findRecord(service.state.agreements, id, 'agreement');
   const { known } = parseBody(AgreementSendBody, body);
-  if (agreement.status !== 'draft')
-    throw new Rejection('conflict', `This agreement was already sent; its status is "${agreement.status}"`);
-  const recipients = [...agreement.recipients, ...parseRecipients(service, known)];
-  if (recipients.length === 0)
-    throw createFieldRejection([{ field: 'recipients', message: 'add a recipient before you send the agreement' }]);
-  const now = service.clock.now();
-  agreement.recipients = recipients;
-  for (const recipient of recipients) recipient.status = 'sent';
-  Object.assign(agreement, {
-    status: 'sent',
-    sent_at: now,
-    updated_at: now,
-    message: known.message ?? agreement.message,
-  });
+  sendToRecipients(service, { kind: 'agreement', record: agreement, known });
+  agreement.message = known.message ?? agreement.message;
   service.state.usage.agreements_sent += 1;
   service.emit('envelope.sent', { agreement_id: id, name: agreement.name, status: agreement.status });
   return viewAgreement(service, agreement);

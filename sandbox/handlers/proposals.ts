@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Rejection } from '../base/rejection.ts';
 import type { ProposalRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
-import { parseRecipients, RecipientFields } from './recipients.ts';
-import { createFieldRejection, parseBody } from './request-body.ts';
+import { parseRecipients, RecipientFields, sendToRecipients } from './recipients.ts';
+import { parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
 export const ProposalBody = z.object({
@@ -62,15 +61,7 @@ function create({ service, body }: HandlerCall): ResourceView {
 function send({ service, id, body }: HandlerCall): ResourceView {
   const proposal = findRecord(service.state.proposals, id, 'proposal');
   const { known } = parseBody(ProposalSendBody, body);
-  if (proposal.status !== 'draft')
-    throw new Rejection('conflict', `This proposal was already sent; its status is "${proposal.status}"`);
-  const recipients = [...proposal.recipients, ...parseRecipients(service, known)];
-  if (recipients.length === 0)
-    throw createFieldRejection([{ field: 'recipients', message: 'add a recipient before you send the proposal' }]);
-  const now = service.clock.now();
-  proposal.recipients = recipients;
-  for (const recipient of recipients) recipient.status = 'sent';
-  Object.assign(proposal, { status: 'sent', sent_at: now, updated_at: now });
+  sendToRecipients(service, { kind: 'proposal', record: proposal, known });
   return viewProposal(service, proposal);
 }
 

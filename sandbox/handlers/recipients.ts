@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { nameFromEmail } from '../base/name-from-email.ts';
-import type { RecipientRecord } from '../state/records.ts';
+import { Rejection } from '../base/rejection.ts';
+import type { AgreementRecord, ProposalRecord, RecipientRecord } from '../state/records.ts';
 import { generateId, type Service } from '../state/service.ts';
-import { Email } from './request-body.ts';
+import { createFieldRejection, Email } from './request-body.ts';
 
 const RecipientBody = z.union([
   Email.transform((email) => ({ email })),
@@ -36,4 +37,23 @@ export function parseRecipients(service: Service, known: RecipientInput): Recipi
       custom,
     };
   });
+}
+
+/**
+ * Sends a draft to its recipients and those of the request.
+ *
+ * @throws Rejection if it was already sent or nobody would receive it
+ */
+export function sendToRecipients(
+  service: Service,
+  { kind, record, known }: { kind: string; record: AgreementRecord | ProposalRecord; known: RecipientInput },
+): void {
+  if (record.status !== 'draft')
+    throw new Rejection('conflict', `This ${kind} was already sent; its status is "${record.status}"`);
+  const recipients = [...record.recipients, ...parseRecipients(service, known)];
+  if (recipients.length === 0)
+    throw createFieldRejection([{ field: 'recipients', message: `add a recipient before you send the ${kind}` }]);
+  for (const recipient of recipients) recipient.status = 'sent';
+  const now = service.clock.now();
+  Object.assign(record, { recipients, status: 'sent', sent_at: now, updated_at: now });
 }

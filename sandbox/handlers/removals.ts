@@ -44,7 +44,7 @@ export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries
 });
 
 export function allowsUndocumentedDeletes({ profile }: Service): boolean {
-  return profile.removals === 'all';
+  return profile.undocumentedDeletes === 'all';
 }
 
 /** Deletes the links to a deleted record. */

@@ -47,9 +47,9 @@ function create({ service, body }: HandlerCall): ResourceView {
   service.state.webhooks.set(webhook.id, webhook);
   const {
     serviceProfile,
-    profile: { subscription },
+    profile: { webhookSecretField },
   } = service;
-  const name = serviceProfile?.facts.webhookSecret?.at(-1) ?? subscription;
+  const name = serviceProfile?.facts.webhookSecret?.at(-1) ?? webhookSecretField;
   const secretField = name === 'none' ? {} : { [name]: webhook.secret };
   return { ...viewWebhook(service, webhook), ...secretField };
 }

@@ -5,6 +5,7 @@ import { getRejectionStatus } from '../render/rejection-status.ts';
 import type { Env } from '../server/exchange.ts';
 import { isSameOrigin } from '../server/same-site.ts';
 import type { Service } from '../state/service.ts';
+import { SigningError } from '../state/signing.ts';
 import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
 import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
@@ -25,14 +26,13 @@ export function addGuards(app: Hono<Env>, service: Service): void {
   app.use('/v/:visit/*', async (context, next) => {
     const visit = findVisitByToken(service.state, context.req.param('visit'));
     if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
-    try {
-      getOpenLink(service, visit.link_id);
-    } catch (error) {
-      return sendGateError(context, error);
-    }
+    getOpenLink(service, visit.link_id);
     return next();
   });
   app.onError((error, context) => {
+    if (error instanceof GateError) return sendGateError(context, error);
+    if (error instanceof SigningError)
+      return sendPage(context, messagePage('Action not available', error.message), 409);
     if (!(error instanceof Rejection)) throw error;
     const status = getRejectionStatus(error.reason, service.profile);
     const title = error.reason === 'unknownId' ? 'Not found' : 'Not sent';
@@ -46,8 +46,7 @@ const ERROR_TITLES: Partial<Record<GateError['reason'], string>> = {
   full: 'Link closed',
 };
 
-export function sendGateError(context: Context, error: unknown): Response | Promise<Response> {
-  if (!(error instanceof GateError)) throw error;
+function sendGateError(context: Context, error: GateError): Promise<Response> {
   const page = cardPage({
     title: ERROR_TITLES[error.reason] ?? 'Not available',
     body: html`<p>${error.message}.</p><p class="muted">Ask the sender for a new link.</p>`,

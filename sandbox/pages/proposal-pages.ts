@@ -5,7 +5,7 @@ import { calculateTotal } from '../handlers/proposals.ts';
 import type { Env } from '../server/exchange.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { acceptProposal, markProposalViewed, SigningError } from '../state/signing.ts';
+import { acceptProposal, markProposalViewed } from '../state/signing.ts';
 import { cardPage, type Markup, messagePage, sendPage, timeTag } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 
@@ -20,13 +20,8 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
     return sendPage(context, proposalPage(proposal));
   });
 
-  app.post('/p/:proposal', async (context) => {
-    try {
-      acceptProposal(service, context.req.param('proposal'));
-    } catch (error) {
-      if (!(error instanceof SigningError)) throw error;
-      return sendPage(context, messagePage('Action not available', error.message), 409);
-    }
+  app.post('/p/:proposal', (context) => {
+    acceptProposal(service, context.req.param('proposal'));
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
 }
@@ -57,7 +52,7 @@ function itemRow(item: Custom): Markup {
   const quantity = Number(item['quantity'] ?? 1);
   const total = calculateTotal([item]);
   const each = quantity > 0 ? money(total / quantity) : '';
-  return html`<tr><td>${getStatusText(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${each}</td><td class="number">${money(total)}</td></tr>`;
+  return html`<tr><td>${getItemName(item)}</td><td class="number">${String(item['quantity'] ?? 1)}</td><td class="number">${each}</td><td class="number">${money(total)}</td></tr>`;
 }
 
 function money(value: number): string {
@@ -65,6 +60,6 @@ function money(value: number): string {
 }
 
 /** Items have arbitrary fields; one of these usually names the item. */
-function getStatusText(item: Custom): string {
+function getItemName(item: Custom): string {
   return String(item['description'] ?? item['name'] ?? item['title'] ?? 'Item');
 }

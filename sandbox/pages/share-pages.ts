@@ -9,7 +9,6 @@ import type { Service } from '../state/service.ts';
 import { GateError, getGateKey, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
 import { gatePage, hasGate } from './gate-page.ts';
-import { sendGateError } from './guard.ts';
 import { cardPage, formatCount, messagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
@@ -21,23 +20,16 @@ import { createReadingTracker } from './reading-time.ts';
 export function addSharePages(app: Hono<Env>, service: Service): void {
   app.get('/l/:link', (context) => {
     const id = context.req.param('link');
-    try {
-      const link = getOpenLink(service, id);
-      const title = getLinkTitle(service, id);
-      const existingVisit = isAutomatedRequest(context) ? undefined : getBrowserVisit(context, service, link);
-      if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
-      if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
-      // Too Early: the browser discards the prefetch and requests again when the user opens the link.
-      if (isAutomatedRequest(context))
-        return sendPage(
-          context,
-          messagePage(title, 'Open this link to view the document'),
-          isPrefetch(context) ? 425 : 200,
-        );
-      return redirectToReading(context, startVisit(service, id));
-    } catch (error) {
-      return sendGateError(context, error);
-    }
+    const link = getOpenLink(service, id);
+    const title = getLinkTitle(service, id);
+    const isAutomated = isAutomatedRequest(context);
+    const existingVisit = isAutomated ? undefined : getBrowserVisit(context, service, link);
+    if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
+    if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
+    if (!isAutomated) return redirectToReading(context, startVisit(service, id));
+    // Too Early: the browser discards the prefetch and requests again when the user opens the link.
+    const status = isPrefetch(context) ? 425 : 200;
+    return sendPage(context, messagePage(title, 'Open this link to view the document'), status);
   });
 
   app.post('/l/:link', async (context) => {
@@ -60,11 +52,9 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
     } catch (error) {
       if (error instanceof GateError && error.reason === 'password') recordFailedAttempt(service, id, ipAddress);
       const link = service.state.links.get(id);
-      if (error instanceof GateError && link && ['email', 'password', 'nda'].includes(error.reason)) {
-        const title = getLinkTitle(service, id);
-        return sendPage(context, gatePage({ title, link, error: error, gateInput }), 422);
-      }
-      return sendGateError(context, error);
+      const isCorrectable = error instanceof GateError && ['email', 'password', 'nda'].includes(error.reason);
+      if (!isCorrectable || !link) throw error;
+      return sendPage(context, gatePage({ title: getLinkTitle(service, id), link, error, gateInput }), 422);
     }
   });
 
@@ -97,13 +87,15 @@ function sendTooManyAttempts(context: Context, waitMs: number): Promise<Response
 
 function addReadingRoutes(app: Hono<Env>, service: Service): void {
   const tracker = createReadingTracker(service);
-  const getVisit = (context: Context) => findVisitByToken(service.state, context.req.param('visit') ?? '');
-  const sendUnknownVisit = (context: Context) =>
-    sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
+  /** `addGuards` has admitted the visit before. */
+  const getVisit = (context: Context): VisitRecord => {
+    const visit = findVisitByToken(service.state, context.req.param('visit') ?? '');
+    if (!visit) throw new Error('The visit was not checked by a guard');
+    return visit;
+  };
 
   app.get('/v/:visit', (context) => {
     const visit = getVisit(context);
-    if (!visit) return sendUnknownVisit(context);
     const content = getSharedContent(service, visit);
     const requested = Number(context.req.query('page'));
     const number = hasPage(content, requested) ? requested : requested > content.pages ? Math.max(1, content.pages) : 1;
@@ -113,7 +105,6 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
 
   app.get('/v/:visit/files/:document', async (context) => {
     const visit = getVisit(context);
-    if (!visit) return context.text('this visit has ended', 404);
     const content = getSharedContent(service, visit);
     const requested = { document: context.req.param('document'), version: Number(context.req.query('version')) };
     const file = findFile(content, requested);
@@ -125,7 +116,6 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
 
   app.post('/v/:visit/time', async (context) => {
     const visit = getVisit(context);
-    if (!visit) return context.body(null, 404);
     const form = await readPageForm(context);
     const page = Number(form.get('page'));
     if (form.has('away')) tracker.recordAway(visit);
@@ -136,7 +126,6 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
 
   app.post('/v/:visit/leave', (context) => {
     const visit = getVisit(context);
-    if (!visit) return sendUnknownVisit(context);
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
     const body = html`<p>You closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;

@@ -3,7 +3,7 @@ import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
 import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { markViewed, SigningError, signAgreement } from '../state/signing.ts';
+import { markViewed, signAgreement } from '../state/signing.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import { openContent } from '../storage/content.ts';
 import { messagePage, sendPage } from './layout/document-page.ts';
@@ -61,12 +61,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
         "We couldn't display this document. Confirm below that you have read it elsewhere",
       );
     if (form.get('consent') !== 'on') return renderPage(context, request, 'Agree to sign electronically to continue');
-    try {
-      signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
-    } catch (error) {
-      if (!(error instanceof SigningError)) throw error;
-      return sendPage(context, messagePage('Action not available', error.message), 409);
-    }
+    signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
 }

@@ -10,7 +10,7 @@ const BY_PAGE: NextPageScheme = { by: 'page', params: ['page'] };
 export const CURSOR_PRESETS = definePresets({
   'link-header': { description: 'a `Link` header', next: byLinkHeader('cursor') },
   'link-header-relative': {
-    description: 'a `Link` header with an address without origin, and other relations',
+    description: 'a `Link` header with a relative URL and other relations',
     next: byLinkHeader('page'),
     position: 'page',
     headers: { link: ['<{firstPath}>; rel="first"', '<{nextPath}>; title="a, b"; rel="next"'] },

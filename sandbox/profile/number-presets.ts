@@ -86,7 +86,7 @@ export const NUMBER_PRESETS = definePresets({
   },
   'page-more': { description: '`page` and `has_more`', next: byPage(), more: HAS_MORE, extras: { page: '{page}' } },
   'page-alone': {
-    description: '`page` and `per_page`, without a word about the end',
+    description: '`page` and `per_page`, but nothing that marks the last page',
     next: byPage(),
     extras: { page: '{page}', per_page: '{size}' },
     extra: 1,

@@ -3,7 +3,7 @@ import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-sche
 /** The value of the next page's parameter. `path`: the page number is part of the path. */
 export type PagePosition = 'page' | 'offset' | 'cursor' | 'id' | 'path';
 
-/** Fields of a response. `{name}` stands for a value of `render/page-values.ts`; other values are literal. */
+/** Fields of a response. `{name}` is replaced by a value of `render/page-values.ts`; other values are literal. */
 export interface Template {
   readonly [field: string]: TemplateValue;
 }
@@ -25,7 +25,7 @@ export interface PagingPreset {
   readonly extras?: Template;
   /** Parts of each header, joined by commas; parts without a value are omitted. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
-  /** If true, the switch `pagingPlace` does not apply. */
+  /** If true, the switch `pagingLocation` does not apply. */
   readonly isFixed?: boolean;
   /**
    * Additional requests that a client needs if responses don't tell how to request the next page or whether
@@ -40,7 +40,7 @@ export const definePresets = <const Name extends string>(
 
 export type AtEnd = 'null' | 'omitted' | 'empty' | 'same';
 
-/** Returns true if the switch `pagingPlace` moves fields of the responses. */
+/** Returns true if the switch `pagingLocation` moves fields of the responses. */
 export function hasMovableFields({ isFixed, next, more, total, extras }: PagingPreset): boolean {
   return !isFixed && (next.at ?? more ?? total ?? extras) !== undefined;
 }

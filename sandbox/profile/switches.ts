@@ -1,7 +1,7 @@
 import { PAGING_PRESET_NAMES } from './paging-presets.ts';
 
 /**
- * What the API document leaves open, as data: each switch with its section, what it decides, and its
+ * A detail that the API document leaves open, as data: its section, what the switch decides, and its
  * settings. The first setting is the default.
  */
 export interface Switch {
@@ -25,7 +25,7 @@ export const SWITCHES = defineSwitches({
     decides: 'how lists are paginated (a bare array needs a Link header)',
     settings: ['cursor', 'none', ...PAGING_PRESET_NAMES],
   },
-  pagingPlace: {
+  pagingLocation: {
     section: '§4',
     decides: 'place of the pagination fields in a list response',
     settings: ['top', 'meta', 'pagination', 'paging', 'page_info'],
@@ -36,9 +36,9 @@ export const SWITCHES = defineSwitches({
     settings: ['next_cursor', 'next_page_token', 'end_cursor'],
   },
   pageSize: { section: '§4', decides: 'default page size', settings: ['25', '3', '10', '100'] },
-  largestPage: { section: '§4', decides: 'maximum page size', settings: ['100', '25'], byName: true },
+  maxPageSize: { section: '§4', decides: 'maximum page size', settings: ['100', '25'], byName: true },
   order: { section: '§4', decides: 'order of lists', settings: ['newest', 'oldest'], byName: true },
-  narrowing: {
+  listFilters: {
     section: '§4',
     decides: 'whether lists support `name`, `email`, `q` and `search`, and `sort=-created_at`',
     settings: ['none', 'filters', 'filters+sort'],
@@ -48,7 +48,7 @@ export const SWITCHES = defineSwitches({
   naming: { section: '§4', decides: 'case of field names', settings: ['snake', 'camel', 'pascal'] },
   ids: {
     section: '§2',
-    decides: 'format of new ids (a document id is always a string)',
+    decides: 'format of new IDs (a document ID is always a string)',
     settings: ['prefixed', 'uuid', 'digits', 'numbers'],
   },
   dates: { section: '§2', decides: 'format of times', settings: ['iso', 'epoch-seconds', 'epoch-ms'] },
@@ -63,29 +63,29 @@ export const SWITCHES = defineSwitches({
     decides: 'media type of JSON responses',
     settings: ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'],
   },
-  created: { section: '§7', decides: 'status of create requests', settings: ['201', '200', '202'] },
-  createdBody: {
+  createStatus: { section: '§7', decides: 'status of create requests', settings: ['201', '200', '202'] },
+  createResponse: {
     section: '§4',
     decides: 'response to create requests that have no documented fields',
     settings: ['object', 'id'],
   },
-  updated: {
+  updateResponse: {
     section: '§4',
     decides: 'response to update and send requests',
     settings: ['object', 'empty-204', 'empty-200', 'empty-202', 'ok'],
   },
-  deleted: {
+  deleteResponse: {
     section: '§4',
     decides: 'response to delete requests',
     settings: ['empty-204', 'object-200', 'empty-200', 'empty-202'],
   },
-  removals: {
+  undocumentedDeletes: {
     section: '§4',
     decides: 'whether undocumented deletions work ("the full set of operations … not shown")',
     settings: ['documented', 'all'],
     byName: true,
   },
-  written: {
+  writeResponse: {
     section: '§7',
     decides: 'response to writes that have no documented fields',
     settings: ['object', 'text', 'queued', 'empty', 'cut', 'scalar', 'list'],
@@ -117,19 +117,19 @@ export const SWITCHES = defineSwitches({
   },
   wrongKey: { section: '§7', decides: 'status for a missing or wrong key', settings: ['401', '403'] },
   missingScope: { section: '§7', decides: 'status for a missing scope', settings: ['403', '401', '404'] },
-  unknownId: { section: '§7', decides: 'status for an unknown id', settings: ['404', '400', '410'] },
+  unknownId: { section: '§7', decides: 'status for an unknown ID', settings: ['404', '400', '410'] },
   badBody: { section: '§7', decides: 'status for an invalid body', settings: ['422', '400'] },
   conflict: { section: '§7', decides: 'status for a conflict with the current state', settings: ['409', '400', '422'] },
   requestId: { section: '§7', decides: 'header of the request id', settings: ['x-request-id', 'request-id', 'none'] },
-  limiter: {
+  rateLimiter: {
     section: '§8',
     decides: 'how 120 requests per minute are counted',
     settings: ['sliding', 'fixed', 'bucket', 'burst'],
   },
-  limitCounts: { section: '§8', decides: 'whether rejected requests count', settings: ['accepted', 'all'] },
-  limitHint: {
+  rateLimitCounts: { section: '§8', decides: 'whether rejected requests count', settings: ['accepted', 'all'] },
+  rateLimitHeaders: {
     section: '§8',
-    decides: 'how a 429 response tells when to retry',
+    decides: 'how a 429 response says when to retry',
     settings: ['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none'],
   },
   uploadBody: {
@@ -150,8 +150,8 @@ export const SWITCHES = defineSwitches({
     settings: ['AES256', 'aws:kms', 'none'],
   },
   storageOrigin: { section: '§4', decides: 'origin of upload and download URLs', settings: ['same', 'other-port'] },
-  storedStatus: { section: '§4', decides: 'status of a stored upload', settings: ['200', '201', '204'] },
-  addressLife: {
+  uploadStatus: { section: '§4', decides: 'status of a stored upload', settings: ['200', '201', '204'] },
+  urlTtlSeconds: {
     section: '§8',
     decides: 'lifetime of upload URLs in seconds (download URLs: a third)',
     settings: ['900', '180', '3600'],
@@ -161,7 +161,7 @@ export const SWITCHES = defineSwitches({
     decides: 'required fields of a webhook registration',
     settings: ['url+events', 'url+event_types', 'endpoint_url+events', 'target_url+event', 'url+event'],
   },
-  subscription: {
+  webhookSecretField: {
     section: '§6',
     decides: 'field of the signing secret in the response to a registration',
     settings: ['secret', 'signing_secret', 'none'],

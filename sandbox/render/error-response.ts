@@ -1,93 +1,69 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { getRejectionStatus, REJECTION_CODES } from './rejection-status.ts';
+import { getRejectionCode, getRejectionStatus } from './rejection-status.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 /** Renders a rejection in the profile's form (§7: the error body is unspecified). */
 export function renderRejection(rejection: Rejection, profile: SandboxProfile): HttpResponse {
-  const status = getRejectionStatus(rejection.reason, profile);
-  const code = REJECTION_CODES[rejection.reason];
   const { message, details } = rejection;
-  const fields = details.length > 0 ? { details } : {};
+  const status = getRejectionStatus(rejection.reason, profile);
+  const code = getRejectionCode(rejection.reason);
+  const title = STATUS_CODES[status];
+  const hasDetails = details.length > 0;
+  const fields = hasDetails ? { details } : {};
+  const json = (value: object, contentType?: string) => createJsonResponse({ status, value, contentType });
   switch (profile.errors) {
     case 'json':
-      return createJsonResponse({ status, value: { error: { code, message, ...fields } } });
+      return json({ error: { code, message, ...fields } });
     case 'flat':
-      return createJsonResponse({ status, value: { code, message, statusCode: status, ...fields } });
+      return json({ code, message, statusCode: status, ...fields });
     case 'list': {
-      const entries = details.length > 0 ? details : [{ field: null, message }];
-      const errors = entries.map((detail) => ({ code, title: code, detail: detail.message, field: detail.field }));
-      return createJsonResponse({ status, value: { errors } });
+      const entries = hasDetails ? details : [{ field: null, message }];
+      return json({
+        errors: entries.map((detail) => ({ code, title: code, detail: detail.message, field: detail.field })),
+      });
     }
-    case 'problem':
-      return createJsonResponse({
-        status,
-        contentType: 'application/problem+json',
-        value: { type: `urn:docshare:${code}`, title: STATUS_CODES[status], status, detail: message, ...fields },
-      });
+    case 'problem': {
+      const type = `urn:docshare:${code}`;
+      return json({ type, title, status, detail: message, ...fields }, 'application/problem+json');
+    }
     case 'by-field':
-      return createJsonResponse({
-        status,
-        value: details.length > 0 ? { errors: groupByField(details) } : { error: message },
-      });
+      return json(hasDetails ? { errors: groupByField(details) } : { error: message });
     case 'laravel':
-      return createJsonResponse({
-        status,
-        value: { message, ...(details.length > 0 ? { errors: groupByField(details) } : {}) },
-      });
-    case 'fastapi':
-      return createJsonResponse({
-        status,
-        value: {
-          detail:
-            details.length > 0
-              ? details.map((detail) => ({ loc: ['body', detail.field], msg: detail.message, type: code }))
-              : message,
-        },
-      });
+      return json({ message, ...(hasDetails ? { errors: groupByField(details) } : {}) });
+    case 'fastapi': {
+      const entries = details.map((detail) => ({ loc: ['body', detail.field], msg: detail.message, type: code }));
+      return json({ detail: hasDetails ? entries : message });
+    }
     case 'json-api': {
-      const errors =
-        details.length > 0
-          ? details.map((detail) => ({
-              status: String(status),
-              code,
-              title: message,
-              detail: detail.message,
-              source: { pointer: `/data/attributes/${detail.field}` },
-            }))
-          : [{ status: String(status), code, title: STATUS_CODES[status], detail: message }];
-      return createJsonResponse({ status, contentType: 'application/vnd.api+json', value: { errors } });
+      const common = { status: String(status), code };
+      const entries = details.map((detail) => ({
+        ...common,
+        title: message,
+        detail: detail.message,
+        source: { pointer: `/data/attributes/${detail.field}` },
+      }));
+      const errors = hasDetails ? entries : [{ ...common, title, detail: message }];
+      return json({ errors }, 'application/vnd.api+json');
     }
     case 'texts':
-      return createJsonResponse({
-        status,
-        value: {
-          errors: details.length > 0 ? details.map((detail) => `${detail.field} ${detail.message}`) : [message],
-        },
-      });
+      return json({ errors: hasDetails ? details.map((detail) => `${detail.field} ${detail.message}`) : [message] });
     case 'zod': {
       const issues = details.map((detail) => ({ code, path: detail.field.split('.'), message: detail.message }));
-      return createJsonResponse({ status, value: { success: false, error: { name: 'ZodError', message, issues } } });
+      return json({ success: false, error: { name: 'ZodError', message, issues } });
     }
     case 'graphql': {
-      const errors = (details.length > 0 ? details : [{ field: '', message }]).map((detail) => ({
-        message: detail.message,
-        ...(detail.field === '' ? {} : { path: [detail.field] }),
-        extensions: { code },
-      }));
-      return createJsonResponse({ status, value: { data: null, errors } });
+      const errors = details.map((detail) => ({ message: detail.message, path: [detail.field], extensions: { code } }));
+      return json({ data: null, errors: hasDetails ? errors : [{ message, extensions: { code } }] });
     }
     case 'text':
       return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${message}\n` };
-    case 'html':
-      return {
-        status,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-        body: `<!doctype html><title>${status} ${STATUS_CODES[status]}</title><h1>${STATUS_CODES[status]}</h1><p>${escapeHtml(message)}</p>\n`,
-      };
+    case 'html': {
+      const body = `<!doctype html><title>${status} ${title}</title><h1>${title}</h1><p>${escapeHtml(message)}</p>\n`;
+      return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+    }
   }
-  throw new Error(`No error body "${profile.errors}"`);
 }
 
 function groupByField(details: readonly FieldError[]): Record<string, string[]> {

@@ -8,10 +8,10 @@ const FILTERS = ['name', 'email', 'q', 'search'];
 export function narrowList(
   { records, view }: ListResult,
   query: URLSearchParams,
-  { order, narrowing }: SandboxProfile,
+  { order, listFilters }: SandboxProfile,
 ): ListResult {
   const ordered = order === 'oldest' ? records.toReversed() : records;
-  const request = narrowing === 'none' ? [] : narrowing === 'filters' ? FILTERS : [...FILTERS, 'sort'];
+  const request = listFilters === 'none' ? [] : listFilters === 'filters' ? FILTERS : [...FILTERS, 'sort'];
   if (!request.some((name) => query.has(name))) return { records: ordered, view };
   const found = ordered.map(view).filter((entry) => fits(entry, query));
   return toListResult(request.includes('sort') ? sorted(found, query.get('sort')) : found);

@@ -9,12 +9,14 @@ const ESSENTIAL_FIELDS = ['id', 'secret', 'signing_secret'];
 
 const EMPTY_BODY = { headers: {}, body: null };
 
+interface ObjectInput {
+  readonly view: ResourceView;
+  readonly operation: Operation;
+  readonly profile: SandboxProfile;
+}
+
 /** Renders one object with the profile's status and wrapping; promised fields are always present. */
-export function renderObject(input: {
-  view: ResourceView;
-  operation: Operation;
-  profile: SandboxProfile;
-}): HttpResponse {
+export function renderObject(input: ObjectInput): HttpResponse {
   const { view, operation, profile } = input;
   const reply = renderFull(input);
   // Promised fields stay, and so does a secret that is shown once.
@@ -23,9 +25,9 @@ export function renderObject(input: {
 }
 
 /** Renders a write as services do that only acknowledge it. */
-function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse {
+function renderWrite(reply: HttpResponse, { writeResponse, contentType }: SandboxProfile): HttpResponse {
   const text = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body });
-  switch (profile.written) {
+  switch (writeResponse) {
     case 'object':
       return reply;
     case 'text':
@@ -37,51 +39,50 @@ function renderWrite(reply: HttpResponse, profile: SandboxProfile): HttpResponse
     case 'cut':
       return { ...reply, isTruncated: true };
     case 'scalar':
-      return createJsonResponse({ status: 200, value: 'done', contentType: profile.contentType });
+      return createJsonResponse({ status: 200, value: 'done', contentType });
     case 'list':
-      return createJsonResponse({ status: 200, value: [], contentType: profile.contentType });
+      return createJsonResponse({ status: 200, value: [], contentType });
   }
-  throw new Error(`No answer "${profile.written}"`);
 }
 
-function renderFull(input: { view: ResourceView; operation: Operation; profile: SandboxProfile }): HttpResponse {
-  const { view, operation, profile } = input;
-  const shape = (value: unknown) => shapeFields(value, { profile, object: view.object });
-  const shaped = { ...(shape(view) as object), ...getExtraFields(view, profile) };
-  const renderWithStatus = (status: number) =>
-    createJsonResponse({
-      status,
-      value: wrap({ shaped, object: view.object, operation, profile }),
-      contentType: profile.contentType,
-    });
+function renderFull({ view, operation, profile }: ObjectInput): HttpResponse {
+  const { contentType, createStatus, createResponse, updateResponse, deleteResponse } = profile;
+  const shape = (value: unknown) => shapeFields(value, { profile, object: view.object }) as object;
+  const json = (status: number, value: object) => createJsonResponse({ status, value, contentType });
+  const renderWithStatus = (status: number) => {
+    const shaped = { ...shape(view), ...getExtraFields(view, profile) };
+    return json(status, wrap({ shaped, object: view.object, operation, profile }));
+  };
   switch (operation.effect) {
     case 'create': {
       const essential = Object.fromEntries(
         ESSENTIAL_FIELDS.flatMap((name) => (name in view ? [[name, view[name]]] : [])),
       );
-      const minimal = shape({ object: view.object, ...essential }) as Record<string, unknown>;
+      const minimal = shape({ object: view.object, ...essential });
       const isSufficient = 'id' in essential && operation.output.safeParse(minimal).success;
-      return profile.createdBody === 'id' && isSufficient
-        ? createJsonResponse({ status: Number(profile.created), value: minimal, contentType: profile.contentType })
-        : renderWithStatus(Number(profile.created));
+      const isMinimal = createResponse === 'id' && isSufficient;
+      return isMinimal ? json(Number(createStatus), minimal) : renderWithStatus(Number(createStatus));
     }
     case 'update':
     case 'send':
-      if (profile.updated === 'object') return renderWithStatus(200);
-      return profile.updated === 'ok'
-        ? createJsonResponse({ status: 200, value: { ok: true }, contentType: profile.contentType })
-        : { status: Number(profile.updated.slice(-3)), ...EMPTY_BODY };
+      if (updateResponse === 'object') return renderWithStatus(200);
+      return updateResponse === 'ok' ? json(200, { ok: true }) : renderEmpty(updateResponse);
     case 'delete':
-      return profile.deleted === 'object-200'
-        ? createJsonResponse({ status: 200, value: { ...(shape(view) as object), deleted: true } })
-        : { status: Number(profile.deleted.slice(-3)), ...EMPTY_BODY };
+      return deleteResponse === 'object-200'
+        ? createJsonResponse({ status: 200, value: { ...shape(view), deleted: true } })
+        : renderEmpty(deleteResponse);
     case 'read':
       return renderWithStatus(200);
   }
 }
 
+/** Renders a setting such as `empty-204`. */
+function renderEmpty(setting: string): HttpResponse {
+  return { status: Number(setting.slice(-3)), ...EMPTY_BODY };
+}
+
 /** Wraps the object unless that would hide a promised field. */
-function wrap(input: { shaped: object; object: string; operation: Operation; profile: SandboxProfile }): unknown {
+function wrap(input: { shaped: object; object: string; operation: Operation; profile: SandboxProfile }): object {
   const { shaped, object, operation, profile } = input;
   if (profile.item === 'plain') return shaped;
   const wrapped = { [profile.item === 'data' ? 'data' : styleName(object, profile)]: shaped };

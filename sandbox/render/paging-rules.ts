@@ -45,7 +45,7 @@ export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPres
 /** Returns the rules of the profile's switches for a list such as `rooms`. */
 export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
   const preset = pagingPreset(profile);
-  const size = { usual: Number(profile.pageSize), max: Number(profile.largestPage) };
+  const size = { usual: Number(profile.pageSize), max: Number(profile.maxPageSize) };
   const at = entriesPath(profile, name, preset);
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
   if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };
@@ -67,7 +67,7 @@ export function pagingRules(profile: SandboxProfile, name: string): PagingRules 
     };
   }
   const place = (path: readonly string[]) => [
-    ...(profile.pagingPlace === 'top' || preset.isFixed ? [] : [styleName(profile.pagingPlace, profile)]),
+    ...(profile.pagingLocation === 'top' || preset.isFixed ? [] : [styleName(profile.pagingLocation, profile)]),
     ...path.map((field) => styleField(field, profile)),
   ];
   const styled = styleNames(extras, profile) as Template;

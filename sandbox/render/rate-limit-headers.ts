@@ -20,7 +20,7 @@ export function getLimitHeaders(input: {
   const { rateLimit, now, profile } = input;
   const seconds = Math.ceil(rateLimit.waitMs / 1000);
   const rejected = !rateLimit.admitted;
-  switch (profile.limitHint) {
+  switch (profile.rateLimitHeaders) {
     case 'seconds':
       return rejected ? { 'retry-after': String(seconds) } : {};
     case 'date':

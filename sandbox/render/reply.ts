@@ -12,7 +12,7 @@ export interface HttpResponse {
 export function createJsonResponse(input: {
   status: number;
   value: unknown;
-  contentType?: string;
+  contentType?: string | undefined;
   headers?: Record<string, string>;
 }): HttpResponse {
   return {

@@ -28,8 +28,10 @@ import { renderResult } from './render-result.ts';
 
 export const BASE_PATH = '/api/v1';
 
+type ApiDependencies = RouteDependencies & { readonly limiter: KeyLimiter };
+
 /** Adds routing, keys, scopes and responses, all derived from the operations catalog. */
-export function addApiRoutes(app: Hono<Env>, dependencies: RouteDependencies & { limiter: KeyLimiter }): void {
+export function addApiRoutes(app: Hono<Env>, dependencies: ApiDependencies): void {
   for (const named of operations) {
     const [method = '', path = ''] = named.operation.route.split(' ');
     const route = BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
@@ -63,7 +65,7 @@ export function addApiRoutes(app: Hono<Env>, dependencies: RouteDependencies & {
 }
 
 /** Routes beyond the API document, unknown to profiles without them. */
-function addUndocumentedDeletes(app: Hono<Env>, dependencies: RouteDependencies & { limiter: KeyLimiter }): void {
+function addUndocumentedDeletes(app: Hono<Env>, dependencies: ApiDependencies): void {
   const { service } = dependencies;
   for (const { operation, run } of undocumentedDeletes)
     app.delete(BASE_PATH + operation.route.slice('DELETE '.length).replace('{id}', ':id'), (context, next) => {
@@ -97,7 +99,7 @@ function isKnownPath(path: string): boolean {
 }
 
 function runOperation(
-  dependencies: RouteDependencies & { limiter: KeyLimiter },
+  dependencies: ApiDependencies,
   input: { named: NamedOperation; sandboxRequest: SandboxRequest; id: string },
 ): Promise<RouteResult> {
   const { service } = dependencies;
@@ -190,7 +192,7 @@ async function respond(
 
 /** §5, §8: requires a valid key within its rate limit. */
 function admitRequest(
-  dependencies: RouteDependencies & { limiter: KeyLimiter },
+  dependencies: ApiDependencies,
   sandboxRequest: SandboxRequest,
   admission: AdmissionResult,
 ): KeyRecord {

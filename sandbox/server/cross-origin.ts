@@ -37,7 +37,7 @@ export function parseOrigin(text: string): string {
   const isValid = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*,]+\/?$/i.test(text) && URL.canParse(text);
   if (!isValid)
     throw new RangeError(
-      `"${text.slice(0, 100)}" is no origin of a website: give one like https://app.example.com, or * for all`,
+      `"${text.slice(0, 100)}" is not the origin of a website: use one like https://app.example.com, or * for all`,
     );
   return /^https?:/i.test(text) ? new URL(text).origin : text;
 }

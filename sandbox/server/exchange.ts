@@ -3,11 +3,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { OperationName } from '../../src/operations/index.ts';
+import type { FaultRule } from '../base/control-schemas.ts';
 import { nextText, type Random } from '../base/random.ts';
 import type { HttpResponse } from '../render/reply.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { Service } from '../state/service.ts';
-import type { FaultPicker, FaultRule } from './faults.ts';
+import type { FaultPicker } from './faults.ts';
 import { addResponse, estimateLogSize, redactRequest, redactText } from './redact.ts';
 import type { RequestLog } from './request-log.ts';
 import { applyFault, writeResponse } from './write-response.ts';
@@ -29,7 +30,7 @@ export interface RouteDependencies {
   readonly random: Random;
 }
 
-/** What is known about a request so far. */
+/** A request with everything known about it so far. */
 export interface SandboxRequest {
   readonly incoming: IncomingMessage;
   readonly url: URL;
@@ -93,7 +94,7 @@ export async function runRequest(
       addResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
       estimateLogSize(incoming, finalResponse),
     );
-  await writeResponse(outgoing, response, fault);
+  await writeResponse(outgoing, finalResponse, fault);
   return ALREADY_SENT;
 }
 

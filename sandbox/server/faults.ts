@@ -1,40 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
-import * as controlSchemas from '../base/control-schemas.ts';
+import { type FaultRule, FaultRuleSchema } from '../base/control-schemas.ts';
 import { createRandom, next } from '../base/random.ts';
-import { type SchemaFor, validateOptions } from '../base/validate-options.ts';
-
-/** Which requests fail, and how. */
-export interface FaultRule {
-  /** Method to match. Default: all. */
-  readonly method?: string;
-  /**
-   * Path to match, below the base URL, of storage (`/storage/…`) or of a page (`/l/…`); `*` matches any text.
-   * Default: all.
-   */
-  readonly path?: string;
-  /** Operation to match. Default: all. */
-  readonly operation?: OperationName;
-  /** Only the nth matching request (from 1), or those of a list. */
-  readonly nth?: number | readonly number[];
-  /** Probability that a matching request fails, by the sandbox's seed. Default: 1. */
-  readonly probability?: number;
-  /** How often the rule applies. Default: always. */
-  readonly times?: number;
-  /** `before` (default): the operation does not run. `after`: it runs, and only its response is replaced. */
-  readonly when?: 'before' | 'after';
-  /** Status of the response. With `after`, the default is the original status. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Real milliseconds before the response headers. */
-  readonly delayMs?: number;
-  /** Real milliseconds between headers and body. */
-  readonly bodyDelayMs?: number;
-  /** `drop` closes the connection without a response, `reset` sends RST, `hang` never responds. */
-  readonly cut?: 'drop' | 'reset' | 'hang';
-  /** Sends this many bytes of the body with the full content length, then closes the connection. */
-  readonly truncate?: number;
-}
+import { validateOptions } from '../base/validate-options.ts';
 
 export interface Faults {
   /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
@@ -59,7 +26,7 @@ export function createFaults(seed: number): FaultPicker {
   let random = createRandom(seed);
   return {
     add(rule) {
-      validateOptions('faults.add', controlSchemas.FaultRuleSchema satisfies SchemaFor<FaultRule>, rule);
+      validateOptions('faults.add', FaultRuleSchema, rule);
       const entry = { rule: { ...rule }, matchCount: 0, appliedCount: 0 };
       entries.push(entry);
       return () => {

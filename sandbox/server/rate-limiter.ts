@@ -17,64 +17,50 @@ interface KeyUsage {
   refilledAt: number;
 }
 
+interface Check {
+  readonly usage: KeyUsage;
+  readonly now: number;
+  readonly countsRejected: boolean;
+}
+
 export function createKeyLimiter(): KeyLimiter {
   const usageByKey = new Map<string, KeyUsage>();
-
-  function getUsage(key: string, now: number, capacity: number): KeyUsage {
-    let usage = usageByKey.get(key);
-    if (!usage) {
-      usage = { times: [], tokens: capacity, refilledAt: now };
-      usageByKey.set(key, usage);
-    }
-    return usage;
-  }
-
   return {
     countRequest({ key, now, profile }) {
-      const isBurst = profile.limiter === 'burst';
-      const capacity = isBurst ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
-      const usage = getUsage(`${profile.limiter} ${key}`, now, capacity);
-      const countsRejected = profile.limitCounts === 'all';
-      if (profile.limiter === 'bucket' || isBurst) return checkBucket({ usage, now, capacity, countsRejected });
-      return checkWindow({ usage, now, fixed: profile.limiter === 'fixed', countsRejected });
+      const { rateLimiter, rateLimitCounts } = profile;
+      const capacity = rateLimiter === 'burst' ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
+      const id = `${rateLimiter} ${key}`;
+      const usage = usageByKey.get(id) ?? { times: [], tokens: capacity, refilledAt: now };
+      usageByKey.set(id, usage);
+      const check = { usage, now, countsRejected: rateLimitCounts === 'all' };
+      if (rateLimiter === 'bucket' || rateLimiter === 'burst') return checkBucket(check, capacity);
+      return checkWindow(check, rateLimiter === 'fixed');
     },
     clear: () => usageByKey.clear(),
   };
 }
 
-function checkWindow(input: {
-  usage: KeyUsage;
-  now: number;
-  fixed: boolean;
-  countsRejected: boolean;
-}): RateLimitResult {
-  const { usage, now } = input;
-  const start = input.fixed ? now - (now % WINDOW_MS) : now - WINDOW_MS + 1;
+function checkWindow({ usage, now, countsRejected }: Check, isFixed: boolean): RateLimitResult {
+  const start = isFixed ? now - (now % WINDOW_MS) : now - WINDOW_MS + 1;
   usage.times = usage.times.filter((time) => time >= start);
   const isAllowed = usage.times.length < REQUESTS_PER_WINDOW;
-  if (isAllowed || input.countsRejected) usage.times.push(now);
+  if (isAllowed || countsRejected) usage.times.push(now);
   const remaining = Math.max(0, REQUESTS_PER_WINDOW - usage.times.length);
   if (remaining > 0) return { admitted: isAllowed, remaining, waitMs: 0 };
   // The key is free again when this request leaves the window.
   const blockingRequest = usage.times.at(-REQUESTS_PER_WINDOW) ?? now;
-  const until = input.fixed ? start + WINDOW_MS : blockingRequest + WINDOW_MS;
+  const until = isFixed ? start + WINDOW_MS : blockingRequest + WINDOW_MS;
   return { admitted: isAllowed, remaining, waitMs: until - now };
 }
 
-function checkBucket(input: {
-  usage: KeyUsage;
-  now: number;
-  capacity: number;
-  countsRejected: boolean;
-}): RateLimitResult {
-  const { usage, now, capacity } = input;
+function checkBucket({ usage, now, countsRejected }: Check, capacity: number): RateLimitResult {
   const perMs = REQUESTS_PER_WINDOW / WINDOW_MS;
   usage.tokens = Math.min(capacity, usage.tokens + (now - usage.refilledAt) * perMs);
   usage.refilledAt = now;
   // Floating point: the sum of many refills may be slightly under one.
   const isAllowed = usage.tokens > 1 - 1e-6;
   // Rejected requests may empty the bucket further, but a minute of silence always refills it.
-  if (isAllowed || input.countsRejected) usage.tokens = Math.max(-REQUESTS_PER_WINDOW + 1, usage.tokens - 1);
+  if (isAllowed || countsRejected) usage.tokens = Math.max(-REQUESTS_PER_WINDOW + 1, usage.tokens - 1);
   const remaining = Math.max(0, Math.floor(usage.tokens + 1e-6));
   return { admitted: isAllowed, remaining, waitMs: remaining > 0 ? 0 : Math.ceil((1 - usage.tokens) / perMs) };
 }

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import { runAfter } from '../../src/timer.ts';
-import * as controlSchemas from '../base/control-schemas.ts';
-import { type SchemaFor, validateOptions } from '../base/validate-options.ts';
+import { type LogMatch, LogMatchSchema, WaitOptionsSchema } from '../base/control-schemas.ts';
+import { validateOptions } from '../base/validate-options.ts';
 import { matchesPath } from './faults.ts';
 
 /** A request and its result. Keys appear as fingerprints; secrets and URL signatures are removed. */
@@ -19,28 +19,17 @@ export interface LogEntry {
   readonly status: number;
   /** Fingerprint of the request's key. */
   readonly key?: string;
-  /** Whether data changed, even if a fault replaced the response. */
+  /** True if data changed, even if a fault replaced the response. */
   readonly effect?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON body, if any. */
   readonly body?: unknown;
   /** The response; large bodies, files and pages by size. */
   readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
-  /** Whether a fault changed the response. */
+  /** True if a fault changed the response. */
   readonly fault?: boolean;
   /** Duration by the sandbox's clock (0 if it is manual). */
   readonly ms: number;
-}
-
-/** The request to wait for; omitted fields match all. */
-export interface LogMatch {
-  readonly operation?: OperationName;
-  readonly method?: string;
-  /** Path below the base URL, or of storage and pages; `*` matches any text. */
-  readonly path?: string;
-  readonly status?: number;
-  /** Only requests after the one with this id. */
-  readonly after?: string;
 }
 
 export interface RequestLog {
@@ -101,8 +90,8 @@ export function createRequestLog(basePath: string): RequestLog {
     },
     subscribe,
     async waitFor(match, options = {}) {
-      validateOptions('log.waitFor', controlSchemas.LogMatchSchema satisfies SchemaFor<LogMatch>, match);
-      const { timeoutMs = 5000 } = validateOptions('log.waitFor', controlSchemas.WaitOptionsSchema, options);
+      validateOptions('log.waitFor', LogMatchSchema, match);
+      const { timeoutMs = 5000 } = validateOptions('log.waitFor', WaitOptionsSchema, options);
       const isMatch = createMatcher(match, basePath);
       const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;
       const found = entries.slice(from).find(({ entry }) => isMatch(entry));

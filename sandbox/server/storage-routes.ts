@@ -90,7 +90,7 @@ async function handlePut(service: Service, sandboxRequest: SandboxRequest, key: 
   const etag = { etag: `"${upload.signature.slice(0, 32)}"` };
   return {
     response: {
-      status: service.serviceProfile?.facts.upload?.stored ?? Number(service.profile.storedStatus),
+      status: service.serviceProfile?.facts.upload?.stored ?? Number(service.profile.uploadStatus),
       headers: etag,
       body: null,
     },

@@ -2,30 +2,30 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRule } from '../base/control-schemas.ts';
 import type { HttpResponse } from '../render/reply.ts';
-import type { FaultRule } from './faults.ts';
 
-/** Writes a response, with the damage of a fault rule. Returns the status that was sent. */
+/** Writes a response to which `applyFault` was applied, with the delays and damage of the fault rule. */
 export async function writeResponse(
   outgoing: ServerResponse,
   response: HttpResponse,
-  fault?: FaultRule,
-): Promise<number> {
-  if (fault?.delayMs) await pause(fault.delayMs, outgoing);
-  if (fault?.cut) return breakConnection(outgoing, fault.cut);
-  if (outgoing.destroyed) return 0;
-  const changedResponse = applyFault(response, fault);
-  const body = truncateIfNeeded(changedResponse);
-  const headers: Record<string, string | number> = { ...changedResponse.headers };
-  const mayHaveBody = changedResponse.status !== 204 && changedResponse.status !== 304 && changedResponse.status >= 200;
+  fault: FaultRule = {},
+): Promise<void> {
+  if (fault.delayMs) await pause(fault.delayMs, outgoing);
+  if (fault.cut) return breakConnection(outgoing, fault.cut);
+  if (outgoing.destroyed) return;
+  const { status } = response;
+  const body = truncateIfNeeded(response);
+  const headers: Record<string, string | number> = { ...response.headers };
+  const mayHaveBody = status !== 204 && status !== 304 && status >= 200;
   if (mayHaveBody && !(body instanceof Readable))
     headers['content-length'] ??= body === null ? 0 : Buffer.byteLength(body);
-  outgoing.writeHead(changedResponse.status, headers);
-  if (fault?.bodyDelayMs) {
+  outgoing.writeHead(status, headers);
+  if (fault.bodyDelayMs) {
     outgoing.flushHeaders();
     await pause(fault.bodyDelayMs, outgoing);
   }
-  if (fault?.truncate !== undefined) {
+  if (fault.truncate !== undefined) {
     const bytes = await firstBytes(body, fault.truncate);
     await new Promise<void>((resolve) => outgoing.write(bytes, () => resolve()));
     outgoing.destroy();
@@ -34,7 +34,6 @@ export async function writeResponse(
     await pipeline(body, outgoing).catch(() => outgoing.destroy());
   } else if (body === null || !mayHaveBody) outgoing.end();
   else outgoing.end(body);
-  return changedResponse.status;
 }
 
 function truncateIfNeeded({ body, isTruncated }: HttpResponse): HttpResponse['body'] {
@@ -61,12 +60,11 @@ export function applyFault(response: HttpResponse, fault?: FaultRule): HttpRespo
   return { status: fault.status ?? response.status, headers, body: fault.body ?? response.body };
 }
 
-async function breakConnection(outgoing: ServerResponse, mode: 'drop' | 'reset' | 'hang'): Promise<number> {
+async function breakConnection(outgoing: ServerResponse, mode: 'drop' | 'reset' | 'hang'): Promise<void> {
   const { socket } = outgoing;
   if (mode === 'reset') socket?.resetAndDestroy();
   else if (mode === 'drop') socket?.destroy();
   else await new Promise((resolve) => outgoing.once('close', resolve));
-  return 0;
 }
 
 /** Ends early if the caller disconnects. */

@@ -61,7 +61,7 @@ export interface LinkRecord extends Stored {
   max_visitors: number | null;
   /** The room group whose permissions visitors get. */
   group_id?: string | null;
-  /** Whether the page offers a download. A reader's browser receives the bytes anyway. */
+  /** True if the page offers a download. A reader's browser receives the bytes anyway. */
   download_allowed: boolean;
 }
 

@@ -37,10 +37,7 @@ export function signAgreement(
   service: Service,
   input: { agreementId: string; email?: string | undefined; name?: string | undefined },
 ): AgreementRecord {
-  const agreement = service.state.agreements.get(input.agreementId);
-  if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
-  if (hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
+  const agreement = getSentAgreement(service, input.agreementId);
   const signer = findSigner(agreement, input.email);
   if (signer.signed_at !== null) throw new SigningError(`${signer.email} has already signed this agreement`);
   markViewed(service, agreement, signer);
@@ -61,21 +58,21 @@ export function signAgreement(
   return agreement;
 }
 
-/** Returns true if the agreement ended without all signatures. */
-export function hasEnded({ status }: AgreementRecord): boolean {
-  return AGREEMENT_ENDS.some((end) => end === status);
-}
-
-function describeEnd({ status }: AgreementRecord): string {
-  return status === 'expired' ? 'This agreement has expired' : `This agreement was already ${status}`;
+/** Returns an agreement that was sent and has not ended without its signatures. @throws SigningError */
+function getSentAgreement(service: Service, id: string): AgreementRecord {
+  const agreement = service.state.agreements.get(id);
+  if (!agreement) throw new SigningError('This agreement does not exist');
+  const { status } = agreement;
+  if (status === 'draft') throw new SigningError('This agreement has not been sent');
+  if (status === 'expired') throw new SigningError('This agreement has expired');
+  if (AGREEMENT_ENDS.some((end) => end === status)) throw new SigningError(`This agreement was already ${status}`);
+  return agreement;
 }
 
 /** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
 export function endAgreement(service: Service, input: { agreementId: string; status: AgreementEnd }): AgreementRecord {
-  const agreement = service.state.agreements.get(input.agreementId);
-  if (!agreement) throw new SigningError('This agreement does not exist');
-  if (agreement.status === 'draft') throw new SigningError('This agreement has not been sent');
-  if (agreement.status === 'signed' || hasEnded(agreement)) throw new SigningError(describeEnd(agreement));
+  const agreement = getSentAgreement(service, input.agreementId);
+  if (agreement.status === 'signed') throw new SigningError('This agreement was already signed');
   const now = service.clock.now();
   Object.assign(agreement, { status: input.status, updated_at: now });
   service.emit(`envelope.${input.status}`, {

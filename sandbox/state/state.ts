@@ -1,4 +1,4 @@
-import { createRandom, next, nextText, type Random } from '../base/random.ts';
+import { createRandom, next, nextText } from '../base/random.ts';
 import { Rejection } from '../base/rejection.ts';
 import { ID_PREFIXES, type IdFormat, type ObjectKind } from '../profile/id-kinds.ts';
 import type { Delivery } from './delivery.ts';
@@ -15,58 +15,38 @@ import type {
   WebhookRecord,
 } from './records.ts';
 
-/** Everything in a snapshot: plain values only, so that `structuredClone` copies it. */
-export interface State {
-  readonly random: Random;
-  /** Number of ids created. */
-  idCount: number;
-  readonly documents: Map<string, DocumentRecord>;
-  readonly links: Map<string, LinkRecord>;
-  readonly rooms: Map<string, RoomRecord>;
-  readonly agreements: Map<string, AgreementRecord>;
-  readonly proposals: Map<string, ProposalRecord>;
-  readonly templates: Map<string, TemplateRecord>;
-  readonly contacts: Map<string, ContactRecord>;
-  readonly visits: Map<string, VisitRecord>;
-  readonly webhooks: Map<string, WebhookRecord>;
-  readonly uploads: Map<string, UploadRecord>;
-  readonly deliveries: Map<string, Delivery>;
-  /** File names on disk, by storage key. */
-  readonly files: Map<string, string>;
-  /** Times of wrong passwords, by link and IP address. */
-  readonly passwordAttempts: Map<string, number[]>;
-  /** Ids of records that callers created, not of initial data. */
-  readonly callerCreatedIds: Map<string, true>;
-  /** Number of secrets created. */
-  secretCount: number;
-  /** Bytes of JSON stored for callers. */
-  storedJsonBytes: number;
-  readonly usage: { api_requests: number; bytes_uploaded: number; agreements_sent: number };
-}
-
-export function createState(seed: number): State {
+/** Creates an empty state. It holds plain values only, so that `structuredClone` copies it into a snapshot. */
+export function createState(seed: number) {
   return {
     random: createRandom(seed),
+    /** Number of ids created. */
     idCount: 0,
-    documents: new Map(),
-    links: new Map(),
-    rooms: new Map(),
-    agreements: new Map(),
-    proposals: new Map(),
-    templates: new Map(),
-    contacts: new Map(),
-    visits: new Map(),
-    webhooks: new Map(),
-    uploads: new Map(),
-    deliveries: new Map(),
-    files: new Map(),
-    passwordAttempts: new Map(),
-    callerCreatedIds: new Map(),
+    documents: new Map<string, DocumentRecord>(),
+    links: new Map<string, LinkRecord>(),
+    rooms: new Map<string, RoomRecord>(),
+    agreements: new Map<string, AgreementRecord>(),
+    proposals: new Map<string, ProposalRecord>(),
+    templates: new Map<string, TemplateRecord>(),
+    contacts: new Map<string, ContactRecord>(),
+    visits: new Map<string, VisitRecord>(),
+    webhooks: new Map<string, WebhookRecord>(),
+    uploads: new Map<string, UploadRecord>(),
+    deliveries: new Map<string, Delivery>(),
+    /** File names on disk, by storage key. */
+    files: new Map<string, string>(),
+    /** Times of wrong passwords, by link and IP address. */
+    passwordAttempts: new Map<string, number[]>(),
+    /** Ids of records that callers created, not of initial data. */
+    callerCreatedIds: new Map<string, true>(),
+    /** Number of secrets created. */
     secretCount: 0,
+    /** Bytes of JSON stored for callers. */
     storedJsonBytes: 0,
     usage: { api_requests: 0, bytes_uploaded: 0, agreements_sent: 0 },
   };
 }
+
+export type State = ReturnType<typeof createState>;
 
 const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

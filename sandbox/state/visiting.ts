@@ -4,7 +4,7 @@ import type { LinkRecord, VisitRecord } from './records.ts';
 import { generateId, generateSecret, type Service } from './service.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
-/** What a visitor enters at the gate of a link. */
+/** Input of a visitor at the gate of a link. */
 export interface GateInput {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -84,16 +84,12 @@ export function getGateKey({ email_required, nda_required, password }: LinkRecor
 
 /** Turns to a page and records the time on the previous one. */
 export function turnToPage(service: Service, visit: VisitRecord, page: number): void {
-  closePage(service, visit);
+  leaveVisit(service, visit);
   visit.open = { page, since: service.clock.now() };
 }
 
 /** Ends the open page; the visitor may come back. */
 export function leaveVisit(service: Service, visit: VisitRecord): void {
-  closePage(service, visit);
-}
-
-function closePage(service: Service, visit: VisitRecord): void {
   const now = service.clock.now();
   if (visit.open) addDwell(visit, visit.open.page, getOpenMs(visit, now));
   visit.open = null;

@@ -6,7 +6,7 @@ import { getStorageOrigin, type Service } from '../state/service.ts';
 export const STORAGE_PATH = '/storage';
 
 export function getUploadTtlSeconds({ serviceProfile, profile }: Service): number {
-  return serviceProfile?.facts.upload?.ttlSeconds ?? Number(profile.addressLife);
+  return serviceProfile?.facts.upload?.ttlSeconds ?? Number(profile.urlTtlSeconds);
 }
 
 /** §8: download URLs are short-lived; the profile sets the lifetime. */

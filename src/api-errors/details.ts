@@ -103,7 +103,7 @@ function collectEntry(search: Search, entry: JsonObject, position: DetailPositio
   if (search.details.length === countBefore) collectByField(search, entry, position);
 }
 
-/** Reads an object in place of a list: one entry, more lists, or lists by field. */
+/** Reads an object instead of a list: one entry, more lists, or lists by field. */
 function collectObject(search: Search, list: JsonObject, position: DetailPosition): void {
   const isEntry =
     ENTRY_MESSAGE_FIELDS.some((name) => typeof getOwnProperty(list, name) === 'string') &&

@@ -35,7 +35,7 @@ export const DETAIL_CODE_FIELDS = splitWords(`code type keyword rule error_code 
 /** §7: messages of one detail, by the name of the violated rule. */
 export const DETAIL_RULES_FIELD = 'constraints';
 
-/** §7: keys among field names that stand for the whole input. */
+/** §7: keys among field names that mean the whole input. */
 export const WHOLE_INPUT_KEYS: readonly string[] = [
   '',
   ...splitWords(`_errors _error base non_field_errors __all__ _schema formErrors`),

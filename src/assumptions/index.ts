@@ -10,12 +10,12 @@ import { splitWords } from '../split-words.ts';
 /** §2: other names under which a response may hold its one object. */
 export const ITEM_KEYS = splitWords(`item record`);
 
-/** §2: fields that belong to the envelope when they are beside a wrapped "Response: JSON object". */
+/** §2: fields that belong to the envelope if they are next to a wrapped "Response: JSON object". */
 export const ENVELOPE_SIBLINGS = splitWords(`
   success ok status code message error errors meta links request_id requestId timestamp object type
 `);
 
-/** §2 "Fields of every other resource: not shown": an object's id, name and creation time. */
+/** §2 "Fields of every other resource: not shown": an object's ID, name and creation time. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName filename file_name fileName email

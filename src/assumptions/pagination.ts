@@ -29,12 +29,12 @@ export const LIST_KEYS = splitWords(`
 /** §4: objects that may hold the list or its cursor one level down. */
 export const ENVELOPE_KEYS = ['data', 'result', 'response', 'payload', 'body', '_embedded'];
 
-/** §4: arrays beside the list that describe the response and are never the list. */
+/** §4: arrays next to the list that describe the response, and are never the list. */
 export const NON_LIST_ARRAYS = splitWords(
   `error errors warnings messages notices included links fields columns facets filters sort search_after`,
 );
 
-/** §4 "pagination: not shown": objects beside the list that may hold pagination fields. */
+/** §4 "pagination: not shown": objects next to the list that may hold pagination fields. */
 export const PAGING_KEYS = splitWords(`
   meta metadata pagination paging pager paginator page_info page_meta pageable cursors cursor page links _links
   response_metadata result_info list_info paging_info pagination_info hydra:view next
@@ -66,7 +66,7 @@ export const NEXT_URL_FIELDS = splitWords(`
 /** §4: fields of a link object, as in `next: {href: …}`; any other field is a parameter. */
 export const LINK_FIELDS = splitWords(`href url uri link`);
 
-/** §4: fields of a pager's buttons, which may be an array of `links` beside the list. */
+/** §4: fields of a pager's buttons, which may be an array of `links` next to the list. */
 export const PAGER_FIELDS = splitWords(`url label page active`);
 /** §4: labels of such a button: a number, an arrow, or one of these words. */
 export const PAGER_LABEL = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
@@ -131,7 +131,7 @@ export const CURSOR_FIELDS: Readonly<Record<string, string>> = {
   offset: 'offset',
 };
 
-/** §4: fields that may also repeat the request's cursor; then they lead nowhere. */
+/** §4: fields that may also repeat the request's cursor, and then name no next page. */
 export const ECHOED_CURSOR_FIELDS = splitWords(`
   continuation_token continuation continue bookmark page_token pagination_token starting_after after marker cursor
   search_after offset
@@ -238,7 +238,7 @@ export const LOWER_BOUND_RELATIONS = splitWords(`gte gt at_least estimate`);
 /** §4: other fields of a response that omits its list because it has no entries. */
 export const EMPTY_LIST_SIBLINGS = splitWords(`kind etag self_link object success ok status`);
 
-/** §4: fields for the kind of an entry: in a list of several kinds, each kind may have its own IDs. */
+/** §4: fields for the kind of an entry: in a mixed list, each kind may have its own IDs. */
 export const KIND_FIELDS = splitWords(`type object kind`);
 
 /** §4: parameters for the last entry read, if a response only says that more follows. */

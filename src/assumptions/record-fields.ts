@@ -81,21 +81,24 @@ export const SENT_STATES = splitWords(`sent pending waiting delivered viewed out
 /** §3: those of them that may also mean a draft that waits to be sent. */
 export const SENT_OR_DRAFT_STATES = splitWords(`pending waiting in_progress`);
 
+/** Texts of a form that may be missing. */
+type Texts<Names extends string> = { readonly [Name in Names]?: string | undefined };
+
 /**
  * §4 "bodies of the rows without a stated body … not shown": for each form, the bodies to try in turn while
  * the service rejects them, likeliest first. Undefined fields are left out.
  */
 export const FORM_BODIES = {
-  room: ({ name, description }: { name: string; description?: string | undefined }) => [
+  room: ({ name, description }: Texts<'name' | 'description'>) => [
     { name, description },
     { title: name, description },
   ],
-  roomFolder: ({ name, parentId }: { name: string; parentId?: string | undefined }) => [
+  roomFolder: ({ name, parentId }: Texts<'name' | 'parentId'>) => [
     { name, parent_id: parentId },
     { name, parentId },
     { name, parent_folder_id: parentId },
   ],
-  roomFile: ({ documentId, folderId }: { documentId: string; folderId?: string | undefined }) => [
+  roomFile: ({ documentId, folderId }: Texts<'documentId' | 'folderId'>) => [
     { document_id: documentId, folder_id: folderId },
     { documentId, folderId },
   ],
@@ -110,13 +113,9 @@ export const FORM_BODIES = {
     ...(entry.folder === undefined ? {} : { folder_id: entry.folder }),
     access: entry.access,
   }),
-  agreement: (form: {
-    name?: string | undefined;
-    documentId?: string | undefined;
-    templateId?: string | undefined;
-    recipients?: readonly Recipient[] | undefined;
-    message?: string | undefined;
-  }) => {
+  agreement: (
+    form: Texts<'name' | 'documentId' | 'templateId' | 'message'> & { recipients?: readonly Recipient[] },
+  ) => {
     const { name, message, recipients } = form;
     const source = { document_id: form.documentId, template_id: form.templateId };
     return [
@@ -134,12 +133,7 @@ export const FORM_BODIES = {
       { email: first.email, name: first.name, message },
     ];
   },
-  proposal: (form: {
-    name: string;
-    recipients?: readonly Recipient[] | undefined;
-    message?: string | undefined;
-    items?: readonly object[] | undefined;
-  }) => {
+  proposal: (form: Texts<'name' | 'message'> & { recipients?: readonly Recipient[]; items?: readonly object[] }) => {
     const { name, recipients, message, items } = form;
     return [
       { name, recipients, message, items },
@@ -147,23 +141,11 @@ export const FORM_BODIES = {
       { name, recipients, message, line_items: items },
     ];
   },
-  template: (form: {
-    name?: string | undefined;
-    description?: string | undefined;
-    documentId?: string | undefined;
-  }) => {
-    const { name, description, documentId } = form;
-    return [
-      { name, description, document_id: documentId },
-      { title: name, description, document_id: documentId },
-    ];
-  },
-  contact: (form: {
-    email?: string | undefined;
-    name?: string | undefined;
-    company?: string | undefined;
-    tags?: readonly string[] | undefined;
-  }) => {
+  template: ({ name, description, documentId }: Texts<'name' | 'description' | 'documentId'>) => [
+    { name, description, document_id: documentId },
+    { title: name, description, document_id: documentId },
+  ],
+  contact: (form: Texts<'email' | 'name' | 'company'> & { tags?: readonly string[] }) => {
     const { email, name, company, tags } = form;
     const [first, ...rest] = name?.trim().split(/\s+/) ?? [];
     return [

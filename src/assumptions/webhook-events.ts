@@ -1,7 +1,7 @@
 /** Assumptions about delivered events: the document names two kinds and shows nothing else (§6). */
 import { splitWords } from '../split-words.ts';
 
-/** §6 "Payload shape: not shown": an event's kind, id, time and data, in the body or its envelope. */
+/** §6 "Payload shape: not shown": an event's kind, ID, time and data, in the body or its envelope. */
 export const EVENT_KIND_FIELDS = splitWords(`type event event_type eventType kind topic action`);
 /** §6: the documented kinds; others exist. */
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
@@ -28,7 +28,7 @@ export const DELIVERY_ID_HEADERS = splitWords(`
   webhook-id svix-id x-webhook-id x-event-id x-delivery-id x-webhook-delivery x-docshare-delivery
 `);
 
-/** §6 "signature scheme: not shown": headers of the schemes that sign id and time along with the body. */
+/** §6 "signature scheme: not shown": headers of the schemes that sign ID and time along with the body. */
 export const STANDARD_WEBHOOK_HEADERS = [
   { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
   { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },

@@ -10,9 +10,8 @@ const SET_BY_SERVICE =
 /** §2: callers set the expiry. */
 const SET_BY_CALLER = /^expir/;
 
-/** Returns true if a field of this name is set by the service. */
 export function isSetByService(name: string): boolean {
-  const snakeCaseName = snakeCase(name);
+  const snakeCaseName = toSnakeCase(name);
   return (
     READ_ONLY_GATE_NAMES.includes(snakeCaseName) ||
     (!SET_BY_CALLER.test(snakeCaseName) && SET_BY_SERVICE.test(snakeCaseName))
@@ -25,10 +24,11 @@ const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) =
 
 /** Returns true for gates, the fields that a caller most likely wants to set. */
 export function isGateField(name: string): boolean {
-  return GATE_NAMES.includes(snakeCase(name));
+  return GATE_NAMES.includes(toSnakeCase(name));
 }
 
-function snakeCase(name: string): string {
+/** `expiresAt` as `expires_at`. */
+export function toSnakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
@@ -66,7 +66,7 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     if (field.schema && !schemas.has(field.name)) schemas.set(field.name, field.schema);
   }
   return [...mostCertain.values()].map(({ name, knownBy, schema: ownSchema }) => {
-    // Documented fields have no schema of their own; an observed one applies.
+    // Documented fields have no schema; an observed one applies.
     const schema = ownSchema ?? schemas.get(name);
     return { name, knownBy, ...(schema ? { schema } : {}) };
   });

@@ -1,7 +1,7 @@
 import { UnexpectedResponseError } from '../errors.ts';
 import { detectFileKind, getFileKind, getMediaTypeByName } from '../media-type.ts';
 
-/** What is known about a file before its bytes, and its first bytes. */
+/** Metadata of a file, and its first bytes. */
 export interface FileKindCheck {
   readonly operation: string;
   readonly status: number;
@@ -14,7 +14,7 @@ export interface FileKindCheck {
 }
 
 /**
- * Rejects an error or login page in place of the file. Bytes of an unknown kind pass.
+ * Rejects an error or login page that came instead of the file. Bytes of an unknown kind pass.
  * @throws UnexpectedResponseError
  */
 export function checkFileKind(check: FileKindCheck): void {

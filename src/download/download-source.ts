@@ -176,5 +176,6 @@ function createPartialContentError(response: TransportResponse): NetworkError {
 }
 
 function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
-  return new NetworkError(`The file's download URL responded with status ${status}${suffix}. Request the file again.`);
+  const message = `The file's download URL responded with status ${status}${suffix}. Request the file again.`;
+  return new NetworkError(message, undefined, { code: 'file_unavailable', status });
 }

@@ -67,7 +67,9 @@ export async function fetchUrl(
 ): Promise<DownloadBody> {
   const response = await fetchFromStorage({ transport, retry: DEFAULT_RETRY }, { url: new URL(url) }, options);
   if (response.status >= 200 && response.status < 300) return describeBody(response);
-  throw new NetworkError(`The file's URL responded with status ${response.status}; it may have expired.`);
+  const { status } = response;
+  const problem = { code: 'file_unavailable', status } as const;
+  throw new NetworkError(`The file's URL responded with status ${status}; it may have expired.`, undefined, problem);
 }
 
 function describeBody(response: TransportResponse): DownloadBody {

@@ -11,8 +11,8 @@ import {
   MAX_STORAGE_WAIT_MS,
 } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
-import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
+import { BODY_IDLE_TIMEOUT_MS, FILE_CUT_OFF, guardBody } from '../transport/guard-body.ts';
+import { followStorageRedirect } from '../transport/storage-url.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 export interface DownloadOptions {
@@ -65,14 +65,9 @@ function createDownloadPolicy(
       body: guardBody(response, { controller: detach(), signal, closing: context.closing, idleTimeoutMs: timeoutMs }),
     }),
     follow({ status, headers }, { request, state }) {
-      const { location } = headers;
-      if (!isFollowedRedirect(status, 'GET') || location === undefined) return undefined;
-      if (state.hops >= 4)
-        return createFailure(new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'), false);
-      return {
-        kind: 'redirected',
-        request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
-      };
+      const redirect = followStorageRedirect(request, { status, location: headers['location'] }, createError);
+      if (!redirect || state.hops < 4) return redirect;
+      return createFailure(new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'), false);
     },
     onRejection: ({ status, headers }) => ({
       ...createFailure(
@@ -92,7 +87,10 @@ function createDownloadPolicy(
       return createFailure(new NetworkError(message, code), !isPermanentFailure(code));
     },
     onTruncated: (fault) =>
-      createFailure(new NetworkError('The file was cut off. Request it again.', getErrorCode(fault)), true),
+      createFailure(
+        new NetworkError('The file was cut off. Request it again.', getErrorCode(fault), FILE_CUT_OFF),
+        true,
+      ),
   };
 }
 

@@ -2,24 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError, InputError } from '../errors.ts';
+import { getErrorCode } from '../retry/retry.ts';
 
-/** A file that appears under its name only when it is complete. */
-export interface PartFile {
-  write(bytes: Uint8Array, at: number): Promise<void>;
-  /** Drops all bytes from `size` on. */
-  truncate(size: number): Promise<void>;
-  /** Syncs the file to disk and moves it to its name. */
-  commit(target: string, overwrite: boolean): Promise<void>;
-  /** Deletes the file unless it was committed. */
-  discard(): Promise<void>;
-}
+export type PartFile = Awaited<ReturnType<typeof openPartFile>>;
 
-/** Opens a part file that only this user can read. */
-export async function openPartFile(folder: string): Promise<PartFile> {
+/** Opens a file that only this user can read and that appears under its name only when it is complete. */
+export async function openPartFile(folder: string) {
   const path = join(folder, `.docshare-${randomUUID()}.part`);
   const handle = await open(path, 'wx+', 0o600).catch(createErrorHandler(folder));
   return {
-    async write(bytes, at) {
+    async write(bytes: Uint8Array, at: number): Promise<void> {
       for (let writtenBytes = 0; writtenBytes < bytes.byteLength; ) {
         const { bytesWritten } = await handle
           .write(bytes, writtenBytes, bytes.byteLength - writtenBytes, at + writtenBytes)
@@ -27,8 +19,10 @@ export async function openPartFile(folder: string): Promise<PartFile> {
         writtenBytes += bytesWritten;
       }
     },
-    truncate: (size) => handle.truncate(size).catch(createErrorHandler(folder)),
-    async commit(target, overwrite) {
+    /** Drops all bytes from `size` on. */
+    truncate: (size: number) => handle.truncate(size).catch(createErrorHandler(folder)),
+    /** Syncs the file to disk and moves it to its name. */
+    async commit(target: string, overwrite: boolean): Promise<void> {
       if (overwrite) await copyFileMode(handle, target);
       // Without sync, a system crash may leave an empty file under the target name.
       await handle.sync().catch(createErrorHandler(target));
@@ -36,7 +30,8 @@ export async function openPartFile(folder: string): Promise<PartFile> {
       await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(createErrorHandler(target));
       await syncFolder(dirname(target));
     },
-    async discard() {
+    /** Deletes the file unless it was committed. */
+    async discard(): Promise<void> {
       await handle.close().catch(() => undefined);
       await rm(path, { force: true });
     },
@@ -54,7 +49,7 @@ async function moveWithoutReplacing(path: string, target: string): Promise<void>
   try {
     await link(path, target);
   } catch (error) {
-    if (getSystemErrorCode(error) === 'EEXIST') throw error;
+    if (getErrorCode(error) === 'EEXIST') throw error;
     // Without hard links, the name is reserved first, which fails if it exists.
     await (await open(target, 'wx', 0o600)).close();
     await rename(path, target).catch(async (renameError: unknown) => {
@@ -75,7 +70,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function createErrorHandler(path: string) {
   return (error: unknown): never => {
-    const code = getSystemErrorCode(error);
+    const code = getErrorCode(error);
     if (code === 'EEXIST') throw createFileExistsError(path);
     if (code === 'EISDIR') throw new InputError(`${path} is now a folder. Nothing was saved.`);
     throw new FileError(`The file could not be written to ${path}${code ? ` (${code})` : ''}.`, code);
@@ -84,8 +79,4 @@ function createErrorHandler(path: string) {
 
 export function createFileExistsError(path: string): InputError {
   return new InputError(`${path} already exists. Choose another path, or pass overwrite.`);
-}
-
-function getSystemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

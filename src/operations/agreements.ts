@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+import { Id, operation } from './operation.ts';
 
 const AgreementInput = z.looseObject({ id: Id.describe('Id of the agreement') });
 
@@ -9,11 +9,8 @@ export const agreements = {
   list: operation({
     route: 'GET /agreements',
     scope: 'envelopes:read',
-    effect: 'read',
     responseKind: 'list',
     title: 'List agreements',
-    input: ListQuery,
-    output: Unspecified,
   }),
 
   /** Creates an agreement. */
@@ -21,10 +18,7 @@ export const agreements = {
     route: 'POST /agreements',
     scope: 'envelopes:write',
     effect: 'create',
-    responseKind: 'item',
     title: 'Create agreement',
-    input: Unspecified,
-    output: Unspecified,
   }),
 
   /** Sends an agreement for signature. */
@@ -32,20 +26,16 @@ export const agreements = {
     route: 'POST /agreements/{id}/send',
     scope: 'envelopes:write',
     effect: 'send',
-    responseKind: 'item',
     title: 'Send agreement',
     input: AgreementInput,
-    output: Unspecified,
   }),
 
   /** Fetches the agreement's (signed) document. */
   document: operation({
     route: 'GET /agreements/{id}/document',
     scope: 'envelopes:read',
-    effect: 'read',
     responseKind: 'file',
     title: 'Download agreement',
     input: AgreementInput,
-    output: Unspecified,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, operation, Unspecified } from './operation.ts';
+import { Id, operation } from './operation.ts';
 
 const LinkInput = z.looseObject({ id: Id.describe('Id of the link') });
 
@@ -8,43 +8,32 @@ export const analytics = {
   link: operation({
     route: 'GET /analytics/links/{id}',
     scope: 'analytics:read',
-    effect: 'read',
-    responseKind: 'item',
     title: 'Get link analytics',
     input: LinkInput,
-    output: Unspecified,
   }),
 
   /** Lists the visitors of a link. */
   visitors: operation({
     route: 'GET /analytics/links/{id}/visitors',
     scope: 'analytics:read',
-    effect: 'read',
     responseKind: 'list',
     title: 'List link visitors',
     input: LinkInput,
-    output: Unspecified,
   }),
 
   /** Returns one visit. */
   visit: operation({
     route: 'GET /analytics/visits/{id}',
     scope: 'analytics:read',
-    effect: 'read',
-    responseKind: 'item',
     title: 'Get visit',
     input: z.looseObject({ id: Id.describe('Id of the visit') }),
-    output: Unspecified,
   }),
 
   /** Returns metrics for a room. */
   room: operation({
     route: 'GET /analytics/rooms/{id}',
     scope: 'analytics:read',
-    effect: 'read',
-    responseKind: 'item',
     title: 'Get room analytics',
     input: z.looseObject({ id: Id.describe('Id of the room') }),
-    output: Unspecified,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+import { Id, operation } from './operation.ts';
 
 export const Document = z.looseObject({
   id: z.string().describe('Id of the document; the document_id of a link'),
@@ -39,10 +39,8 @@ export const documents = {
   list: operation({
     route: 'GET /documents',
     scope: 'documents:read',
-    effect: 'read',
     responseKind: 'list',
     title: 'List documents',
-    input: ListQuery,
     output: PartialDocument,
   }),
 
@@ -51,7 +49,6 @@ export const documents = {
     route: 'POST /documents',
     scope: 'documents:write',
     effect: 'create',
-    responseKind: 'item',
     bodyEncoding: 'multipart',
     title: 'Create document',
     input: z.looseObject({
@@ -65,8 +62,6 @@ export const documents = {
   get: operation({
     route: 'GET /documents/{id}',
     scope: 'documents:read',
-    effect: 'read',
-    responseKind: 'item',
     title: 'Get document',
     input: z.looseObject({ id: Id.describe('Id of the document') }),
     output: PartialDocument,
@@ -76,11 +71,9 @@ export const documents = {
   pages: operation({
     route: 'GET /documents/{id}/pages',
     scope: 'documents:read',
-    effect: 'read',
     responseKind: 'list',
     title: 'List document pages',
     input: z.looseObject({ id: Id.describe('Id of the document') }),
-    output: Unspecified,
   }),
 
   /** Starts a direct-to-storage upload. */
@@ -88,10 +81,8 @@ export const documents = {
     route: 'POST /documents/uploads',
     scope: 'documents:write',
     effect: 'create',
-    responseKind: 'item',
     repeatable: true,
     title: 'Start upload',
-    input: Unspecified,
     output: UploadSession,
   }),
 
@@ -100,13 +91,11 @@ export const documents = {
     route: 'POST /documents/uploads/finalize',
     scope: 'documents:write',
     effect: 'create',
-    responseKind: 'item',
     title: 'Finalize upload',
     input: z.looseObject({
       storageKey: z.string().min(1).describe('storageKey of the upload session'),
       token: z.string().min(1).describe('token of the upload session'),
       documentId: Id.optional().describe('Existing document that gets a new version'),
     }),
-    output: Unspecified,
   }),
 };

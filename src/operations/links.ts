@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+import { Id, operation } from './operation.ts';
 
 /** Share link (§2). Its gates, expiry and visitor limit have names that the document does not show. */
 export const Link = z.looseObject({
@@ -17,10 +17,8 @@ export const links = {
   list: operation({
     route: 'GET /links',
     scope: 'links:read',
-    effect: 'read',
     responseKind: 'list',
     title: 'List links',
-    input: ListQuery,
     output: PartialLink,
   }),
 
@@ -29,7 +27,6 @@ export const links = {
     route: 'POST /links',
     scope: 'links:write',
     effect: 'create',
-    responseKind: 'item',
     title: 'Create link',
     input: z.looseObject({
       document_id: Id.describe('Id of the document to share'),
@@ -43,7 +40,6 @@ export const links = {
     route: 'PATCH /links/{id}',
     scope: 'links:write',
     effect: 'update',
-    responseKind: 'item',
     title: 'Update link',
     input: z.looseObject({
       id: Id.describe('Id of the link'),
@@ -57,9 +53,7 @@ export const links = {
     route: 'DELETE /links/{id}',
     scope: 'links:write',
     effect: 'delete',
-    responseKind: 'item',
     title: 'Delete link',
     input: z.looseObject({ id: Id.describe('Id of the link') }),
-    output: Unspecified,
   }),
 };

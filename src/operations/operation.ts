@@ -32,22 +32,28 @@ export interface Operation {
 }
 
 /** Compile error if a path parameter of the route is missing in the input. */
-type HasPathParams<O extends Operation> = [PathParams<O['route']>] extends [keyof O['input']['shape']]
-  ? unknown
-  : { readonly input: { readonly missingPathParam: Exclude<PathParams<O['route']>, keyof O['input']['shape']> } };
+type HasPathParams<O> = O extends Operation
+  ? [PathParams<O['route']>] extends [keyof O['input']['shape']]
+    ? unknown
+    : { readonly input: { readonly missingPathParam: Exclude<PathParams<O['route']>, keyof O['input']['shape']> } }
+  : never;
 
-/** Returns the entry unchanged, with its narrow type and checked path parameters. */
-export function operation<const O extends Operation>(entry: O & HasPathParams<O>): O {
-  return entry;
-}
+export const INVALID_ID = 'must be the ID of an existing object';
 
 /** ID of an existing object: a text, or a number as some services use. */
-export const Id = z
-  .union([z.string().min(1), z.int(), z.bigint()], { error: 'must be the id of an existing object' })
-  .transform(String);
+export const Id = z.union([z.string().min(1), z.int(), z.bigint()], { error: INVALID_ID }).transform(String);
 
-/** An object without documented fields: every field passes through unchanged. */
-export const Unspecified = z.looseObject({});
+/** Defaults of an operation: a read of one object, of which the document names no field, so every field passes through. */
+const DEFAULTS = { effect: 'read', responseKind: 'item', input: z.looseObject({}), output: z.looseObject({}) } as const;
 
-/** A list takes the service's own query parameters, which the document does not show (§4). */
-export const ListQuery = z.looseObject({});
+/** Only a GET may leave out its effect. */
+type Entry = Partial<Operation> &
+  Pick<Operation, 'scope' | 'title'> &
+  (Pick<Operation, 'route' | 'effect'> | { readonly route: `GET /${string}` });
+
+type WithDefaults<E> = Omit<typeof DEFAULTS, keyof E> & E;
+
+/** Completes an entry, with its narrow type and checked path parameters. */
+export function operation<const E extends Entry>(entry: E & HasPathParams<WithDefaults<E>>): WithDefaults<E> {
+  return { ...DEFAULTS, ...entry };
+}

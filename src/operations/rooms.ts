@@ -1,40 +1,22 @@
 import { z } from 'zod';
-import { Id, ListQuery, operation, Unspecified } from './operation.ts';
+import { Id, operation } from './operation.ts';
 
 const RoomInput = z.looseObject({ id: Id.describe('Id of the room') });
 
 export const rooms = {
   /** Lists rooms. */
-  list: operation({
-    route: 'GET /rooms',
-    scope: 'datarooms:read',
-    effect: 'read',
-    responseKind: 'list',
-    title: 'List rooms',
-    input: ListQuery,
-    output: Unspecified,
-  }),
+  list: operation({ route: 'GET /rooms', scope: 'datarooms:read', responseKind: 'list', title: 'List rooms' }),
 
   /** Creates a room. */
-  create: operation({
-    route: 'POST /rooms',
-    scope: 'datarooms:write',
-    effect: 'create',
-    responseKind: 'item',
-    title: 'Create room',
-    input: Unspecified,
-    output: Unspecified,
-  }),
+  create: operation({ route: 'POST /rooms', scope: 'datarooms:write', effect: 'create', title: 'Create room' }),
 
   /** Adds a folder to a room. */
   addFolder: operation({
     route: 'POST /rooms/{id}/folders',
     scope: 'datarooms:write',
     effect: 'create',
-    responseKind: 'item',
     title: 'Add room folder',
     input: RoomInput,
-    output: Unspecified,
   }),
 
   /** Adds a file to a room. */
@@ -42,10 +24,8 @@ export const rooms = {
     route: 'POST /rooms/{id}/files',
     scope: 'datarooms:write',
     effect: 'create',
-    responseKind: 'item',
     title: 'Add room file',
     input: RoomInput,
-    output: Unspecified,
   }),
 
   /** Adds a visitor group to a room. */
@@ -53,10 +33,8 @@ export const rooms = {
     route: 'POST /rooms/{id}/groups',
     scope: 'datarooms:permissions',
     effect: 'create',
-    responseKind: 'item',
     title: 'Add room group',
     input: RoomInput,
-    output: Unspecified,
   }),
 
   /** Sets the room's permission matrix. */
@@ -64,9 +42,7 @@ export const rooms = {
     route: 'PUT /rooms/{id}/permissions',
     scope: 'datarooms:permissions',
     effect: 'update',
-    responseKind: 'item',
     title: 'Set room permissions',
     input: RoomInput,
-    output: Unspecified,
   }),
 };

@@ -7,15 +7,15 @@ import { getResponseItemSchema, getSchemaAt } from '../profile/profile-fields.ts
 /** A part of a scheme that a response can confirm or contradict. */
 type Part = 'at' | 'next' | 'size';
 
-/** What a profile says about a list, without the parts that a response has contradicted. */
+/** A profile's facts about a list, without those that a response has contradicted. */
 export interface ActiveScheme extends Partial<ListProfile> {
-  /** Parameter for the page size, also if it was contradicted: a list continues as it was begun. */
+  /** Parameter for the page size, even if it was contradicted: a list continues with the size that it began with. */
   readonly sizeParam?: string | undefined;
   /** Schema of an entry. */
   readonly entry?: Schema | undefined;
-  /** Whether the field for the next page was in each response and never null (`filled`), in each (`always`), or in some. */
+  /** Responses with the field for the next page: all, never null (`filled`); all (`always`); or some. */
   readonly presence: 'filled' | 'always' | 'sometimes';
-  /** Whether a part has worked in this client. */
+  /** Returns true if a part has worked in this client. */
   isConfirmed(part: Part): boolean;
   confirm(part: Part): void;
   /** Reports that a response contradicts a part, and drops it. */

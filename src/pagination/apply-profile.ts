@@ -1,4 +1,4 @@
-/** Puts the signs that a profile knows in front of the detected ones. */
+/** Puts the signs that a profile knows before the detected ones. */
 
 import { getJsonType, getValueAt, resemblesSchema } from '../profile/check-schema.ts';
 import type { NextPageScheme } from '../profile/paging-scheme.ts';
@@ -44,8 +44,8 @@ interface ProfiledResponse {
 }
 
 /**
- * Returns the detected signs with those of a profile in front of them. Nothing that the response says is dropped, so that an
- * outdated profile costs a request and ends no list.
+ * Puts the signs of a profile before the detected ones. Keeps everything that the response says, so an outdated profile
+ * costs a request but never ends a list.
  */
 export function applyProfile(detected: Signs, response: ProfiledResponse): Signs {
   const { scheme, request, count } = response;
@@ -73,14 +73,14 @@ export function applyProfile(detected: Signs, response: ProfiledResponse): Signs
 
 interface PageState {
   readonly isFirst: boolean;
-  /** Whether the response itself says that more follows. */
+  /** True if the response itself says that more follows. */
   readonly leadsOn: boolean;
   readonly mayBeCut: boolean;
   /** Page size that the client requested; 0 for none. */
   readonly size: number;
 }
 
-/** Whether more follows, and how many entries there are, in the fields that the profile names. */
+/** Adds what the fields named by the profile say: whether more follows, and how many entries exist. */
 function withCounts(signs: Signs, { raw, scheme: { more, total } }: ProfiledResponse): Signs {
   const flag = more && getValueAt(raw, more.at);
   const isFlag = more !== undefined && signs.more === undefined && typeof flag === typeof more.means;
@@ -91,7 +91,7 @@ function withCounts(signs: Signs, { raw, scheme: { more, total } }: ProfiledResp
   };
 }
 
-/** A list of one page; if it is full and longer than any that was seen, only a request can tell. */
+/** A list of one page. If it is full and longer than any observed one, only a request can tell. */
 function withOnePage(signs: Signs, { scheme, count }: ProfiledResponse, state: PageState): Signs {
   if (!state.isFirst) return signs;
   if (state.leadsOn) {
@@ -151,7 +151,7 @@ function learnedSteps(cursor: string, { by, params }: NextPageScheme, request: L
   if (by === 'cursor')
     return params.map((param): Step => ({ by: 'cursor', query: { [param]: cursor }, learned: true }));
   const url = parseNextUrl(cursor, request);
-  // The profile may have taken the address of the page itself for that of the next one.
+  // The profile may have mistaken the URL of the page itself for that of the next one.
   if (typeof url === 'string' || isRequested(url.merged, request)) return [];
   const alone = url.alone ? [{ by: 'link', query: url.alone, alone: true, learned: true } as const] : [];
   return [{ by: 'link', query: url.merged, learned: true }, ...alone];

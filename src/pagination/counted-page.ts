@@ -2,7 +2,7 @@ import type { ListRequest } from './next-url.ts';
 import type { PageCursor } from './page-cursor.ts';
 import type { Signs, Step } from './signs.ts';
 
-/** A page, and what is known of the pages before it. */
+/** A page, and what is known about the pages before it. */
 export interface CountedPage {
   readonly signs: Signs;
   readonly request: ListRequest;
@@ -13,6 +13,6 @@ export interface CountedPage {
   readonly lastId: string | undefined;
   /** The step that led here; undefined for the first page of a call. */
   readonly by?: Step | undefined;
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   readonly before?: PageCursor | undefined;
 }

@@ -1,4 +1,4 @@
-/** Reads what one response says about pagination, whatever its style. */
+/** Reads the pagination fields and headers of one response, in any style. */
 
 import * as assumed from '../assumptions/index.ts';
 import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
@@ -25,11 +25,11 @@ const OTHER_REMAINDERS = plainNames(assumed.QUOTA_FIELDS);
 const BESIDE_REMAINING = [...COUNTS, ...TOTALS, ...[...PAGE_NUMBERS, ...OFFSETS].map(([name]) => name), 'cursor'];
 const RELATION = normalizeName(assumed.TOTAL_RELATION);
 
-/** A response, and what was requested. */
+/** A response and its request. */
 export interface PagedResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly request: ListRequest;
-  /** The last word of the route: what the list contains. */
+  /** The last word of the route, which names the listed resource. */
   readonly resource: string;
   readonly status?: number | undefined;
 }
@@ -51,7 +51,7 @@ export function detect(around: readonly JsonObject[], { headers, request, resour
   return {
     next: named.steps,
     unusable: named.unusable,
-    // A service that numbers its pages may repeat the whole request, and so the cursor that nobody sent.
+    // A service that numbers its pages may repeat the whole request, and so a cursor that the client did not send.
     ended: named.ended || isLastLink || (named.emptyEcho && !page && !offset),
     more: more?.follows,
     moreField: more?.field,
@@ -118,9 +118,9 @@ interface MoreSign {
 
 interface FlagField {
   readonly plain: string;
-  /** Where a cursor may stand too, only a yes says whether there is one. */
+  /** True if the field may also hold a cursor; then only an explicit yes counts. */
   readonly isCursor: boolean;
-  /** `last` and `last_page` are also the number of the last page, and `done` that of what is done. */
+  /** True if the field may also hold a number: `last_page` that of the last page, `done` that of finished items. */
   readonly isNumber: boolean;
 }
 

@@ -28,7 +28,7 @@ const COUNTS = [...TOTAL_FIELDS, ...COUNT_FIELDS].map(normalizeName);
 const MAX_DEPTH = 3;
 
 /**
- * Returns the entries in a response of any usual shape (§4 shows none); undefined if it holds no list.
+ * Returns the entries in a response of any usual shape (§4 shows none); undefined if it contains no list.
  * @param isLater the page is not the first: an object that holds nothing is a page without entries.
  */
 export function findItems(raw: unknown, resource: string, isLater = false): FoundItems | undefined {
@@ -45,7 +45,7 @@ export function findItems(raw: unknown, resource: string, isLater = false): Foun
   return isEmpty ? { items: [], around: [raw] } : undefined;
 }
 
-/** `{"QueryResponse": {}, "time": …}`: everything that may hold entries is empty, in an envelope or after the first page. */
+/** `{"QueryResponse": {}, "time": …}`: all that may hold entries is empty, in an envelope or after the first page. */
 function isEmptyEnvelope(raw: JsonObject, isLater: boolean): boolean {
   const [[name, value] = [''], ...others] = Object.entries(raw).filter(([, one]) => typeof one === 'object');
   if (others.length > 0 || !isObject(value) || !isEmptyValue(value)) return false;
@@ -80,7 +80,7 @@ function unwrapNested(found: FoundItems): FoundItems {
   return found.items.length === 1 && Array.isArray(only) ? { ...found, items: only } : found;
 }
 
-/** `{"documents": null, "owners": [{…}]}`: the resource has a field of its own, so another array is not the list. */
+/** `{"documents": null, "owners": [{…}]}`: the resource has its own field, so another array is not the list. */
 function findEmptyResource(raw: JsonObject, resource: string): FoundItems | undefined {
   const top = byPlainName(raw);
   const envelopes = ENVELOPES.map((name) => top.get(name)).filter(isObject);
@@ -196,7 +196,7 @@ function isRelation(entry: JsonObject): boolean {
   return Boolean(hasAddress) && getRelations(entry).every((rel) => typeof rel === 'string');
 }
 
-/** The buttons of a pager, one per page: `[{url: null, label: "Previous", active: false}, {url, label: "1", active: true}, …]`. */
+/** The buttons of a pager, one per page: `[{url: null, label: "Previous"}, {url, label: "1", active: true}, …]`. */
 function isPager(entries: readonly JsonObject[]): boolean {
   const isButton = (entry: JsonObject) =>
     typeof entry['active'] === 'boolean' && Object.keys(entry).every((name) => PAGER_FIELDS.includes(name));

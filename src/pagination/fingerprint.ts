@@ -1,24 +1,26 @@
-/** Fingerprints by which a page, or an entry, is recognized when it comes again. */
+/** Fingerprints to recognize a page or an entry that is returned again. */
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { JsonObject } from '../records/fields.ts';
 
-/** Fields of an entry that are compared, so that a cursor stays small. */
+/** Maximum number of compared fields per entry, so that a cursor stays small. */
 const MAX_FIELDS = 16;
 const MAX_OVERLAP_IDS = 8;
 const OVERLAP_ID_LENGTH = 6;
 const SIMILARITY_LENGTH = 7;
-/** Entries that are compared one by one. */
+/** Number of entries that are compared one by one. */
 const FIRST_ENTRIES = 3;
 
-/** By ids if entries have them: other fields may change between two responses with the same page. */
+/**
+ * Returns a hash of the ids, if entries have them: other fields may differ between two responses with the same page.
+ */
 export function getFingerprint(items: readonly JsonObject[], ids: readonly string[] | undefined): string {
   return hash(ids ?? items);
 }
 
 /**
- * Fingerprints of which two responses share some if they are the same page: of all entries in any order, of each of the
- * first ones, and, without ids, of the values of each field.
+ * Returns fingerprints, some of which are equal in two responses with the same page: of all entries in any order, of
+ * each of the first ones, and, without ids, of the values of each field.
  */
 export function getSimilarity(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
   const entries = ids ?? items.map((item) => toText([item]));
@@ -27,12 +29,12 @@ export function getSimilarity(items: readonly JsonObject[], ids: readonly string
   return [entries.toSorted(), ...firsts, ...fields].map((values) => hash(values).slice(0, SIMILARITY_LENGTH));
 }
 
-/** Whether two pages have the same entries, in any order. */
+/** Returns true if two pages have the same entries, in any order. */
 export function hasSameEntries(one: readonly string[], other: readonly string[]): boolean {
   return one[0] !== undefined && one[0] === other[0];
 }
 
-/** Whether each of so many entries was among the first ones of the other page. */
+/** Returns true if each of the first `count` entries was among the first entries of the other page. */
 export function isAmongFirst(one: readonly string[], other: readonly string[], count: number): boolean {
   return count <= FIRST_ENTRIES && one.slice(1, 1 + count).every((entry) => other.includes(entry));
 }
@@ -69,7 +71,7 @@ function hash(values: readonly unknown[]): string {
   return createHash('sha256').update(toText(values)).digest('base64url').slice(0, 22);
 }
 
-/** Entries that are nested deeper than the stack allows can be parsed but not written as JSON: only their upper levels count. */
+/** Entries nested deeper than the stack can be parsed, but not written as JSON: only their upper levels count. */
 function toText(values: readonly unknown[]): string {
   try {
     return JSON.stringify(values);

@@ -1,4 +1,4 @@
-/** Steps for a response that does not say how its next page is requested, from what is usual. */
+/** Common requests for the next page, for a response that does not say how to request it. */
 import * as assumed from '../assumptions/index.ts';
 import type { CountedPage } from './counted-page.ts';
 import { isOwnFilter, overwritesFilter, positionParams, requestedSizes } from './parameters.ts';
@@ -7,8 +7,8 @@ import { distinctSteps, type Step } from './signs.ts';
 import { spellLike } from './values.ts';
 
 /**
- * Returns the usual requests for a second page by its number or by an offset. Page 1 comes before page 2: if the service
- * counts from 0, page 2 would skip a page. `isCertain`: the service says that more follows, so rare parameters are tried too.
+ * Returns the usual requests for a second page, by number or offset. Page 1 comes before page 2: if the service counts
+ * from 0, page 2 would skip a page. With `isCertain` (the service says that more follows), also rare parameters.
  */
 export function guessSteps(
   { request, count }: CountedPage,
@@ -71,7 +71,7 @@ export function afterIdSteps(
   };
 }
 
-/** Whether a page without a word about more entries may have been cut: it is as long as requested, as declared, or as usual. */
+/** Returns true if more entries may follow a page that says nothing: it is as long as requested, declared or usual. */
 export function mayBeCut({ signs, request, count }: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
   return (
     signs.partial ||

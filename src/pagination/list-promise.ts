@@ -7,11 +7,11 @@ import type { FetchPage } from './try-steps.ts';
 import { resumePages, type WalkedPage, walkPages } from './walk.ts';
 
 /**
- * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is requested when the
- * promise is awaited or iterated, and only once.
+ * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is requested only
+ * once, when the promise is awaited or iterated.
  *
- * Whatever reads all pages throws an IncompleteListError after the last item that could be read if the service says that more
- * exists, unless the option `incomplete` accepts it.
+ * If the service announces more items than can be read, all methods that read the whole list throw an
+ * IncompleteListError after the last readable item, unless the option `incomplete` is `accept`.
  */
 export type ListPromise<Item> = ApiPromise<Page<Item>> &
   AsyncIterable<Item> & {
@@ -22,9 +22,9 @@ export type ListPromise<Item> = ApiPromise<Page<Item>> &
   };
 
 export interface ListOptions {
-  /** What happens if a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
+  /** Behavior if a list can't be read to its end: an IncompleteListError (`throw`, the default) or nothing. */
   readonly incomplete?: 'throw' | 'accept' | undefined;
-  /** Where to continue: `cursor` of the last page read, also of another process. */
+  /** Position to continue from: `cursor` of the last page read, also of another process. */
   readonly cursor?: PageCursor | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createListPromise(source: {
   readonly fetchPage: FetchPage;
   /** Throws an error whose stack leads to the caller's line. */
   readonly fail: (error: IncompleteListError) => Promise<never>;
-  /** Makes the first request and stores the head of its response; `wanted` is how many entries will be read, if known. */
+  /** Makes the first request and stores its response head. `wanted`: number of entries that will be read, if known. */
   readonly begin: (
     first: (fetchPage: FetchPage) => Promise<WalkedPage>,
     wanted: number | undefined,
@@ -83,7 +83,7 @@ export function createListPromise(source: {
 
   return Object.assign(
     {
-      // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when somebody waits for it.
+      // biome-ignore lint/suspicious/noThenProperty: a list call is a promise that starts when it is awaited.
       then: ((ok, fail) => page().then(ok, fail)) as Promise<Page<JsonObject>>['then'],
       catch: ((fail) => page().catch(fail)) as Promise<Page<JsonObject>>['catch'],
       finally: ((done) => page().finally(done)) as Promise<Page<JsonObject>>['finally'],
@@ -101,7 +101,7 @@ export function createListPromise(source: {
   );
 }
 
-/** Returns the page behind `from`, with the same guards as within one walk. */
+/** Returns the page after `from`, with the same guards as within one walk. */
 async function readFirstPage(fetchPage: FetchPage, from: PageCursor | undefined): Promise<WalkedPage> {
   if (!from) return fetchPage();
   if (!isPageCursor(from))

@@ -62,7 +62,7 @@ function withoutAmbiguousTotal(metadata: Metadata): Metadata {
   return new Map([...metadata].filter(([name]) => name !== 'total'));
 }
 
-/** Whether a value is an object that holds fields about pagination only, one of them about the next page. */
+/** Returns true if a value is an object that holds fields about pagination only, one of them about the next page. */
 function isAboutPaging(value: unknown): boolean {
   if (!isObject(value)) return false;
   const fields = getFields(value);
@@ -73,8 +73,8 @@ function isAboutPaging(value: unknown): boolean {
 }
 
 /**
- * Whether a response describes its position and holds nothing else: `{"nextPageToken": "2"}`. Some services omit a list that
- * has no entries, and say nothing at all on a page after the first (`isLater`).
+ * Returns true if a response has only pagination fields, as `{"nextPageToken": "2"}`. Some services omit an empty list,
+ * and return nothing at all on a page after the first (`isLater`).
  */
 export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
   const fields = getFields(object);

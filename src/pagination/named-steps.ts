@@ -1,4 +1,4 @@
-/** The next page as a response names it itself: by a link or by a cursor. */
+/** The next page that a response itself names, by a link or a cursor. */
 
 import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';
@@ -97,7 +97,7 @@ function addCursor(
   named.steps.push(first, ...alone.slice(0, 1), ...others, ...alone.slice(1));
 }
 
-/** Whether a request has already been made with all of these parameters. */
+/** Returns true if a request has already been made with all of these parameters. */
 export function isRequested(query: NextQuery, { query: requested }: ListRequest): boolean {
   return Object.entries(query).every(([param, value]) => requested.get(param) === value);
 }

@@ -10,7 +10,7 @@ import { parseWholeNumber } from './values.ts';
 export interface NextSteps {
   /** Most likely first; none at the end of the list. */
   readonly steps: readonly Step[];
-  /** Whether the service said that more follows; if not, only a request can tell. */
+  /** True if the service said that more follows; if not, only a request can tell. */
   readonly explicit: boolean;
   /** Entries read so far; undefined if the list was not read from its beginning. */
   readonly read: number | undefined;
@@ -56,7 +56,7 @@ function decide(page: CountedPage, counts: Counts): Decision {
   return position ? decideByPosition(page, { position, counts }) : decideWithoutPosition(page, counts);
 }
 
-/** Whether links have led here and there is none: such a service may name a cursor behind the last page too. */
+/** Returns true if links led here and this page has none: such a service may name a cursor on its last page too. */
 function isBehindLastLink({ signs, by }: CountedPage, named: readonly Step[]): boolean {
   const isLinked = by?.by === 'link' && !named.some((step) => step.by === 'link');
   return isLinked && signs.more !== true && signs.unusable === undefined;
@@ -73,7 +73,7 @@ function namedSteps({ signs, by, request }: CountedPage, read: number | undefine
     .filter((step) => step.by === 'link' || step.alone || !overwritesFilter(step, request));
 }
 
-/** A number that is named as the next page is an offset only after so many entries. */
+/** A number that a response names as the next page is an offset only after this many entries. */
 function isWrongOffset({ by, query }: Step, read: number | undefined): boolean {
   const offset = by === 'cursor' ? parseWholeNumber(query['offset']) : undefined;
   return offset !== undefined && read !== undefined && offset !== read;
@@ -98,7 +98,7 @@ function decideByPosition(
   return { steps: steps.filter(({ query }) => query[param] !== `${position.at}`), explicit };
 }
 
-/** Whether the numbers in the responses do not match the requested ones, so that an entry was skipped or came twice. */
+/** Returns the reason if page or entry numbers contradict the requested ones: an entry was skipped or repeated. */
 function findMismatch({ signs, by, before, count, lastId }: CountedPage, position: PagePosition): string | undefined {
   const isSecond = before?.trial === true && before.steps[0]?.first === 1;
   if (!by || !isSecond) return undefined;
@@ -110,7 +110,7 @@ function findMismatch({ signs, by, before, count, lastId }: CountedPage, positio
   return undefined;
 }
 
-/** Whether more follows behind a position: `unknown` if only a request can tell. */
+/** Returns true if more follows after a position; `unknown` if only a request can tell. */
 function followsPosition(
   { signs, count, by: led }: CountedPage,
   { position: { by, at, first }, counts: { read, total } }: { position: PagePosition; counts: Counts },
@@ -124,7 +124,7 @@ function followsPosition(
   return (read ?? before + count) < total;
 }
 
-/** Whether a first page calls itself a part of the list. */
+/** Returns true for a first page that is marked as a part of the list. */
 function isFirstPart({ partial }: Signs, by: Step | undefined): boolean {
   return partial && by === undefined;
 }
@@ -161,7 +161,7 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   };
 }
 
-/** Of a full page that says nothing, the id of its last entry is tried last: by all parameters, then by the most usual one. */
+/** After a full page that says nothing, tries its last ID last: in all parameters, then in the most usual one. */
 function silentIdSteps(byId: readonly Step[]): Step[] {
   return byId.filter(({ query }) => Object.keys(query).length > 1 || Object.hasOwn(query, 'after'));
 }
@@ -179,7 +179,7 @@ function findTotal({ signs, count, before }: CountedPage, read: number | undefin
   return signs.count > Math.max(count, (read ?? 0) - 1) ? signs.count : undefined;
 }
 
-/** Whether a `count` may be that of all entries: nothing else says how the list continues, and it is no page size. */
+/** Returns true if `count` may count all entries: it is not a page size, and nothing else says how the list continues. */
 function countsAll(signs: Signs, count: number): boolean {
   const isSilent = signs.more === undefined && !signs.ended && signs.pages === undefined && signs.next.length === 0;
   const isPageSize =

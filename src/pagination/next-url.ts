@@ -1,13 +1,12 @@
 import { PAGE_PATH } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
 
-/** Query parameters that request a page of a list; `/` stands for a page number in the path. */
+/** Query parameters that request a page of a list; `/` means a page number in the path. */
 export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** The name under which a {@link NextQuery} carries `page/2`, for a service that numbers its pages in the path. */
 export const IN_PATH = '/';
 
-/** The request for a page of a list. */
 export interface ListRequest {
   /** The list with the caller's own query, without what requested the page. */
   readonly listUrl: URL;
@@ -21,18 +20,18 @@ export interface ListRequest {
   readonly pathParams: Readonly<Record<string, unknown>>;
 }
 
-/** What a next address requests. */
+/** The request that a next-page URL describes. */
 export interface NextUrl {
   /** To be added to the caller's own query. */
   readonly merged: NextQuery;
-  /** The whole query of the address; unset if it repeats everything that the caller requested. */
+  /** The whole query of the URL; unset if it repeats everything that the caller requested. */
   readonly alone?: NextQuery;
 }
 
 /**
- * Parses the address of the next page. Returns a reason if it is not one of the same list. Only its query (or the page number
- * in its path) is used, on the list's own address: whatever a response says, the key goes nowhere else, and an address that
- * a gateway has rewritten still works.
+ * Parses the URL of the next page. Returns a reason if it belongs to another list. Only its query (or the page number
+ * in its path) is used, on the list's own URL. So no response can send the key elsewhere, and a URL that a gateway has
+ * rewritten still works.
  */
 export function parseNextUrl(text: string, request: ListRequest): NextUrl | string {
   // `{&sort}` marks what a caller may add.
@@ -100,7 +99,7 @@ export function createPageUrl(
   return { listUrl, url };
 }
 
-/** Returns what follows the path of the list; undefined for another path. A gateway may shorten or extend the base path. */
+/** Returns the rest after the path of the list; undefined for another path. A gateway may change the base path. */
 function findPathBelow(path: string, { listUrl, basePath }: ListRequest): string | undefined {
   const own = decodePath(listUrl.pathname.slice(basePath.length));
   const whole = decodePath(path);

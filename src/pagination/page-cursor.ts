@@ -1,56 +1,48 @@
-import { isObject } from '../records/fields.ts';
+import { z } from 'zod';
 import type { Step, StepKind } from './signs.ts';
 
 /**
- * Where a list continues, as JSON: passed as `from` to the same call, also later or in another process, it continues with
- * the same guards.
+ * Position of the next page, as JSON. Passed as `cursor` to the same call, also later or in another process, it
+ * continues the list with the same guards.
  */
 export interface PageCursor {
   /** Requests that may return the next page, most likely first. */
   readonly steps: readonly Step[];
-  /** Whether the service said that more follows; if not, only a request can tell. */
+  /** True if the service said that more follows; if not, only a request can tell. */
   readonly explicit: boolean;
   /** No step of this list has led to another page yet. */
   readonly trial?: true;
   /** Fingerprint of the page: a service that ignores the request returns it again. */
   readonly fingerprint: string;
-  /** Fingerprints by which the first page is recognized although it is sorted, signed or shifted differently. */
+  /** Fingerprints that recognize the first page even if it is sorted, signed or shifted differently. */
   readonly similarity?: readonly string[];
-  /** Short hashes of the ids of its last entries: if the list grows meanwhile, they come again on the next page. */
+  /** Short hashes of the ids of its last entries: if the list grows meanwhile, the next page repeats them. */
   readonly overlapIds?: readonly string[];
   /** Entries read so far; undefined if the list was not read from its beginning. */
   readonly read?: number;
-  /** The least total that the service has declared. */
+  /** The lowest total that the service has declared. */
   readonly total?: number;
 }
 
-const STEP_KINDS: readonly StepKind[] = ['link', 'cursor', 'page', 'offset', 'after-id'];
+const Texts = z.array(z.string());
 
-/** Whether a value has the form of a {@link PageCursor}: it may come from outside. */
+const PageCursorForm = z.object({
+  steps: z.array(
+    z.object({
+      by: z.enum(['link', 'cursor', 'page', 'offset', 'after-id'] satisfies StepKind[]),
+      query: z.record(z.string(), z.union([z.string(), Texts])),
+      first: z.int().optional(),
+    }),
+  ),
+  explicit: z.boolean(),
+  fingerprint: z.string(),
+  similarity: Texts.optional(),
+  overlapIds: Texts.optional(),
+  read: z.int().optional(),
+  total: z.int().optional(),
+});
+
+/** Returns true for a value in the form of a {@link PageCursor}: it may come from outside. */
 export function isPageCursor(value: unknown): value is PageCursor {
-  if (!isObject(value)) return false;
-  const { steps, explicit, fingerprint, similarity = [], overlapIds = [], read, total } = value;
-  return (
-    Array.isArray(steps) &&
-    steps.every(isStep) &&
-    typeof explicit === 'boolean' &&
-    typeof fingerprint === 'string' &&
-    [similarity, overlapIds].every(isTexts) &&
-    [read, total].every((number) => number === undefined || Number.isSafeInteger(number))
-  );
-}
-
-function isStep(value: unknown): value is Step {
-  if (!isObject(value)) return false;
-  const { by, query, first } = value;
-  return (
-    STEP_KINDS.some((kind) => kind === by) &&
-    isObject(query) &&
-    Object.values(query).every((one) => typeof one === 'string' || isTexts(one)) &&
-    (first === undefined || Number.isSafeInteger(first))
-  );
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return PageCursorForm.safeParse(value).success;
 }

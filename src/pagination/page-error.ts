@@ -1,4 +1,4 @@
-/** What an error means that came instead of a page. */
+/** Interprets an error that came instead of a page. */
 
 import { getFailureStatus } from '../api-errors/failed-2xx.ts';
 import { parseErrorBody } from '../api-errors/parse-error-body.ts';
@@ -24,24 +24,24 @@ export function isPageError(error: unknown): error is PageError {
 /** Status codes by which a service rejects a parameter. */
 const REJECTED_PARAMETER: readonly number[] = [400, 422];
 
-/** Whether an error says that the service does not accept a parameter. */
+/** Returns true if an error says that the service does not accept a parameter. */
 export function isRejectedParameter(error: PageError): boolean {
   return error instanceof ApiError && REJECTED_PARAMETER.includes(error.status);
 }
 
-/** Whether an error says that there is no such page. */
+/** Returns true if an error says that there is no such page. */
 export function isGonePage(error: PageError): boolean {
   return error instanceof ApiError && PAGE_GONE_STATUSES.includes(error.status);
 }
 
 /**
- * Returns what an error means: the page does not exist (`none`), so that another step is worth a try or the list has ended; it
- * may exist all the same (`doubt`); or reading can't continue (`fatal`).
+ * Returns what an error means. `none`: the page does not exist, so the list has ended or another step is worth a try.
+ * `doubt`: the page may exist anyway. `fatal`: reading can't continue.
  */
 export function classifyPageError(error: PageError, cursor: PageCursor): 'none' | 'doubt' | 'fatal' {
   const { explicit, trial, steps } = cursor;
   if (explicit && steps.length === 1) return 'fatal';
-  // A response without a list to a request that nothing announced must not discard the entries that came.
+  // A response without a list to a request that no response announced must not discard the entries received so far.
   if (!(error instanceof ApiError || error instanceof FailedPageError)) return explicit ? 'fatal' : 'doubt';
   const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
   if (status === undefined)
@@ -51,20 +51,20 @@ export function classifyPageError(error: PageError, cursor: PageCursor): 'none' 
   return !explicit && mayHidePage(status) ? 'doubt' : 'fatal';
 }
 
-/** Whether an error behind a page that announced nothing may hide another page. */
+/** Returns true if an error behind a page that announced nothing may hide another page. */
 function mayHidePage(status: number): boolean {
   return status === 403 || (status >= 500 && status !== 501);
 }
 
 /**
- * Why a list ends before a page that the service announced. The service's own text belongs to the cause of the error: anybody
- * may have written it.
+ * Explains why a list ends before a page that the service announced. It does not quote the service, because anyone may
+ * have written that text; the error's cause contains it.
  */
 export function describeMissingPage({ status }: ApiError): string {
   return `the service says that more entries follow but responded with status ${status} to the request for them`;
 }
 
-/** Why it is unknown whether a full page is the last one. */
+/** Explains why it is unknown whether a full page is the last one. */
 export function describeUnverified(error: PageError): string {
   return `the page is full, and the request for the next one failed: ${describeError(error)}`;
 }

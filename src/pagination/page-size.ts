@@ -1,4 +1,4 @@
-/** Page sizes, and whether what a profile says about them and about the next page works. */
+/** Page sizes, and whether a profile's facts about them and about the next page hold. */
 import { isBodyRejected, LIST_PARAMS, MAX_PAGE_SIZE, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
@@ -10,8 +10,8 @@ import { isSizeParam } from './parameters.ts';
 import type { PagePlace } from './try-steps.ts';
 
 /**
- * Returns the parameter for pages as large as is known to work, if the caller wants more entries than a page usually holds and
- * requests no size.
+ * Returns the parameter for the largest pages that are known to work, if the caller requests no size but wants more
+ * entries than a usual page has.
  */
 export function largePageQuery(
   { size = {} }: ActiveScheme,
@@ -56,7 +56,7 @@ export async function fetchSized(
     return plain;
   }
   if (read.count > 0) {
-    // As many entries as without the parameter, and more behind them.
+    // As many entries as without the parameter, and more after them.
     const isIgnored = read.count === scheme.size?.usual && read.page.cursor?.explicit === true;
     if (isIgnored) scheme.contradict('size', `a page of ${read.count}`);
     else scheme.confirm('size');

@@ -10,7 +10,7 @@ import type { ListRequest, NextQuery } from './next-url.ts';
 import type { PageCursor } from './page-cursor.ts';
 import type { Signs, Step } from './signs.ts';
 
-/** A page of a list. One that is not `complete` is a case of its own, with its reason. */
+/** A page of a list. One that is not `complete` is a separate case, with its reason. */
 export type Page<Item> = CompletePage<Item> | IncompletePage<Item>;
 
 /** A page with all entries up to its end. If it has a `cursor`, the rest of the list can be requested. */
@@ -28,17 +28,17 @@ export interface IncompletePage<Item> extends PageContent<Item> {
 
 interface PageContent<Item> {
   readonly items: readonly Item[];
-  /** Parameters to add to the query for the next page; undefined if the service names none, although `cursor` may continue. */
+  /** Query parameters of the next page; undefined if the service names none, although `cursor` may continue. */
   readonly nextQuery: NextQuery | undefined;
   /** Number of all entries of the list, if the service reports it. */
   readonly total?: number;
-  /** Where the list continues, for the option `from`; also present if only a request can tell whether it does. */
+  /** Position of the next page, for the option `cursor`; also present if only a request can tell whether it exists. */
   readonly cursor?: PageCursor;
-  /** The response as the service gave it. */
+  /** The parsed response body. */
   readonly raw: unknown;
 }
 
-/** A page, and what reading on requires. */
+/** A page, and the data needed to read the next one. */
 export interface ReadPage {
   readonly page: Page<JsonObject>;
   readonly signs: Signs;
@@ -49,17 +49,17 @@ export interface ReadPage {
   readonly similarity: readonly string[];
 }
 
-/** What is known before a page is read. */
+/** A response with everything known before its page is read. */
 export interface PageContext extends PagedResponse {
   /** The cursor and its step that led here; undefined for the first page of a call. */
   readonly from?: PageCursor | undefined;
   readonly by?: Step | undefined;
   readonly known?: KnownIds | undefined;
-  /** What a profile says about this list. */
+  /** A profile's facts about this list. */
   readonly scheme?: ActiveScheme | undefined;
 }
 
-/** Reads a list response in any of the usual envelopes (§4 shows none); undefined if it holds no list. */
+/** Reads a list response in any of the usual envelopes (§4 shows none); undefined if it contains no list. */
 export function readPage(raw: unknown, context: PageContext): ReadPage | undefined {
   const { request, from, by, known, scheme, headers } = context;
   const found = findItemsByProfile(raw, { resource: context.resource, scheme, isLater: from !== undefined });
@@ -76,7 +76,7 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
   const similarity = !from || from.trial ? getSimilarity(all, ids) : [];
   const cursor = createCursor(next, { context, ids, fingerprint, similarity });
   const { total, incompleteReason } = next;
-  // The first one of several guesses may return the same page again: following it alone could loop.
+  // The first of several guesses may return the same page again: following only that one could loop.
   const isNamed = signs.next.length > 0 || signs.page !== undefined || signs.offset !== undefined;
   const page: Page<JsonObject> = {
     items,
@@ -124,12 +124,12 @@ function withSize(step: Step, { size }: ListRequest): Step {
   return step.alone || !size ? step : { ...step, query: { ...step.query, ...size, ...step.query } };
 }
 
-/** `[null]` or `[{}]`: what some services return instead of entries behind the last page. */
+/** `[null]` or `[{}]`: what some services return instead of entries after the last page. */
 function isPlaceholder(item: unknown): boolean {
   return item === null || (isObject(item) && Object.keys(item).length === 0);
 }
 
-/** An entry as an object: also of a list of texts or numbers, and without the edge around it. */
+/** An entry as an object, also in a list of texts or numbers, and without the `node` of an edge around it. */
 function toItem(item: unknown): JsonObject {
   if (!isObject(item)) return { value: item };
   const { node } = item;
@@ -137,7 +137,7 @@ function toItem(item: unknown): JsonObject {
   return isEdge ? node : item;
 }
 
-/** The ids of all entries if they tell them apart. Entries of two kinds may have the same ids. */
+/** The ids of all entries, if they are unique. Entries of two kinds may have the same ids. */
 function distinctIds(items: readonly JsonObject[]): readonly string[] | undefined {
   const ids = items.flatMap((item) => {
     const kind = KIND_FIELDS.map((name) => item[name]).find((value) => typeof value === 'string');

@@ -18,12 +18,12 @@ export function isSizeParam(name: string): boolean {
   return SIZES.has(normalizeName(name));
 }
 
-/** Whether a parameter takes a number, not a cursor. */
+/** Returns true if a parameter takes a number, not a cursor. */
 export function isNumberParam(name: string): boolean {
   return PAGES.has(normalizeName(name)) || OFFSETS.has(normalizeName(name));
 }
 
-/** Whether a parameter requests a position in a list. A filter may have the same name, as in `from=2024-01-01`. */
+/** Returns true if a parameter requests a position in a list. A filter may have the same name, as in `from=2024-01-01`. */
 function isPositionParam(name: string, value: string): boolean {
   if (isNumberParam(name)) {
     const number = parseWholeNumber(value);
@@ -32,7 +32,7 @@ function isPositionParam(name: string, value: string): boolean {
   return CURSORS.has(normalizeName(name)) && !assumed.TIME_FILTER.value.test(value);
 }
 
-/** Whether a query requests a page other than the first. */
+/** Returns true if a query requests a page other than the first. */
 export function requestsPosition(query: URLSearchParams): boolean {
   return query.has(IN_PATH) || [...query].some(([name, value]) => isPositionParam(name, value));
 }
@@ -45,13 +45,13 @@ export function numberParams(query: URLSearchParams, kind: 'page' | 'offset'): s
     .map(([name]) => name);
 }
 
-/** Whether the caller filters the list by a parameter of this name, which a step must not overwrite. */
+/** Returns true if the caller filters the list by a parameter of this name, which a step must not overwrite. */
 export function isOwnFilter(name: string, { listUrl }: ListRequest): boolean {
   const value = listUrl.searchParams.get(name);
   return value !== null && !isPositionParam(name, value);
 }
 
-/** Whether a step overwrites a filter of the caller. */
+/** Returns true if a step overwrites a filter of the caller. */
 export function overwritesFilter({ query }: Step, request: ListRequest): boolean {
   return Object.keys(query).some((name) => isOwnFilter(name, request));
 }

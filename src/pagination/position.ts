@@ -1,4 +1,4 @@
-/** Positions of numbered pages: where a page is in its list, and how the next one is requested. */
+/** Positions of numbered pages in their list, and the requests for the next ones. */
 
 import { GUESSED_OFFSET_PARAMS } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
@@ -12,7 +12,7 @@ export interface PagePosition extends Position {
   readonly first: number;
 }
 
-/** Returns the position of a page. What was requested counts: the number in the response may stay the same, or be the next one. */
+/** Returns the position of a page, from its request: the number in the response may be fixed, or be the next one. */
 export function findPosition(page: CountedPage): PagePosition | undefined {
   const { by } = page;
   if (by) return by.by === 'page' || by.by === 'offset' ? requestedPosition(page, by.by) : undefined;
@@ -32,7 +32,7 @@ function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | '
   return { by: kind, at, params, first };
 }
 
-/** A number that nobody requested is a position only at the beginning of a list. */
+/** A number that was not requested is a position only at the beginning of a list. */
 function declaredPosition({ signs, count }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
   const declared = signs[kind];
   if (!declared) return undefined;
@@ -47,7 +47,7 @@ function isPlainOffset({ params: [param = ''] }: Position): boolean {
   return GUESSED_OFFSET_PARAMS.includes(normalizeName(param));
 }
 
-/** Returns the requests for the page behind a position: one per name, or with all names that have worked together. */
+/** Returns the requests for the page after a position: one per name, or with all names that have worked together. */
 export function stepsBehind(
   { by, at, params, first, learned }: PagePosition,
   { count, by: used }: CountedPage,

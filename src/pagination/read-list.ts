@@ -18,7 +18,7 @@ export function readList(
   }: { named: NamedOperation; secrets: readonly string[] } & Omit<PageContext, 'resource' | 'headers' | 'status'>,
 ): ReadPage {
   const raw = parseJsonBody(answer, named, secrets);
-  // The last word of the route names what the list contains: `pages`, `visitors`, `invoices`.
+  // The last word of the route names the listed resource: `pages`, `visitors`, `invoices`.
   const resource = named.operation.route.split('/').at(-1) ?? named.group;
   const { headers, status } = answer;
   const read = readPage(raw, { ...context, resource, headers, status });

@@ -1,4 +1,4 @@
-/** Whether a service returned a page again that it had returned before. */
+/** Detects pages that a service has returned before. */
 import { hasSameEntries, isAmongFirst } from './fingerprint.ts';
 import type { ReadPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
@@ -28,7 +28,7 @@ function compareByIds(
   if ((trial || !explicit) && page.items.length === 0) return 'same';
   if (!trial) return 'other';
   if (hasSameEntries(similarity, before)) return 'same';
-  // Entries came or went between two requests, and another parameter may return the next page.
+  // Entries were added or removed between two requests, and another parameter may return the next page.
   const isShifted = page.items.length * 2 < count || similarity.filter((one) => before.includes(one)).length > 1;
   return isShifted && step !== steps.at(-1) ? 'same' : 'other';
 }
@@ -50,7 +50,7 @@ function compareByValues(read: ReadPage, { cursor, step, fingerprints }: Attempt
   return isSimilar && !explicit && !isAtStep ? 'similar' : 'other';
 }
 
-/** Whether a response says that it is the page, or begins with the entry, that a step requests. */
+/** Returns true if a response says that it is the page, or begins with the entry, that a step requests. */
 export function isDeclared({ page, offset }: ReadPage['signs'], { by, query }: Step): boolean {
   const at = by === 'page' ? page?.at : by === 'offset' ? offset?.at : undefined;
   return at !== undefined && `${at}` === Object.values(query)[0];

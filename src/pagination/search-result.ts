@@ -1,4 +1,4 @@
-/** The result of a search in a list. If the list was read in part only, what was not found may exist all the same. */
+/** The result of a search in a list. If the list was read in part only, what was not found may still exist. */
 export type SearchResult<Found> =
   | ({ readonly kind: 'found' } & Found)
   | { readonly kind: 'not-found' }

@@ -26,7 +26,7 @@ export interface Position {
   readonly learned?: string;
 }
 
-/** What one response says about how its list continues, in any style. */
+/** Signs in one response of how its list continues, in any style. */
 export interface Signs {
   /** Steps that the response names itself by a link or a cursor, most likely first. */
   readonly next: readonly Step[];
@@ -34,7 +34,7 @@ export interface Signs {
   readonly unusable?: string | undefined;
   /** A field for the next page is present and empty. */
   readonly ended: boolean;
-  /** Whether more entries follow; undefined if the response does not say. */
+  /** True if more entries follow; undefined if the response does not say. */
   readonly more: boolean | undefined;
   /** Name of the field that says so, in the service's own spelling. */
   readonly moreField?: string | undefined;

@@ -21,14 +21,14 @@ import type { Step } from './signs.ts';
 /** Requests one page of a list. */
 export type FetchPage = (place?: PagePlace) => Promise<ReadPage>;
 
-/** What leads to a page: a step of the cursor of the page before, and the entries that have come. */
+/** The way to a page: a step of the previous page's cursor, and the entries read so far. */
 export interface PagePlace {
   readonly step: Step;
   readonly from: PageCursor;
   readonly known: KnownIds;
 }
 
-/** What a walk has read: a service that ignores its requests returns the same page forever. */
+/** Pages that a walk has read: a service that ignores its requests returns the same page forever. */
 export interface Progress {
   readonly ids: Set<string>;
   readonly overlapIds: ReadonlySet<string>;
@@ -43,15 +43,15 @@ export type Reached =
   | { readonly kind: 'page'; readonly read: ReadPage }
   | { readonly kind: 'end'; readonly page: Page<JsonObject> };
 
-/** What the steps have returned so far. */
+/** Pages that the steps have returned so far. */
 interface Attempts {
   readonly cursor: PageCursor;
   readonly progress: Progress;
-  /** Queries that returned the page before again: neither will a part of one help. */
+  /** Queries that returned the previous page again: a part of one won't help either. */
   readonly ignored: NextQuery[];
   /** Queries that returned nothing, or an error that is not about their parameters: a part of one is tried last. */
   readonly emptied: NextQuery[];
-  /** Parameters, as one text, that returned the page before again. */
+  /** Parameters, as one text, that returned the previous page again. */
   readonly repeating: Set<string>;
   /** Parameters that returned nothing, or an error. */
   readonly useless: Set<string>;
@@ -62,7 +62,7 @@ interface Attempts {
   repeated?: ReadPage;
   similar?: { readonly read: ReadPage; readonly step: Step };
   empty?: { readonly read: ReadPage; readonly step: Step };
-  /** A response without a body instead of a page that was announced. */
+  /** A response without a body instead of an announced page. */
   blank?: ReadPage;
   rejection?: PageError;
   /** An error that may hide a page. */
@@ -100,7 +100,7 @@ async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Pr
     if (meaning === 'none') attempts.rejection = error;
     else attempts.unverified = error;
     noteFailure(error, step, attempts);
-    // Another number won't help, and behind a failed page there may be another, which it would skip.
+    // Another number won't help: it could skip a page after the failed one.
     if (meaning === 'doubt' || (isGuess(step.by) && !step.learned)) attempts.useless.add(paramsKey(step));
     return undefined;
   }
@@ -116,7 +116,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
 
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
 
-/** Whether what the steps before returned shows that this one won't lead on. */
+/** Returns true if the results of earlier steps show that this one can't reach another page. */
 function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
   if (isStrict && isGuess(step.by) && Object.keys(step.query).length > 1) return true;
@@ -131,7 +131,7 @@ function isWithinAny(query: NextQuery, wholes: readonly NextQuery[]): boolean {
   return wholes.some((whole) => Object.entries(query).every(([name, value]) => whole[name] === value));
 }
 
-/** Whether a response is the next page; if not, remembers what it was. */
+/** Returns true if a response is the next page; if not, remembers what it was. */
 function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   const { cursor, progress, repeating, ignored, useless, emptied } = attempts;
   if (cursor.explicit && (read.page.raw ?? null) === null) {
@@ -139,7 +139,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     return false;
   }
   const sameness = comparePages(read, { cursor, step, fingerprints: progress.fingerprints });
-  // If the page before has come again unchanged, a similar one is a page of its own.
+  // If a response already repeated the previous page unchanged, a similar one is a new page.
   if (sameness === 'same' || (sameness === 'similar' && !attempts.repeated)) {
     if (sameness === 'same') attempts.repeated = read;
     else attempts.similar ??= { read, step };
@@ -148,7 +148,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
     progress.idle += 1;
     return false;
   }
-  // A parameter that returned another page for another number is a position; one that only returns nothing may be a filter.
+  // A parameter that returned another page for another number is a position; one that returns nothing may be a filter.
   const mayBeFilter = cursor.trial && read.count === 0 && !leadsOn(read, { cursor, step });
   if (!mayBeFilter || repeating.has(paramsKey(step))) return true;
   if (!isMisplaced(step)) attempts.empty ??= { read, step };
@@ -157,7 +157,7 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
   return false;
 }
 
-/** Whether an empty page says that it is the requested one, or leads to another than itself. */
+/** Returns true if an empty page says that it is the requested one, or names a different next page. */
 function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
   if (isDeclared(signs, step)) return true;
   const next = page.cursor?.steps[0]?.query;
@@ -166,7 +166,7 @@ function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCurs
   return cursor.read !== 0 || values(next) !== values(step.query);
 }
 
-/** Whether a cursor can't be what it was sent as: an offset, or the number of the second page. */
+/** Returns true if a cursor can't be what it was sent as: an offset, or the number of the second page. */
 function isMisplaced({ by, query }: Step): boolean {
   return (
     by === 'cursor' && Object.entries(query).some(([param, value]) => isNumberParam(param) && !(Number(value) <= 2))
@@ -178,12 +178,12 @@ function arrive(read: ReadPage, { query }: Step, progress: Progress): Reached {
   return { kind: 'page', read };
 }
 
-/** How a list goes on if no step returned a page that is certainly the next one. */
+/** Continues a list if no step returned a page that is certainly the next one. */
 function conclude(attempts: Attempts): Reached {
   const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
   if (similar && repeated) return arrive(similar.read, similar.step, progress);
   const isRepeated = (repeated ?? similar) !== undefined;
-  // The service's own error says more than that it rejects its own cursor.
+  // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
   if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.length > 2)
     return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });

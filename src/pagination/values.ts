@@ -1,4 +1,4 @@
-/** Readings of single values and names in a response. */
+/** Parsers for single values and names in a response. */
 
 import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
@@ -28,19 +28,19 @@ export function parseCursor(value: unknown): string | undefined {
   return String(value);
 }
 
-/** Whether a value of a field that may also hold a number is a cursor: neither a number nor a clock's offset. */
+/** Returns true if a value of a field that may also hold a number is a cursor: neither a number nor a clock's offset. */
 export function isTextCursor(value: unknown): boolean {
   if (typeof value !== 'string' || TIME_ZONE_OFFSET.test(value)) return false;
   return parseWholeNumber(value) === undefined && parseCursor(value) !== undefined;
 }
 
-/** Whether a value says that there is no next page. */
+/** Returns true if a value says that there is no next page. */
 export function isNoCursor(value: unknown): boolean {
   if (value === null || value === false) return true;
   return (typeof value === 'string' || typeof value === 'number') && parseCursor(value) === undefined;
 }
 
-/** Whether a text may be an address. Another one names something else, such as the next chapter. */
+/** Returns true if a text may be a URL. Other texts name something else, such as the next chapter. */
 export function isAddress(text: string): boolean {
   return /^(?:https?:\/\/|\/|\?|\.\.?\/|[\w/-]*\?\w+=)/i.test(text);
 }

@@ -8,12 +8,12 @@ import type { PageCursor } from './page-cursor.ts';
 import { describeMissingPage } from './page-error.ts';
 import { endOfList, type FetchPage, type Progress, type Reached, trySteps } from './try-steps.ts';
 
-/** Pages in a row without a new entry, after which a list counts as one that never ends. */
+/** Maximum number of pages in a row without a new entry; after that, the list is treated as endless. */
 const MAX_IDLE_PAGES = 500;
-/** Pages without ids that nothing announced, after which it stays unknown whether the list ends. */
+/** Maximum number of unannounced pages without ids; after that, the end of the list is unknown. */
 const MAX_GUESSED_PAGES = 1000;
 
-/** What a walk has to know of a page. */
+/** The parts of a page that a walk needs. */
 export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> & Partial<Pick<ReadPage, 'signs'>>;
 
 function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): Progress {
@@ -26,7 +26,7 @@ function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {
   };
 }
 
-/** Yields the pages of a list from `first` on, each without the entries of earlier ones; the last one says whether that is all. */
+/** Yields the pages of a list from `first` on, each without earlier entries; the last one says whether that is all. */
 export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): AsyncGenerator<Page<JsonObject>> {
   const progress = startProgress();
   let read = first;
@@ -56,18 +56,18 @@ function remember({ page, count, ids, fingerprint }: WalkedPage, progress: Progr
   if (count > 0) progress.fingerprints.add(fingerprint);
 }
 
-/** Why a page without new entries is the last one; no reason if the list has simply ended. */
+/** Returns why a page without new entries is the last one, if it is; without a reason if the list has simply ended. */
 function findEnding(
   { page: { cursor }, count, signs }: WalkedPage,
   { idle, places }: Progress,
 ): { reason?: string } | undefined {
-  // Some services name a next page forever, also behind the last entry.
+  // Some services name a next page forever, even after the last entry.
   const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
   const isLast = signs?.pages !== undefined && signs.page !== undefined && signs.page.at >= signs.pages;
   if (isCounted || isLast) return {};
   if (idle > MAX_IDLE_PAGES) return { reason: `${MAX_IDLE_PAGES} pages in a row contained no new entries` };
   if (!places.has(JSON.stringify(cursor?.steps[0]?.query))) return undefined;
-  // By an empty page that leads to itself some services say that there is no more.
+  // Some services mark the end with an empty page that leads to itself.
   const isUnread = cursor?.total !== undefined && (cursor.read ?? 0) < cursor.total;
   return count === 0 && signs?.more !== true && !isUnread
     ? {}
@@ -80,7 +80,7 @@ function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonO
   return { items, nextQuery: undefined, ...completeness(reason), ...counted, raw };
 }
 
-/** Returns the page behind a cursor, for a walk that begins there. */
+/** Returns the page after a cursor, for a walk that begins there. */
 export async function resumePages(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
   const progress = startProgress(cursor);
   // A rejected cursor may have expired: then the service's error is for the caller who passed it.
@@ -91,7 +91,7 @@ export async function resumePages(cursor: PageCursor, fetchPage: FetchPage): Pro
   return ending ? { ...read, page: endHere(read.page, ending.reason) } : read;
 }
 
-/** Returns the page behind a cursor, or an empty last page that says how the list ended. */
+/** Returns the page after a cursor, or an empty last page that says how the list ended. */
 async function goOn(
   cursor: PageCursor,
   fetchPage: FetchPage,

@@ -3,7 +3,6 @@ type BodyTemplate = Readonly<Record<string, unknown>>;
 /** Values by placeholder name; a list fills an array with one placeholder. */
 export type PlaceholderValues = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Allowed field names. */
 const FIELD_NAME = /^(?!__proto__$)[A-Za-z_@$][\w@$.:-]{0,63}$/;
 const MAX_FIELDS = 40;
 const MAX_DEPTH = 4;
@@ -14,13 +13,12 @@ export function fillTemplate(
   placeholderValues: PlaceholderValues,
   requiredPlaceholders: readonly string[],
 ): Record<string, unknown> | undefined {
-  const usedPlaceholders = new Set<string>();
+  const state: FillState = { placeholderValues, usedPlaceholders: new Set() };
   let fields = 0;
   const fillPart = (part: unknown, level: number): unknown => {
     if (level > MAX_DEPTH) return undefined;
-    if (typeof part === 'string') return fillSingle(part, { placeholderValues, usedPlaceholders });
-    if (Array.isArray(part))
-      return part.length === 1 ? fillList(part[0], { placeholderValues, usedPlaceholders }) : undefined;
+    if (typeof part === 'string') return fillSingle(part, state);
+    if (Array.isArray(part)) return part.length === 1 ? fillList(part[0], state) : undefined;
     if (typeof part !== 'object' || part === null) return undefined;
     const entries: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(part)) {
@@ -32,13 +30,8 @@ export function fillTemplate(
     return Object.fromEntries(entries);
   };
   const body = fillPart(template, 0);
-  if (
-    typeof body !== 'object' ||
-    body === null ||
-    !requiredPlaceholders.every((placeholder) => usedPlaceholders.has(placeholder))
-  )
-    return undefined;
-  return body as Record<string, unknown>;
+  const isComplete = requiredPlaceholders.every((placeholder) => state.usedPlaceholders.has(placeholder));
+  return typeof body === 'object' && body !== null && isComplete ? (body as Record<string, unknown>) : undefined;
 }
 
 interface FillState {
@@ -46,18 +39,11 @@ interface FillState {
   readonly usedPlaceholders: Set<string>;
 }
 
-function getPlaceholderName(part: unknown): string | undefined {
-  return typeof part === 'string' ? /^\{(\w+)\}$/.exec(part)?.[1] : undefined;
-}
-
-function resolvePlaceholder(
-  part: unknown,
-  { placeholderValues, usedPlaceholders }: FillState,
-): PlaceholderValues[string] | undefined {
-  const placeholder = getPlaceholderName(part);
-  if (placeholder === undefined || !Object.hasOwn(placeholderValues, placeholder)) return undefined;
-  usedPlaceholders.add(placeholder);
-  return placeholderValues[placeholder];
+function resolvePlaceholder(part: unknown, state: FillState): PlaceholderValues[string] | undefined {
+  const placeholder = typeof part === 'string' ? /^\{(\w+)\}$/.exec(part)?.[1] : undefined;
+  if (placeholder === undefined || !Object.hasOwn(state.placeholderValues, placeholder)) return undefined;
+  state.usedPlaceholders.add(placeholder);
+  return state.placeholderValues[placeholder];
 }
 
 /** A list with several values does not fit in one place. */

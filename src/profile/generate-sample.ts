@@ -80,31 +80,26 @@ function childPosition({ path, depth }: SamplePosition, step: string, name: stri
   return { path: createHash('sha256').update(`${path}\n${step}`).digest('base64'), name, depth: depth + 1 };
 }
 
+/** Generators by format; a text of any other format depends on its name. */
+const FORMAT_GENERATORS: Readonly<
+  Record<string, (random: RandomSource, nameWords: readonly string[], schema: Schema) => string>
+> = {
+  'date-time': (random, nameWords) => new Date(generateTime(random, nameWords)).toISOString(),
+  date: (random, nameWords) => new Date(generateTime(random, nameWords)).toISOString().slice(0, 10),
+  'epoch-seconds': (random, nameWords) => String(Math.floor(generateTime(random, nameWords) / 1000)),
+  'epoch-ms': (random, nameWords) => String(generateTime(random, nameWords)),
+  uri: generateUrl,
+  email: generateEmail,
+  uuid: generateUuid,
+  'prefixed-id': (random, _, schema) => `${getIdPrefix(schema)}${randomText(random, 16, ID_ALPHABET)}`,
+  digits: (random) => randomText(random, 7, '0123456789'),
+  'opaque-id': (random) => randomText(random, 20, ID_ALPHABET),
+};
+
 function generateString(schema: Schema, random: RandomSource, nameWords: readonly string[]): string {
-  switch (schema.format) {
-    case 'date-time':
-      return new Date(generateTime(random, nameWords)).toISOString();
-    case 'date':
-      return new Date(generateTime(random, nameWords)).toISOString().slice(0, 10);
-    case 'epoch-seconds':
-      return String(Math.floor(generateTime(random, nameWords) / 1000));
-    case 'epoch-ms':
-      return String(generateTime(random, nameWords));
-    case 'uri':
-      return generateUrl(random, nameWords);
-    case 'email':
-      return generateEmail(random);
-    case 'uuid':
-      return generateUuid(random);
-    case 'prefixed-id':
-      return `${getIdPrefix(schema)}${randomText(random, 16, ID_ALPHABET)}`;
-    case 'digits':
-      return randomText(random, 7, '0123456789');
-    case 'opaque-id':
-      return randomText(random, 20, ID_ALPHABET);
-    default:
-      return generateText(random, nameWords);
-  }
+  const { format = '' } = schema;
+  const generate = Object.hasOwn(FORMAT_GENERATORS, format) ? FORMAT_GENERATORS[format] : undefined;
+  return generate ? generate(random, nameWords, schema) : generateText(random, nameWords);
 }
 
 function getIdPrefix({ 'x-prefix': prefix = '' }: Schema): string {

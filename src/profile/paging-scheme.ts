@@ -6,8 +6,8 @@ export const Path = z.array(z.string());
 /** How the next page of a list is requested, and where a response says so. */
 const NextPageSchemeForm = z.object({
   /**
-   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers that the
-   * caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
+   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers
+   * that the caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
    */
   by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
   /** Path of the field that says it; unset if no field does. */
@@ -39,10 +39,10 @@ const PagingSchemeForm = z.object({
   }),
 });
 
-/** What a profile (docshare.profile.json) stores about one list. */
+/** Facts about one list in a profile (docshare.profile.json). */
 export const ListProfileForm = PagingSchemeForm.extend({
   order: z.enum(['newest', 'oldest']).exactOptional(),
-  /** What a parameter does: `narrows`, `sorts`, nothing (`ignored`), or it is `refused`. By `name` or `name=value`. */
+  /** Effect of a parameter, by `name` or `name=value`: `narrows`, `sorts`, nothing (`ignored`), or `refused`. */
   query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
 });
 

@@ -1,5 +1,4 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { type ServiceProfile, ServiceProfileSchema } from './service-profile.ts';
@@ -28,34 +27,25 @@ export function parseProfile(value: unknown, baseUrl?: string): ServiceProfile {
  * @throws InputError that names the file and the invalid field.
  */
 export async function readProfile(path: string, baseUrl?: string): Promise<ServiceProfile> {
-  return parseProfileFile(await readProfileJson(path), { path, baseUrl });
-}
-
-/**
- * Reads the JSON of a profile file without validation, for callers with bounds of their own.
- * @throws InputError that names the file if it is missing or not JSON.
- */
-export async function readProfileJson(path: string): Promise<unknown> {
-  let bytes: Uint8Array;
-  try {
-    checkProfileFile(path, await stat(path));
-    bytes = await readFile(path);
-  } catch (error) {
-    throw toReadError(path, error);
-  }
-  return parseJsonBytes(bytes, path);
+  return readProfileSync(path, baseUrl);
 }
 
 /** As {@link readProfile}, synchronously. */
 export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
-  let bytes: Uint8Array;
+  return parseProfileFile(readProfileJson(path), { path, baseUrl });
+}
+
+/**
+ * Reads the JSON of a profile file without validation, for callers with their own limits.
+ * @throws InputError that names the file if it is missing or not JSON.
+ */
+export function readProfileJson(path: string): unknown {
   try {
     checkProfileFile(path, statSync(path));
-    bytes = readFileSync(path);
+    return parseJsonBytes(readFileSync(path), path);
   } catch (error) {
     throw toReadError(path, error);
   }
-  return parseProfileFile(parseJsonBytes(bytes, path), { path, baseUrl });
 }
 
 /** A pipe or device could be read forever. */

@@ -50,7 +50,7 @@ const ServiceFactsSchema = z.object({
   naming: z.enum(['snake', 'camel', 'pascal', 'kebab']).exactOptional(),
   ids: z.enum(['prefixed', 'uuid', 'digits', 'numbers', 'opaque']).exactOptional(),
   times: z.enum(['iso', 'epoch-seconds', 'epoch-ms', 'date']).exactOptional(),
-  /** Whether fields without a value are null or omitted. */
+  /** How fields without a value are sent: null or omitted. */
   nulls: z.enum(['given', 'omitted']).exactOptional(),
   /** How a file is delivered: a URL in JSON, a redirect, or its bytes. */
   download: z
@@ -58,13 +58,13 @@ const ServiceFactsSchema = z.object({
       by: z.enum(['address', 'redirect', 'bytes']),
       status: z.int(),
       at: Path.exactOptional(),
-      /** Whether the URL is on the API's own origin. */
+      /** True if the URL is on the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Lifetime of the URL in seconds, if the URL contains it. */
       ttlSeconds: z.number().exactOptional(),
     })
     .exactOptional(),
-  /** Whether multipart uploads are accepted; false if that method was rejected. */
+  /** True if multipart uploads are accepted; false if that method was rejected. */
   multipart: z.boolean().exactOptional(),
   /** Body of `POST /documents/uploads`, with `{name}`, `{type}` and `{size}`. */
   uploadStart: BodyTemplateSchema.exactOptional(),
@@ -123,7 +123,7 @@ export const ServiceProfileSchema = z.object({
     at: z.iso.datetime(),
     by: z.string(),
     calls: z.int().nonnegative(),
-    /** Whether objects were created and deleted, or only read. */
+    /** `write` if objects were created and deleted, `read` if they were only read. */
     mode: z.enum(['read', 'write']),
     /** Set if the file keeps names that may be personal to the account, as the user requested. */
     names: z.literal('kept').exactOptional(),
@@ -140,6 +140,5 @@ export const ServiceProfileSchema = z.object({
 export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}
 export type ServiceFacts = ServiceProfile['facts'];
 export type ResponseShape = z.infer<typeof ResponseShapeSchema>;
-export type LearnedList = ListProfile;
 export type OperationProfile = z.infer<typeof OperationProfileSchema>;
-export type { Schema, Scope };
+export type { ListProfile, Schema, Scope };

@@ -1,16 +1,5 @@
 import { monotonicNow } from '../timer.ts';
 
-/**
- * Limits calls without a response, since all of them may be rejected. Rejections come fast, so a call that
- * lasts longer, such as an upload, no longer counts and blocks nothing.
- */
-export interface InFlightCalls {
-  /** Milliseconds until another call may start, at most. */
-  waitMs(): number;
-  add(isLongRunning: boolean): InFlightCall;
-  remove(call: InFlightCall): void;
-}
-
 export interface InFlightCall {
   readonly countsUntil: number;
   /** Index in the list; -1 once it no longer counts. */
@@ -22,7 +11,11 @@ const IN_FLIGHT_TIMEOUT_MS = 1000;
 /** For uploads and the like: their silence says little. */
 const LONG_RUNNING_TIMEOUT_MS = 250;
 
-export function createInFlightCalls(getMaxInFlight: () => number): InFlightCalls {
+/**
+ * Limits calls without a response, since all of them may be rejected. Rejections come fast, so a call that
+ * lasts longer, such as an upload, no longer counts and blocks nothing.
+ */
+export function createInFlightCalls(getMaxInFlight: () => number) {
   const calls: InFlightCall[] = [];
 
   function removeCall(call: InFlightCall): void {
@@ -36,7 +29,8 @@ export function createInFlightCalls(getMaxInFlight: () => number): InFlightCalls
   }
 
   return {
-    waitMs() {
+    /** Milliseconds until another call may start, at most. */
+    waitMs(): number {
       if (calls.length < getMaxInFlight()) return 0;
       const now = monotonicNow();
       let firstExpiryAt = Number.POSITIVE_INFINITY;
@@ -46,7 +40,7 @@ export function createInFlightCalls(getMaxInFlight: () => number): InFlightCalls
       }
       return calls.length < getMaxInFlight() ? 0 : firstExpiryAt - now;
     },
-    add(isLongRunning) {
+    add(isLongRunning: boolean): InFlightCall {
       const countsUntil = monotonicNow() + (isLongRunning ? LONG_RUNNING_TIMEOUT_MS : IN_FLIGHT_TIMEOUT_MS);
       const call = { countsUntil, index: calls.length };
       calls.push(call);

@@ -16,23 +16,10 @@ export interface Forecast {
   readonly pauseMs: number;
 }
 
-/** Decides when calls may start. */
-export interface Schedule {
-  /** Forecasts the start of a call with `position` calls before it. */
-  forecast(position: number): Forecast;
-  /** Records a start. @returns its time, for `moveToNow`. */
-  recordStart(): number;
-  /** Counts a start from now on, since the service may have counted it late. @returns now. */
-  moveToNow(startedAt: number): number;
-  /** Pauses starts for `ms`. @returns false if that changes nothing. */
-  pauseFor(ms: number): boolean;
-  /** Delays starts for `ms` as the shared store says, replacing its previous delay. */
-  deferToStore(ms: number): void;
-  /** Milliseconds until the next try. A store's delay is trusted for one window at most. */
-  getWaitMs(): number;
-}
+export type Schedule = ReturnType<typeof createSchedule>;
 
-export function createSchedule(options: { requests: number; windowMs: number; adaptiveRate: AdaptiveRate }): Schedule {
+/** Decides when calls may start. */
+export function createSchedule(options: { requests: number; windowMs: number; adaptiveRate: AdaptiveRate }) {
   const { requests, windowMs, adaptiveRate } = options;
   /** Starts within the window, from index `oldest`. */
   let starts: number[] = [];
@@ -73,33 +60,39 @@ export function createSchedule(options: { requests: number; windowMs: number; ad
   }
 
   return {
-    forecast(position) {
+    /** Forecasts the start of a call with `position` calls before it. */
+    forecast(position: number): Forecast {
       const now = monotonicNow();
       return computeForecast(position, {
         now,
         storeFreeAt: now < nextStoreCheckAt ? storeWaitUntil : nextStoreCheckAt,
       });
     },
+    /** Milliseconds until the next try. A store's delay is trusted for one window at most. */
     getWaitMs: () => computeForecast(0, { now: monotonicNow(), storeFreeAt: nextStoreCheckAt }).waitMs,
-    recordStart() {
+    /** Records a start. @returns its time, for `moveToNow`. */
+    recordStart(): number {
       lastStartAt = monotonicNow();
       starts.push(lastStartAt);
       return lastStartAt;
     },
-    moveToNow(startedAt) {
+    /** Counts a start from now on, since the service may have counted it late. @returns now. */
+    moveToNow(startedAt: number): number {
       const now = monotonicNow();
       const index = starts.indexOf(startedAt, oldest);
       if (index >= 0) starts.splice(index, 1);
       starts.push(now);
       return now;
     },
-    pauseFor(ms) {
+    /** Pauses starts for `ms`. @returns false if that changes nothing. */
+    pauseFor(ms: number): boolean {
       const until = monotonicNow() + ms;
       if (!(until > pausedUntil)) return false;
       pausedUntil = until;
       return true;
     },
-    deferToStore(ms) {
+    /** Delays starts for `ms` as the shared store says, replacing its previous delay. */
+    deferToStore(ms: number): void {
       const now = monotonicNow();
       storeWaitUntil = now + ms;
       nextStoreCheckAt = now + Math.min(ms, windowMs);

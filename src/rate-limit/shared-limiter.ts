@@ -8,20 +8,13 @@ export interface SharedLimit {
   readonly id: string;
 }
 
-/** Uses the shared store, and works without it if it fails: a process-local limit is better than no call. */
-export interface SharedLimiter {
-  /** 0 if a start is booked or the store is unavailable, otherwise milliseconds to wait. Never rejects. */
-  take(start: string): Promise<number>;
-  /** Counts the start from now on. */
-  renew(start: string): void;
-  /** Pauses the other processes, if the store is reachable. */
-  pause(ms: number): void;
-}
-
 const STORE_TIMEOUT_MS = 2000;
 const STORE_COOLDOWN_MS = 10_000;
 
-export function createSharedLimiter(limit: SharedLimit & { requests: number; windowMs: number }): SharedLimiter {
+export type SharedLimiter = ReturnType<typeof createSharedLimiter>;
+
+/** Uses the shared store, and works without it if it fails: a process-local limit is better than no call. */
+export function createSharedLimiter(limit: SharedLimit & { requests: number; windowMs: number }) {
   const { store, id, requests, windowMs } = limit;
   let disabledUntil = Number.NEGATIVE_INFINITY;
   let hasWarned = false;
@@ -50,7 +43,8 @@ export function createSharedLimiter(limit: SharedLimit & { requests: number; win
   }
 
   return {
-    async take(start) {
+    /** 0 if a start is booked or the store is unavailable, otherwise milliseconds to wait. Never rejects. */
+    async take(start: string): Promise<number> {
       if (monotonicNow() < disabledUntil) return 0;
       try {
         const result = store.take(request(start));
@@ -62,8 +56,10 @@ export function createSharedLimiter(limit: SharedLimit & { requests: number; win
         return disableTemporarily();
       }
     },
-    renew: (start) => notifyStore(() => store.renew?.(request(start))),
-    pause: (ms) => notifyStore(() => store.pause(id, Date.now() + ms)),
+    /** Counts the start from now on. */
+    renew: (start: string) => notifyStore(() => store.renew?.(request(start))),
+    /** Pauses the other processes, if the store is reachable. */
+    pause: (ms: number) => notifyStore(() => store.pause(id, Date.now() + ms)),
   };
 }
 

@@ -1,15 +1,11 @@
 import { isObject, type JsonObject, normalizeName } from './fields.ts';
 
-/** Fields of an immutable object in any case and separator; keys are normalized once for all lookups. */
-export interface ParsedFields {
-  getValue(name: string): unknown;
-  /** Returns the first of `names` that holds a text or a number, as text. */
-  getText(names: readonly string[]): string | undefined;
-}
+type ParsedFields = ReturnType<typeof parseFields>;
 
 const parsedCache = new WeakMap<JsonObject, ParsedFields>();
-const NO_FIELDS: ParsedFields = { getValue: () => undefined, getText: () => undefined };
+const NO_FIELDS = parseFields({});
 
+/** Returns the fields of an immutable object in any case and separator; keys are normalized once for all lookups. */
 export function getParsedFields(item: unknown): ParsedFields {
   if (!isObject(item)) return NO_FIELDS;
   const parsed = parsedCache.get(item) ?? parseFields(item);
@@ -17,7 +13,7 @@ export function getParsedFields(item: unknown): ParsedFields {
   return parsed;
 }
 
-function parseFields(item: JsonObject): ParsedFields {
+function parseFields(item: JsonObject) {
   let valuesByName: Map<string, unknown> | undefined;
   const fields = () => {
     if (valuesByName) return valuesByName;
@@ -28,10 +24,12 @@ function parseFields(item: JsonObject): ParsedFields {
     }
     return valuesByName;
   };
-  const getValue = (name: string) => (Object.hasOwn(item, name) ? item[name] : fields().get(normalizeName(name)));
+  const getValue = (name: string): unknown =>
+    Object.hasOwn(item, name) ? item[name] : fields().get(normalizeName(name));
   return {
     getValue,
-    getText: (names) => {
+    /** Returns the first of `names` that holds a text or a number, as text. */
+    getText: (names: readonly string[]): string | undefined => {
       for (const name of names) {
         const value = getValue(name);
         if (typeof value === 'string' && value !== '') return value;

@@ -20,7 +20,7 @@ import { resolveRedirect } from './redirect.ts';
 import type { AttemptOutcome, AttemptState, Failure, PreparedRequest, RequestPolicy } from './request-policy.ts';
 import { validateRequestOptions } from './validate-request-options.ts';
 
-/** From the first attempt, as queueing is no failure. Uploads have only this maximum retry wait. */
+/** Counted from the first attempt, because queueing is not a failure. Uploads only have this maximum retry wait. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
 /** Receives each response head, of redirects and rejections too. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { InputError } from '../errors.ts';
+import { InputError, type Problem } from '../errors.ts';
 import { isLoopbackName } from '../loopback.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { INVALID_ID } from '../operations/operation.ts';
 import { readWebUrl } from '../web-url.ts';
 import type { RequestInput } from './parse-input.ts';
 
@@ -41,7 +42,11 @@ export function buildRequest(baseUrl: string, named: NamedOperation, requestInpu
   const { operation, name } = named;
   const { method, literals, params } = parseRoute(operation.route);
   const parsed = operation.input.safeParse(requestInput.fields);
-  if (!parsed.success) throw new InputError(`${name}: ${describeIssues(parsed.error)}`);
+  if (!parsed.success) {
+    const invalidId = parsed.error.issues.find(({ message }) => message === INVALID_ID);
+    const problem = invalidId && createIdProblem(name, invalidId.path.join('.'));
+    throw new InputError(`${name}: ${describeIssues(parsed.error)}`, { problem });
+  }
   const checked: Readonly<Record<string, unknown>> = parsed.data;
   let url = baseUrl + literals[0];
   const ids: Record<string, string> = {};
@@ -70,7 +75,8 @@ export function buildRequest(baseUrl: string, named: NamedOperation, requestInpu
 function encodeSegment(operation: string, param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || /(^|[\\/])\.{1,2}([\\/]|$)/.test(value)) {
     throw new InputError(
-      `${operation}: ${param} must be the ID of an existing object, not ${value === '' ? 'an empty string' : `"${String(value)}"`}.`,
+      `${operation}: ${param} ${INVALID_ID}, not ${value === '' ? 'an empty string' : `"${String(value)}"`}.`,
+      { problem: createIdProblem(operation, param) },
     );
   }
   try {
@@ -78,6 +84,10 @@ function encodeSegment(operation: string, param: string, value: unknown): string
   } catch {
     throw new InputError(`${operation}: ${param} contains an invalid character (half of a surrogate pair).`);
   }
+}
+
+function createIdProblem(operation: string, field: string): Problem {
+  return { code: 'invalid_id', operation, field };
 }
 
 function encodeQuery(operation: string, values: Readonly<Record<string, unknown>>): string {

@@ -44,7 +44,7 @@ function isSafeToRepeat({ named }: FailureContext, { request }: AttemptInfo): bo
   return isRepeatable(request.method) || named.operation.repeatable === true;
 }
 
-/** Explains an error in place of a response. */
+/** Explains an error that came instead of a response. */
 export function explainFault(failureContext: FailureContext, attemptInfo: AttemptInfo, fault: unknown): Failure<never> {
   const { context, named } = failureContext;
   const code = getErrorCode(fault);
@@ -74,7 +74,10 @@ function createUnreachableError(
     ? 'Check the base URL and the certificate'
     : 'Check the base URL and the connection';
   const description = unsent ? 'the service could not be reached at' : 'no complete response from';
-  return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code);
+  return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code, {
+    code: 'service_unreachable',
+    origin: context.origin,
+  });
 }
 
 function createTimeoutError({ context, named, options }: FailureContext, { isFinal }: AttemptInfo): TimeoutError {
@@ -101,6 +104,7 @@ export function explainTruncated(
     operation: named.name,
     status,
     excerpt: '',
+    problem: { code: 'response_cut_off' },
     ...(requestId === undefined ? {} : { requestId }),
   });
   return createFailure(error, { retryable });

@@ -31,6 +31,7 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
     if (suggestion !== undefined)
       throw new InputError(
         `${name}: unknown field ${quoteField(field)}; did you mean ${suggestion}? If the service has a field of this name, pass it as extra: { ${quoteField(field)}: … }.`,
+        { problem: { code: 'unknown_field', operation: name, field, suggestion } },
       );
   }
   if (extra === undefined) return { fields, extra: {} };
@@ -138,19 +139,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
 }
 
-const TYPE_LABELS: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  bigint: 'a bigint',
-  boolean: 'a boolean',
-  function: 'a function',
-  symbol: 'a symbol',
-  undefined: 'undefined',
-};
-
 function describeType(value: unknown): string {
-  if (value === null) return 'null';
-  if (typeof value !== 'object') return TYPE_LABELS[typeof value] ?? typeof value;
+  if (value === null || value === undefined) return String(value);
+  if (typeof value !== 'object') return `a ${typeof value}`;
   if (Array.isArray(value)) return 'an array';
   return `a ${Object.prototype.toString.call(value).slice(8, -1).slice(0, 40)}`;
 }

@@ -42,7 +42,7 @@ export interface AttemptInfo {
 export interface Failure<Result> {
   readonly kind: 'failed';
   readonly error: Error;
-  /** Result in place of the error if no attempt follows. */
+  /** Result instead of the error if no attempt follows. */
   readonly fallbackResult?: Result;
   readonly retryable: boolean;
   /** Limit below the policy's retries. */
@@ -61,16 +61,15 @@ export type AttemptOutcome<Result> =
   | { readonly kind: 'redirected'; readonly request: PreparedRequest }
   | Failure<Result>;
 
-/** What differs between API calls, uploads and downloads; all else about requests is shared. */
+/** The differences between API calls, uploads and downloads; everything else about requests is shared. */
 export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;
   readonly target: 'api' | 'storage';
-  /** Maximum retries. */
   readonly retries: number;
   /** Maximum time of one attempt, up to the end of `read`. */
   readonly timeoutMs: number;
-  /** Timeout after the response head, in place of the attempt's. */
+  /** Timeout after the response head, instead of the attempt's. */
   readonly responseTimeoutMs?: number;
   /** A longer wait ends the call. Default: bounded by the deadline only. */
   readonly maxRetryWaitMs?: number;
@@ -78,7 +77,7 @@ export interface RequestPolicy<Result> {
   readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
   /** Creates the first request, and those after failures with `rebuildsRequest`. */
   readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
-  /** Whether each attempt calls `prepare`; otherwise it repeats the last request. */
+  /** True if each attempt calls `prepare`; otherwise it repeats the last request. */
   readonly rebuildsRequest: boolean;
   /** Runs an attempt when its turn comes. Default: immediately. */
   readonly schedule?: (
@@ -86,7 +85,7 @@ export interface RequestPolicy<Result> {
     state: AttemptState,
   ) => Promise<AttemptOutcome<Result>>;
   readonly onResponseHead?: (response: TransportResponse) => void;
-  /** Whether a status is the expected one. Default: 2xx. */
+  /** Returns true for an expected status. Default: 2xx. */
   readonly accepts?: (status: number) => boolean;
   /** @throws DocshareError for an invalid response; any other error means that it was cut off. */
   readonly read: (response: TransportResponse, detach: AttemptGuard['detach']) => Promise<Result>;
@@ -95,7 +94,7 @@ export interface RequestPolicy<Result> {
     response: TransportResponse,
     attemptInfo: AttemptInfo,
   ) => { kind: 'redirected'; request: PreparedRequest } | Failure<Result> | undefined;
-  /** Explains an error in place of a response, including a closed client. */
+  /** Explains an error that came instead of a response, including a closed client. */
   readonly onFault: (fault: unknown, attemptInfo: AttemptInfo) => AttemptOutcome<Result>;
   /** Explains a truncated body. */
   readonly onTruncated: (

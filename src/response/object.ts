@@ -86,7 +86,7 @@ function* getAllCandidates(
 
 interface ParsedBody {
   readonly raw?: unknown;
-  /** What the response contains. */
+  /** Describes the content of the response. */
   readonly description: string;
 }
 

@@ -34,7 +34,6 @@ export interface ResponseContext {
   readonly ErrorClass?: typeof UnexpectedResponseError;
 }
 
-/** Error for the unexpected response of a read. */
 export function createUnexpectedResponseError(
   textResponse: TextResponse,
   context: ResponseContext & { problem: string; body?: unknown },
@@ -50,12 +49,15 @@ export function createResponseError(
   { named, secrets, body, ErrorClass = UnexpectedResponseError }: ResponseContext & { body?: unknown },
 ): UnexpectedResponseError {
   const requestId = getRequestId(textResponse.headers, secrets);
+  const { complete, truncationReason } = textResponse;
+  const truncationCode = truncationReason === undefined ? 'response_too_large' : 'response_cut_off';
   return new ErrorClass(message, {
     operation: named.name,
     status: textResponse.status,
     excerpt: excerpt(textResponse.text, { secrets }),
     body,
     code: textResponse.code,
+    problem: complete ? undefined : { code: truncationCode },
     ...(requestId === undefined ? {} : { requestId }),
   });
 }

@@ -1,4 +1,3 @@
-/** Head of a response. */
 export interface ResponseHead {
   readonly status: number;
   /** Lower-case names. */

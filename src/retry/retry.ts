@@ -49,12 +49,7 @@ export function isRetryableStatus(status: number, repeatable: boolean): boolean 
   return repeatable && (TRANSIENT_STATUSES.includes(status) || isEdgeNetworkStatus(status));
 }
 
-/** Whether a storage may accept the same bytes at a fresh one-time URL: 410 says that the old one is gone. */
-export function isUploadRetried(status: number): boolean {
-  return status === 410 || isRetryableStatus(status, true);
-}
-
-/** Whether a request that failed with this status may have run all the same; any other rejection means that it did not. */
+/** Returns true if a request that failed with this status may have run; any other rejection means that it did not. */
 export function mayHaveRun(status: number): boolean {
   return status >= 500 || status === 408;
 }

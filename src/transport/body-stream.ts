@@ -8,20 +8,13 @@ export function isBufferable(body: AsyncIterable<Uint8Array>): body is Bufferabl
   return 'buffer' in body;
 }
 
-/** A body while it arrives, between sender and reader. */
-export interface BodyStream {
-  /** Can be read once; stopping early calls `cancel`. */
-  readonly body: BufferableBody;
-  push(chunk: Uint8Array): void;
-  /** Ends the body, with an error if it failed. Only the first call counts. */
-  end(error?: Error): void;
-}
+export type BodyStream = ReturnType<typeof createBodyStream>;
 
 /** Above this, the sender is paused. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-/** A cheap stream for small responses: unread errors are harmless, a slow reader pauses the sender. */
-export function createBodyStream(source: { pause(): void; resume(): void; cancel(): void }): BodyStream {
+/** A body while it arrives, cheap for small responses: unread errors are harmless, a slow reader pauses the sender. */
+export function createBodyStream(source: { pause(): void; resume(): void; cancel(): void }) {
   const chunks: Uint8Array[] = [];
   let bufferedBytes = 0;
   let isEnded = false;
@@ -86,16 +79,19 @@ export function createBodyStream(source: { pause(): void; resume(): void; cancel
     return bufferedChunks;
   }
 
+  const body: BufferableBody = { [Symbol.asyncIterator]: () => iterator, buffer };
   return {
-    body: { [Symbol.asyncIterator]: () => iterator, buffer },
-    push(chunk) {
+    /** Can be read once; stopping early calls `cancel`. */
+    body,
+    push(chunk: Uint8Array): void {
       if (isEnded) return;
       chunks.push(chunk);
       bufferedBytes += chunk.byteLength;
       if (bufferedBytes >= MAX_BUFFERED_BYTES) source.pause();
       wakeReader();
     },
-    end(error) {
+    /** Ends the body, with an error if it failed. Only the first call counts. */
+    end(error?: Error): void {
       if (isEnded) return;
       isEnded = true;
       streamError = error;

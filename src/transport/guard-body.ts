@@ -3,6 +3,8 @@ import { CLIENT_CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
 import { onAbort, runAfter } from '../timer.ts';
 import type { TransportResponse } from './transport.ts';
 
+export const FILE_CUT_OFF = { code: 'file_cut_off' } as const;
+
 /** Default maximum silence while a file is downloaded. */
 export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
@@ -30,7 +32,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
   const onCallerAbort = () => abort(signal?.reason);
   signal?.addEventListener('abort', onCallerAbort, { once: true });
   const onClose = () =>
-    abort(new NetworkError('The file was cut off, because the client was closed.', CLIENT_CLOSED_CODE));
+    abort(new NetworkError('The file was cut off, because the client was closed.', CLIENT_CLOSED_CODE, FILE_CUT_OFF));
   const removeCloseListener = closing && onAbort(closing, onClose);
   const failWithTimeout = (message: string) => abort(new TimeoutError(message));
   let cancelIdleTimer: (() => void) | undefined;
@@ -71,7 +73,7 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
       if (controller.signal.aborted) throw controller.signal.reason;
       if (error instanceof NetworkError) throw error;
       const code = getErrorCode(error);
-      throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}. Request it again.`, code);
+      throw new NetworkError(`The file was cut off${code ? ` (${code})` : ''}. Request it again.`, code, FILE_CUT_OFF);
     } finally {
       release();
       const returnPromise = iterator.return?.();
@@ -84,7 +86,8 @@ export function guardBody(response: TransportResponse, options: BodyGuardOptions
 }
 
 export function createTruncatedError(receivedBytes: number, sizeBytes: number): NetworkError {
-  return new NetworkError(`The file was cut off after ${receivedBytes} of ${sizeBytes} bytes. Request it again.`);
+  const message = `The file was cut off after ${receivedBytes} of ${sizeBytes} bytes. Request it again.`;
+  return new NetworkError(message, undefined, FILE_CUT_OFF);
 }
 
 /** `Content-Length` of an unencoded body: otherwise the header counts compressed bytes. */

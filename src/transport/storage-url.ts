@@ -16,8 +16,22 @@ export function resolveStorageUrl(
   return url;
 }
 
+/**
+ * Returns the request that follows a storage's redirect; undefined for another response.
+ * @throws as {@link resolveStorageUrl}.
+ */
+export function followStorageRedirect<Request extends { readonly method: string; readonly url: string }>(
+  request: Request,
+  { status, location }: { status: number; location: string | undefined },
+  createError: (reason: string) => Error,
+): { kind: 'redirected'; request: Request } | undefined {
+  if (location === undefined || !isFollowedRedirect(status, request.method)) return undefined;
+  const { href: url } = resolveStorageUrl(location, { base: request.url, createError });
+  return { kind: 'redirected', request: { ...request, url } };
+}
+
 /** A PUT follows redirects that keep method and body; a GET follows all. */
-export function isFollowedRedirect(status: number, method: 'GET' | 'PUT'): boolean {
+export function isFollowedRedirect(status: number, method: string): boolean {
   const keepsMethod = status === 307 || status === 308;
   return method === 'PUT' ? keepsMethod : keepsMethod || status === 301 || status === 302 || status === 303;
 }

@@ -6,7 +6,7 @@ import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../re
 import { runWithRetries } from '../request/run-with-retries.ts';
 import { getErrorCode, isClientClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { isFollowedRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
+import { followStorageRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
 import { drainBody } from '../transport/transport.ts';
 import type { FileSource } from './file-source.ts';
 import { explainStorageRejection } from './storage-rejection.ts';
@@ -71,13 +71,9 @@ function createUploadPolicy(
     // The bytes arrived, even if the response was truncated.
     onTruncated: () => ({ kind: 'succeeded', result: session }),
     follow({ status, headers }, { request, state }) {
-      const { location } = headers;
-      if (!isFollowedRedirect(status, 'PUT') || location === undefined || state.hops >= 3) return undefined;
       // S3 redirects to another URL for new buckets.
-      return {
-        kind: 'redirected',
-        request: { ...request, url: resolveStorageUrl(location, { base: request.url, createError }).href },
-      };
+      if (state.hops >= 3) return undefined;
+      return followStorageRedirect(request, { status, location: headers['location'] }, createError);
     },
     onRejection({ status, headers, text }) {
       waitForEarlyResponse = false;

@@ -3,11 +3,11 @@ import { isSessionExpired } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
 import type { UploadSession } from '../operations/documents.ts';
 import { excerpt, redactSecrets } from '../redact/redact.ts';
-import { isUploadRetried } from '../retry/retry.ts';
+import { isRetryableStatus } from '../retry/retry.ts';
 
 export interface StorageFailure {
   readonly error: Error;
-  /** Whether a new session is worth a try. */
+  /** True if a new session is worth a try. */
   readonly retryable: boolean;
   readonly waitMs?: number | undefined;
 }
@@ -30,7 +30,8 @@ export function explainStorageRejection(
       status,
       retryAfterMs,
     });
-    return { error, retryable: isUploadRetried(status), waitMs: retryAfterMs };
+    // 410 means that the one-time URL is gone: a new one may work.
+    return { error, retryable: status === 410 || isRetryableStatus(status, true), waitMs: retryAfterMs };
   }
   const header = findMissingHeader(text, Object.keys(session.headers));
   if (header !== undefined) {

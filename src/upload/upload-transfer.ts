@@ -9,28 +9,15 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-/** Progress of the bytes in one upload attempt, seen from the sender. */
-export interface Transfer {
-  /** Creates the body for an attempt. */
-  stream(): AsyncIterable<Uint8Array>;
-  /** Aborts on a local failure, and with a TimeoutError if the other side stops reading and responding. */
-  readonly signal: AbortSignal;
-  /** Starts the timer before the first byte is read. */
-  startTimer(): void;
-  /** Stops the timer when a response came. */
-  stopTimer(): void;
-  /** True if the other side has all bytes, so the upload may have taken effect. */
-  isComplete(): boolean;
-  /** Local failure: of reading the file, or of the caller's `onProgress`. */
-  getFailure(): Error | undefined;
-}
-
 /** Default maximum silence of the other side. */
 export const UPLOAD_IDLE_TIMEOUT_MS = 120_000;
 
 /** Long enough to receive a storage's rejection, and under a second with the retry. */
 const EARLY_RESPONSE_WAIT_MS = 300;
 
+export type Transfer = ReturnType<typeof createTransfer>;
+
+/** Tracks the bytes of one upload attempt, as the sender sees them. */
 export function createTransfer(
   file: FileSource,
   options: {
@@ -39,7 +26,7 @@ export function createTransfer(
     /** Pauses after the first bytes, to receive an early rejection before the connection breaks. */
     waitForEarlyResponse?: boolean;
   },
-): Transfer {
+) {
   const { onProgress, timeoutMs = UPLOAD_IDLE_TIMEOUT_MS, waitForEarlyResponse = false } = options;
   const controller = new AbortController();
   let cancelTimer: (() => void) | undefined;
@@ -49,9 +36,10 @@ export function createTransfer(
   const stopTimer = () => cancelTimer?.();
   const startTimer = () => {
     stopTimer();
-    cancelTimer = runAfter(timeoutMs, () =>
-      controller.abort(new TimeoutError(`The upload made no progress for ${timeoutMs} ms and was cancelled.`)),
-    );
+    cancelTimer = runAfter(timeoutMs, () => {
+      const message = `The upload made no progress for ${timeoutMs} ms and was cancelled.`;
+      controller.abort(new TimeoutError(message, { problem: { code: 'upload_too_slow' } }));
+    });
   };
 
   async function* stream() {
@@ -84,11 +72,17 @@ export function createTransfer(
   }
 
   return {
+    /** Creates the body for an attempt. */
     stream,
+    /** Aborts on a local failure, and with a TimeoutError if the other side stops reading and responding. */
     signal: controller.signal,
+    /** Starts the timer before the first byte is read. */
     startTimer,
+    /** Stops the timer when a response came. */
     stopTimer,
+    /** True if the other side has all bytes, so the upload may have taken effect. */
     isComplete: () => hasSentAll,
+    /** Local failure: of reading the file, or of the caller's `onProgress`. */
     getFailure: () => failure,
   };
 }

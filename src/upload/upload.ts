@@ -124,7 +124,9 @@ const MULTIPART_FACT = 'facts.multipart';
 const UPLOAD_METHODS = { multipart: sendMultipart, direct: sendDirect };
 
 function createDeadlineError(deadlineMs: number): TimeoutError {
-  return new TimeoutError(`The upload did not finish within its deadline of ${Math.round(deadlineMs)} ms.`);
+  return new TimeoutError(`The upload did not finish within its deadline of ${Math.round(deadlineMs)} ms.`, {
+    problem: { code: 'upload_too_slow' },
+  });
 }
 
 /** Returns true if the service, or the storage before registration, rejected this upload method. */

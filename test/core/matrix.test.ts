@@ -26,11 +26,11 @@ const draw = (seed: number, length: number) => {
   return Array.from({ length }, () => `random:${Math.floor(random() * 1_000_000)}`);
 };
 /** Drawn services with every way to answer a write and every form of an error, in turn. */
-const drawn = draw(SEED, Math.max(SWITCHES.written.settings.length, SWITCHES.errors.settings.length)).map(
+const drawn = draw(SEED, Math.max(SWITCHES.writeResponse.settings.length, SWITCHES.errors.settings.length)).map(
   (base, at) => {
-    const turn = <Name extends 'written' | 'errors'>(name: Name) =>
+    const turn = <Name extends 'writeResponse' | 'errors'>(name: Name) =>
       `${name}=${SWITCHES[name].settings[at % SWITCHES[name].settings.length]}`;
-    return `${base}+${turn('written')}+${turn('errors')}`;
+    return `${base}+${turn('writeResponse')}+${turn('errors')}`;
   },
 );
 console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);

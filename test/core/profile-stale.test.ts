@@ -3,8 +3,14 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
 import { PAGING_PRESET_NAMES } from '../../sandbox/profile/paging-presets.ts';
-import { createClient, createLimiter, defineClient, IncompleteListError } from '../../src/index.ts';
-import type { LearnedList, ServiceProfile } from '../../src/profile/service-profile.ts';
+import {
+  createClient,
+  createLimiter,
+  defineClient,
+  IncompleteListError,
+  type ListProfile,
+  type ServiceProfile,
+} from '../../src/index.ts';
 import { callEach } from '../support/every-operation.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { FULL_PAGES } from '../support/full-pages.ts';
@@ -20,7 +26,7 @@ function pick<Value>(random: () => number, values: readonly Value[]): Value {
 }
 
 /** Any list that a learner may once have seen, of any service. */
-function drawList(random: () => number): LearnedList {
+function drawList(random: () => number): ListProfile {
   const by = pick(random, ['cursor', 'address', 'page', 'offset', 'after-id', 'none'] as const);
   const path = () =>
     pick(random, [['next_cursor'], ['meta', 'next'], ['next'], ['links', 'next'], ['cursor'], ['page'], []]);
@@ -55,13 +61,13 @@ function drawList(random: () => number): LearnedList {
   };
 }
 
-function profileOf(service: string, list: LearnedList): ServiceProfile {
+function profileOf(service: string, list: ListProfile): ServiceProfile {
   const answer = { status: 200, media: 'application/json', headers: {}, seen: 1 };
   return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { answer, list } } };
 }
 
 /** Reads the list of an odd service with a profile that knows `list` of it. */
-async function read(oddity: Oddity, list: LearnedList) {
+async function read(oddity: Oddity, list: ListProfile) {
   const asked: string[] = [];
   const client = defineClient({
     apiKey: 'key',

@@ -68,7 +68,7 @@ export const texts = {
   otherIdNoneAssumed: 'other: The ID has none of the assumed names. Fields: `handle`. IDs are uuid.',
   otherRestYesThere: 'other: `rest` is "yes" if there are more pages.',
   otherVisitsNoneAssumed: 'other: Visits has none of the assumed names. Fields: `id`.',
-  portTakesNumber0: '--port takes a number from 0 to 65535.',
+  portTakesNumber0: 'Invalid value of --port. Use a number from 0 to 65535.',
   profileFormatVersion2: 'The profile has format version 2',
   requiresHeadersThatCanNot: 'requires headers that can not be sent',
   roomsListSentBecause: 'rooms.list: not sent, because the client is closed.',

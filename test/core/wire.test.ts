@@ -3,8 +3,7 @@ import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { getMethod } from '../../src/get-method.ts';
-import { createClient, createLimiter, operations } from '../../src/index.ts';
-import type { OperationName } from '../../src/operations/index.ts';
+import { createClient, createLimiter, type OperationName, operations } from '../../src/index.ts';
 
 const ORIGIN = 'https://docs.example.com';
 const KEY = 'key_live_0123456789';

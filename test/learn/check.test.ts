@@ -35,9 +35,9 @@ test.for([
   ['errors', 'problem', /error unknownId: type: application\/json before, application\/problem\+json now\./],
   ['wrongKey', '403', /error wrongKey: status: 401 before, 403 now\./],
   ['requestId', 'none', /requestId: x-request-id before, none now\./],
-  ['limitHint', 'ratelimit', /the header ratelimit-limit was added\./],
+  ['rateLimitHeaders', 'ratelimit', /the header ratelimit-limit was added\./],
   ['order', 'oldest', /order: newest before, oldest now\./],
-  ['narrowing', 'filters', /name: ignored before, narrows now\./],
+  ['listFilters', 'filters', /name: ignored before, narrows now\./],
 ] as const)('a service whose %s became %s is said to have changed in words', async ([name, setting, words]) => {
   sandbox.use('modern');
   const before = modern ?? (await learnNow());

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
   'a visit made while it waits tells the shape and the signature of the events of %s',
   async (name, { expect }) => {
-    const sandbox = await createSandbox({ seed: 1, profile: `${name}+limiter=sliding` });
+    const sandbox = await createSandbox({ seed: 1, profile: `${name}+rateLimiter=sliding` });
     try {
       const apiKey = sandbox.key();
       const { links } = sandbox.snapshot().state;

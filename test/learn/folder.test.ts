@@ -133,9 +133,7 @@ test.each([
 test.each([500, 503])('a service that is down (%i) is not learned', async (status) => {
   const { code, said } = await runOn({ status, headers: { 'retry-after': '3600' }, body: 'Down' });
   expect(code).toBe(2);
-  expect(said).toContain(
-    `The service is out of order: every call returned ${status}. Try again later. Nothing was written.`,
-  );
+  expect(said).toContain(`The service is down: every call returned ${status}. Try again later. Nothing was written.`);
 });
 
 async function runOn({ status, headers, body }: { status: number; headers: object; body: string }) {

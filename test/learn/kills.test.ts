@@ -18,7 +18,7 @@ interface Place {
 
 /** With a service and a folder that no other test knows of: they run side by side, since each mostly waits. */
 async function inPlace(act: (place: Place) => Promise<void>): Promise<void> {
-  const sandbox = await createSandbox({ seed: 1, profile: 'modern+removals=all' });
+  const sandbox = await createSandbox({ seed: 1, profile: 'modern+undocumentedDeletes=all' });
   const folder = mkdtempSync(join(tmpdir(), 'learn-kills-'));
   const journals = () => readdirSync(folder).filter((name) => name.startsWith('.docshare-learn'));
   try {

@@ -5,12 +5,12 @@ import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile
 import { withoutWaiting } from '../support/without-socket.ts';
 
 test.for([
-  'limiter=sliding+limitHint=seconds',
-  'limiter=fixed+limitHint=date',
-  'limiter=bucket+limitHint=none',
-  'limiter=bucket+limitHint=x-ratelimit+limitCounts=all',
-  'limiter=burst+limitHint=seconds',
-  'limiter=burst+limitHint=ratelimit+limitCounts=all',
+  'rateLimiter=sliding+rateLimitHeaders=seconds',
+  'rateLimiter=fixed+rateLimitHeaders=date',
+  'rateLimiter=bucket+rateLimitHeaders=none',
+  'rateLimiter=bucket+rateLimitHeaders=x-ratelimit+rateLimitCounts=all',
+  'rateLimiter=burst+rateLimitHeaders=seconds',
+  'rateLimiter=burst+rateLimitHeaders=ratelimit+rateLimitCounts=all',
 ])('using the limit up tells how it is counted: %s', async (line) => {
   const sandbox = await createSandbox({
     seed: 1,
@@ -23,9 +23,13 @@ test.for([
     const clock = { now: () => sandbox.clock.now(), sleep: (ms: number) => sandbox.clock.advance(ms) };
     const transport = withoutWaiting(sandbox, 20);
     const { profile } = await learn({ apiKey, baseUrl: sandbox.url, topics: ['limit'], transport, limit: { clock } });
-    const { limiter, limitHint, limitCounts } = sandbox.profile;
-    const isCounted = limiter === 'bucket' || limiter === 'burst';
-    expect(findClosestProfile(profile)).toMatchObject({ limiter, limitHint, ...(isCounted ? { limitCounts } : {}) });
+    const { rateLimiter, rateLimitHeaders, rateLimitCounts } = sandbox.profile;
+    const isCounted = rateLimiter === 'bucket' || rateLimiter === 'burst';
+    expect(findClosestProfile(profile)).toMatchObject({
+      rateLimiter,
+      rateLimitHeaders,
+      ...(isCounted ? { rateLimitCounts } : {}),
+    });
     expect(profile.rejections.limited?.status).toBe(429);
   } finally {
     await sandbox.close();

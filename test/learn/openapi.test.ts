@@ -68,7 +68,7 @@ describe.each([
       for (const known of [...Object.values(properties ?? {}), ...Object.values(responses ?? {})])
         if (!objects(known).some((inner) => '$ref' in inner || inner['description'] === 'Accepted'))
           expect(known).toMatchObject({
-            'x-docshare': { known: expect.stringMatching(/^(documented|seen|concluded|unknown)$/) },
+            'x-docshare': { known: expect.stringMatching(/^(documented|observed|inferred|unknown)$/) },
           });
     }
   });
@@ -76,7 +76,7 @@ describe.each([
 
 test('without a profile nothing is said to be seen, and what the document leaves open is said to be', () => {
   const document = read();
-  expect(JSON.stringify(document)).not.toMatch(/"known":"(seen|concluded)"/);
+  expect(JSON.stringify(document)).not.toMatch(/"known":"(observed|inferred)"/);
   expect(at(document, 'components', 'schemas', 'Room')).toEqual({
     type: 'object',
     properties: {},
@@ -95,7 +95,7 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   const document = read(profile);
   const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
   expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
-  expect(link['visitor_cap']).toEqual({ type: ['integer', 'null'], 'x-docshare': { known: 'seen', seen: 7 } });
+  expect(link['visitor_cap']).toEqual({ type: ['integer', 'null'], 'x-docshare': { known: 'observed', seen: 7 } });
   expect(at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words')).toEqual([
     'draft',
     'sent',
@@ -107,7 +107,7 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
     $ref: '#/components/schemas/Link',
   });
   const update = at(document, 'paths', '/links/{id}', 'patch', 'responses') as Json;
-  expect(update['200']).toMatchObject({ 'x-docshare': { known: 'concluded', seen: 0 } });
+  expect(update['200']).toMatchObject({ 'x-docshare': { known: 'inferred', seen: 0 } });
   expect(update['404']).toMatchObject({
     description: 'Not Found: unknown ID',
     content: { 'application/problem+json': {} },
@@ -118,13 +118,13 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
       required: ['document_id'],
       properties: {
         document_id: { 'x-docshare': { known: 'documented' } },
-        visitor_cap: { 'x-docshare': { known: 'seen' } },
+        visitor_cap: { 'x-docshare': { known: 'observed' } },
       },
     },
   );
 });
 
-test('what was empty wherever it was seen is open, and what a body may take by its answers is said to be concluded', async () => {
+test('a field that was always empty is unknown, and one seen only in responses is inferred for a body', async () => {
   const nothing = {
     type: 'object' as const,
     properties: { gone: { type: 'null' as const }, title: { type: 'string' as const } },
@@ -135,8 +135,8 @@ test('what was empty wherever it was seen is open, and what a body may take by i
   });
   const taken = at(document, 'paths', '/rooms', 'post', 'requestBody', 'content', 'application/json', 'schema') as Json;
   expect(taken).toMatchObject({
-    properties: { title: { type: 'string', 'x-docshare': { known: 'concluded' } } },
-    'x-docshare': { known: 'concluded' },
+    properties: { title: { type: 'string', 'x-docshare': { known: 'inferred' } } },
+    'x-docshare': { known: 'inferred' },
   });
 });
 

@@ -84,7 +84,7 @@ const SAID = ['AES256', 'aws:kms', '/uploads/'];
 test.for(['modern', 'enterprise', 'numeric', 'gateway'])(
   'of %s no text that came over the wire is written or said',
   async (name) => {
-    const profile = `${name}+removals=all+limiter=sliding+webhookBody=url+events`;
+    const profile = `${name}+undocumentedDeletes=all+rateLimiter=sliding+webhookBody=url+events`;
     const sandbox = await createSandbox({ seed: 1, profile, fixtures: CANARIES });
     try {
       const key = sandbox.key();

@@ -15,12 +15,12 @@ test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(
 test.for(['modern', 'legacy', 'queued', 'minimal', 'random:7', 'random:23'])(
   'with throwaway objects, %s is learned switch by switch, and nothing of them is left',
   async (choice) => {
-    const row = await learnTable(`${choice}+removals=all`, { mode: 'write' });
+    const row = await learnTable(`${choice}+undocumentedDeletes=all`, { mode: 'write' });
     expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
   },
 );
 
 test('where the service removes only what its document shows, nothing else is made', async () => {
-  const row = await learnTable('modern+removals=documented', { mode: 'write' });
+  const row = await learnTable('modern+undocumentedDeletes=documented', { mode: 'write' });
   expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
 });

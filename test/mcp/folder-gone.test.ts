@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 
-const GONE = /the working folder is gone: start it in one that is there/;
+const GONE = /The working folder no longer exists/;
 
 /** Runs a command in a folder that is gone, with nothing on stdin. */
 function run(main: string, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {

@@ -92,12 +92,12 @@ test('a host counts as here by what it left, not by the home that everybody has'
 });
 
 test.each([
-  [['cursor', '--sandbox', '--data', ''], '--data takes a folder'],
-  [['cursor', '--sandbox', '--files', ' '], '--files takes a folder'],
-  [['cursor', '--yes', '--tools', ''], '--tools takes names of tools'],
+  [['cursor', '--sandbox', '--data', ''], 'Invalid value of --data. Use a folder'],
+  [['cursor', '--sandbox', '--files', ' '], 'Invalid value of --files. Use a folder'],
+  [['cursor', '--yes', '--tools', ''], 'Invalid value of --tools. Use names of tools'],
   [['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
-  [['cursor', '--yes', '--file', ''], "--file takes the host's settings file"],
-  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file was given twice'],
+  [['cursor', '--yes', '--file', ''], "Invalid value of --file. Use the host's settings file"],
+  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file is set twice'],
   [['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
   [['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
   [['', '--yes'], texts.setupNeedsNameHost],
@@ -120,7 +120,7 @@ test.each([
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
   [['help'], 1, /positional arguments are doctor, setup and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
-  [['--files'], 1, /--files has no value\. See --help/],
+  [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {
   const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';

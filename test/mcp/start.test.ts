@@ -53,7 +53,7 @@ async function refusal(args: readonly string[], env: Record<string, string> = {}
 describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--groups', 'link'], /Unknown group "link"\. Did you mean "links"\? Known: documents, links/],
-    [['--read-olny'], /There is no option --read-olny; did you mean --read-only\?/],
+    [['--read-olny'], /Unknown option --read-olny\. Did you mean --read-only\?/],
   ])('and its process: %j', async (args, sentence) => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(sentence);
@@ -64,9 +64,9 @@ describe('a start that can not be meant ends with one sentence', () => {
   test.each([
     [['--tools', 'send_agreements'], /Did you mean "send_agreement"\?/],
     [['--exclude', 'x'], /Unknown tool "x"/],
-    [['--confirm', 'never'], /--confirm takes auto, always, unattended, off/],
+    [['--confirm', 'never'], /Invalid value of --confirm. Use auto, always, unattended, off/],
     [['--files', '/no/such/folder'], /this folder does not exist/],
-    [['--http', '--port', 'x'], /--port takes a whole number/],
+    [['--http', '--port', 'x'], /Invalid value of --port. Use a whole number/],
     [['serve'], /positional/],
   ])('%j', async (args, sentence) => {
     const said = await refusal(args);

@@ -59,7 +59,10 @@ const PLACES: readonly Place[] = [
 ];
 
 function usesInZapier(name: string): boolean {
-  return zapier.includes(`.${name}(`) || zapier.includes(`'${name}'`);
+  const [group = '', method = ''] = name.split('.');
+  // The list of a record's kind is read by all steps that need one.
+  const isKind = method === 'list' && zapier.includes(`defineRecordKind('${group.replace(/s$/, '')}'`);
+  return isKind || zapier.includes(`.${name}(`) || zapier.includes(`'${name}'`);
 }
 
 /** One sentence a gap; empty where nothing is missing. */

@@ -63,7 +63,6 @@ const RETIRED: Readonly<Record<string, string>> = {
 const ALLOWED: Readonly<Record<string, string>> = {
   openWorldHint: 'a field of MCP',
   givenName: 'a person’s first name',
-  addressLife: 'the name of a setting in sandbox profiles',
 };
 
 /** Constants that begin so are bounds: `MAX_…` or `MIN_…`. */

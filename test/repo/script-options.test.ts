@@ -32,8 +32,8 @@ test.each([
   ['tools/verify-replicas', ['limit', 'x'], 'REPLICAS takes a whole number from 1 to 32, not "x".'],
   ['tools/verify-replicas', ['hand-over', '3'], 'That is more than this part takes.'],
   ['scripts/hosted', ['--prot', '1'], "Unknown option '--prot'. Known: --port, --replicas, --redis."],
-  ['scripts/hosted', ['--port', '1', '--port', '2'], /^stderr: --port was given twice: leave one out\. Known: /],
-  ['scripts/hosted', ['--redis', '--port'], /^stderr: --port has no value\. Known: /],
+  ['scripts/hosted', ['--port', '1', '--port', '2'], /^stderr: --port is set twice\. Remove one of the two\. Known: /],
+  ['scripts/hosted', ['--redis', '--port'], /^stderr: --port has no value\. Write the value right after it\. Known: /],
   ['scripts/hosted', ['--replicas', 'two'], '--replicas takes a whole number from 1 to 32, not "two".'],
   [
     'tools/zapier-scale',

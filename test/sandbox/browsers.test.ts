@@ -24,7 +24,9 @@ const preflight = (url: string, origin: string) =>
 test.each(['*x y', 'app.example', 'https://*.example', 'https://app.example/path', 'https://a,https://b', ''])(
   'the origin "%s", which no browser sends, is refused',
   (origin) =>
-    expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(`"${origin}" is no origin of a website`),
+    expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(
+      `"${origin}" is not the origin of a website`,
+    ),
 );
 
 test('an origin may be given as people write it', async () => {

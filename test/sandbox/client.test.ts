@@ -58,7 +58,7 @@ function registration({ webhookBody }: SandboxProfile): Record<string, unknown> 
 
 test.each([...PROFILE_NAMES, ...SEEDS])('the main job as %s', async (line) => {
   // The client keeps to its own limit; small bursts have tests of their own.
-  const profile = { ...resolveProfile(line), limiter: 'sliding' } as const;
+  const profile = { ...resolveProfile(line), rateLimiter: 'sliding' } as const;
   const sandbox = await createSandbox({ profile, clock: 'manual' });
   const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   try {

@@ -28,7 +28,7 @@ test('it says its version, and which ports there are', async () => {
   expect(await run('--version')).toEqual({ code: 0, out: `${version}\n` });
   expect(await run('--port', '99999')).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^--port takes a whole number from 0 to 65535\.\n/),
+    out: expect.stringMatching(/^Invalid value of --port. Use a whole number from 0 to 65535\.\n/),
   });
 });
 
@@ -39,12 +39,12 @@ afterEach(() => {
 });
 
 test.each([
-  [['--data', ''], '--data takes a folder.'],
-  [['--fixtures', ' '], '--fixtures takes a file.'],
+  [['--data', ''], 'Invalid value of --data. Use a folder.'],
+  [['--fixtures', ' '], 'Invalid value of --fixtures. Use a file.'],
   [['--data', 'a', '--data', 'b'], texts.dataGivenTwiceLeave],
   [['--data=--x'], texts.dataValueXBegins],
   [['--data', '--empty'], texts.dataValueWhatFollows],
-  [['--port'], '--port has no value. See --help.'],
+  [['--port'], '--port has no value. Write the value right after it. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await runSandbox(args);

@@ -34,7 +34,7 @@ test('the page and its stream, which show keys, are kept from a rebound name and
   expect(await status('/', {})).toBe(200);
   expect(await status('/', { host: host.replace('127.0.0.1', 'localhost') })).toBe(200);
   expect(await status('/', rebound)).toBe(403);
-  expect(await status('/_sandbox/news', rebound)).toBe(403);
-  expect(await status('/_sandbox/news', { origin: 'https://evil.example' })).toBe(403);
-  expect(await status('/_sandbox/news', { 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await status('/_sandbox/events', rebound)).toBe(403);
+  expect(await status('/_sandbox/events', { origin: 'https://evil.example' })).toBe(403);
+  expect(await status('/_sandbox/events', { 'sec-fetch-site': 'cross-site' })).toBe(403);
 });

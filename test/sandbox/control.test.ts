@@ -137,7 +137,7 @@ test('a pattern of many stars is met in one pass', async () => {
 });
 
 test('visits, signatures, snapshots and the log are there for any language', async () => {
-  const store = (await control('GET', '/store')).body;
+  const store = (await control('GET', '/records')).body;
   const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);
   const { id } = (await control('POST', '/snapshots')).body;
   const visits = store.visits.length;
@@ -161,7 +161,7 @@ test('visits, signatures, snapshots and the log are there for any language', asy
 });
 
 test('requests are told as they happen', async () => {
-  const response = await fetch(`${sandbox.origin}/_sandbox/news`);
+  const response = await fetch(`${sandbox.origin}/_sandbox/events`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let told = '';
   await reader?.read();
@@ -200,7 +200,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 test.each([
   [['--port', 'many'], texts.portTakesWholeNumber],
   [['--profile', 'nosuch'], 'No profile "nosuch"'],
-  [['--colour'], 'There is no option --colour.'],
+  [['--colour'], 'Unknown option --colour.'],
 ])('the bin refuses %j with one sentence and no stack', async (args, sentence) => {
   const { child, output } = runMain(...args);
   expect((await once(child, 'exit'))[0]).toBe(1);

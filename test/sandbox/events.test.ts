@@ -137,11 +137,11 @@ test.each(SWITCHES.eventShape.settings)('the shape %s names the kind and holds t
   expect((event.data?.object ?? event.data ?? event.payload ?? event).link_id).toBe(anyLink());
 });
 
-test.each(SWITCHES.subscription.settings)('a registration answers with %s', async (subscription) => {
-  await start({ subscription });
+test.each(SWITCHES.webhookSecretField.settings)('a registration answers with %s', async (webhookSecretField) => {
+  await start({ webhookSecretField });
   const { body } = await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   const secrets = Object.keys(body).filter((name) => name.includes('secret'));
-  expect(secrets).toEqual(subscription === 'none' ? [] : [subscription]);
+  expect(secrets).toEqual(webhookSecretField === 'none' ? [] : [webhookSecretField]);
   const listed = (await send('GET', '/webhooks')).body.data[0];
   expect(Object.keys(listed).filter((name) => name.includes('secret'))).toEqual([]);
 });

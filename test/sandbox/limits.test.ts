@@ -31,7 +31,7 @@ async function admitted(calls: number): Promise<number> {
 }
 
 test('a sliding window lets 120 into any 60 s', async () => {
-  await start({ limiter: 'sliding' });
+  await start({ rateLimiter: 'sliding' });
   expect(await admitted(100)).toBe(100);
   await sandbox.clock.advance(30_000);
   expect(await admitted(30)).toBe(20);
@@ -42,7 +42,7 @@ test('a sliding window lets 120 into any 60 s', async () => {
 });
 
 test('a fixed window starts anew with each minute', async () => {
-  await start({ limiter: 'fixed' });
+  await start({ rateLimiter: 'fixed' });
   await sandbox.clock.advance(59_000);
   expect(await admitted(121)).toBe(120);
   await sandbox.clock.advance(999);
@@ -52,7 +52,7 @@ test('a fixed window starts anew with each minute', async () => {
 });
 
 test('a token bucket holds 120 and fills by two a second', async () => {
-  await start({ limiter: 'bucket' });
+  await start({ rateLimiter: 'bucket' });
   expect(await admitted(121)).toBe(120);
   await sandbox.clock.advance(499);
   expect(await admitted(1)).toBe(0);
@@ -63,14 +63,14 @@ test('a token bucket holds 120 and fills by two a second', async () => {
 });
 
 test('a service of small bursts lets 10 in at once and two a second after', async () => {
-  await start({ limiter: 'burst' });
+  await start({ rateLimiter: 'burst' });
   expect(await admitted(15)).toBe(10);
   await sandbox.clock.advance(1_000);
   expect(await admitted(5)).toBe(2);
 });
 
 test('where refused requests count too, calling on keeps the window full', async () => {
-  await start({ limiter: 'sliding', limitCounts: 'all' });
+  await start({ rateLimiter: 'sliding', rateLimitCounts: 'all' });
   expect(await admitted(121)).toBe(120);
   await sandbox.clock.advance(30_000);
   expect(await admitted(120)).toBe(0);
@@ -94,20 +94,20 @@ test.each([
   ['ratelimit-policy', () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' })],
   ['x-ratelimit', (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) })],
   ['none', () => ({})],
-] as const)('a 429 says when to come back: %s', async (limitHint, headersAt) => {
-  await start({ limitHint });
+] as const)('a 429 says when to come back: %s', async (rateLimitHeaders, headersAt) => {
+  await start({ rateLimitHeaders });
   await admitted(120);
   const refused = await call();
   expect(refused.status).toBe(429);
   const found = Object.fromEntries([...refused.headers].filter(([name]) => /retry|ratelimit/.test(name)));
   expect(found).toMatchObject(headersAt(sandbox.clock.now()));
-  if (limitHint === 'none') expect(found).toEqual({});
+  if (rateLimitHeaders === 'none') expect(found).toEqual({});
 });
 
 test('who waits as long as the hint says is let in', async () => {
-  for (const limiter of ['sliding', 'fixed', 'bucket', 'burst'] as const) {
+  for (const rateLimiter of ['sliding', 'fixed', 'bucket', 'burst'] as const) {
     await sandbox?.close();
-    await start({ limiter });
+    await start({ rateLimiter });
     await sandbox.clock.advance(7_300);
     await admitted(130);
     const seconds = Number((await call()).headers.get('retry-after'));
@@ -118,7 +118,7 @@ test('who waits as long as the hint says is let in', async () => {
 });
 
 test('what was loaded begins with a limit of its own', async () => {
-  await start({ limiter: 'fixed' });
+  await start({ rateLimiter: 'fixed' });
   const folder = await mkdtemp(join(tmpdir(), 'docshare-limits-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await sandbox.save(folder);

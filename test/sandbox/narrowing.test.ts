@@ -23,14 +23,14 @@ test('a list begins with the newest, or with the oldest', async () => {
 
 test('a text narrows a list where the profile says so, by its name, its address or anything', async () => {
   for (const query of ['?name=an', '?email=ANN@', '?q=ann', '?search=ann']) {
-    expect(await names({ narrowing: 'filters' }, query)).toEqual(['Ann']);
+    expect(await names({ listFilters: 'filters' }, query)).toEqual(['Ann']);
     await sandbox.close();
   }
   expect(await names({}, '?name=an')).toHaveLength(3);
 });
 
 test('a list is sorted where the profile says so, and skips a sort that it does not know', async () => {
-  const profile = { narrowing: 'filters+sort' };
+  const profile = { listFilters: 'filters+sort' };
   expect(await names(profile, '?sort=created_at&limit=1')).toHaveLength(1);
   await sandbox.close();
   expect(await names(profile, '?sort=-size')).toEqual(['Cy', 'Bob', 'Ann']);

@@ -41,14 +41,14 @@ const PLACES: Readonly<Record<SandboxProfile['envelope'], readonly string[]>> = 
 };
 
 test.each(SWITCHES.paging.settings)('lists that page by %s are recognised, wherever they say so', (paging) => {
-  for (const pagingPlace of SWITCHES.pagingPlace.settings) {
-    const profile = resolveProfile({ paging, pagingPlace });
+  for (const pagingLocation of SWITCHES.pagingLocation.settings) {
+    const profile = resolveProfile({ paging, pagingLocation });
     const learned = { ...NOTHING_LEARNED, operations: { 'rooms.list': listed(profile, ['data']) } };
-    const { pagingPlace: place, ...nearest } = findClosestProfile(learned);
-    expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', largestPage: '100' });
-    expect(nearest).toMatchObject({ order: 'newest', narrowing: 'filters' });
+    const { pagingLocation: place, ...nearest } = findClosestProfile(learned);
+    expect(nearest).toMatchObject({ paging, envelope: 'data', pageSize: '25', maxPageSize: '100' });
+    expect(nearest).toMatchObject({ order: 'newest', listFilters: 'filters' });
     // Answers that have no such place say nothing about it.
-    if (place !== undefined) expect(place).toBe(pagingPlace);
+    if (place !== undefined) expect(place).toBe(pagingLocation);
   }
 });
 
@@ -96,18 +96,18 @@ test('single facts lead to their switches, and those of another kind to none', (
     dates: 'epoch-ms',
     nulls: 'omitted',
     requestId: 'none',
-    removals: 'all',
+    undocumentedDeletes: 'all',
     download: 'redirect-307',
     uploadBody: 'filename+content_type+size',
     encryption: 'none',
     storageOrigin: 'other-port',
-    storedStatus: '204',
-    addressLife: '180',
+    uploadStatus: '204',
+    urlTtlSeconds: '180',
     webhookBody: 'target_url+event',
-    subscription: 'signing_secret',
-    limiter: 'bucket',
-    limitCounts: 'all',
-    limitHint: 'date',
+    webhookSecretField: 'signing_secret',
+    rateLimiter: 'bucket',
+    rateLimitCounts: 'all',
+    rateLimitHeaders: 'date',
   });
   expect(findClosestProfile(NOTHING_LEARNED)).toEqual({});
 });

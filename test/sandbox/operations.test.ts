@@ -180,9 +180,10 @@ function webhookFields(names: string): object {
 }
 
 function statusFor(expected: Expected, profile: SandboxProfile): number {
-  if (expected === 'created') return Number(profile.created);
-  if (expected === 'deleted') return Number(profile.deleted.slice(-3));
-  if (expected === 'updated') return profile.updated.startsWith('empty') ? Number(profile.updated.slice(-3)) : 200;
+  if (expected === 'created') return Number(profile.createStatus);
+  if (expected === 'deleted') return Number(profile.deleteResponse.slice(-3));
+  if (expected === 'updated')
+    return profile.updateResponse.startsWith('empty') ? Number(profile.updateResponse.slice(-3)) : 200;
   if (expected === 'file') return profile.download.startsWith('redirect') ? Number(profile.download.slice(-3)) : 200;
   return 200;
 }

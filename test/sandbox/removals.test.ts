@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1, clock: 'manual', profile: 'modern+removals=all' });
+  sandbox = await createSandbox({ seed: 1, clock: 'manual', profile: 'modern+undocumentedDeletes=all' });
 });
 afterAll(() => sandbox.close());
 

@@ -21,25 +21,28 @@ test.each([
   ['cut', 201, /^\{"id":"room_.*[^}]$/],
   ['scalar', 200, /^"done"$/],
   ['list', 200, /^\[\]$/],
-] as const)('written=%s answers a new room so, and the room is there', async (written, status, text) => {
+] as const)('writeResponse=%s answers a new room so, and the room is there', async (writeResponse, status, text) => {
   sandbox.reset();
-  sandbox.use({ written });
+  sandbox.use({ writeResponse });
   const rooms = sandbox.snapshot().state.rooms.size;
   const answer = await ask('POST', '/rooms', { name: 'R' });
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
   expect(sandbox.snapshot().state.rooms.size).toBe(rooms + 1);
 });
 
-test.each(SWITCHES.written.settings)('written=%s leaves what the document promises', async (written) => {
-  sandbox.reset();
-  sandbox.use({ written });
-  const [document] = [...sandbox.snapshot().state.documents.keys()];
-  const link = await (await ask('POST', '/links', { document_id: document })).json();
-  expect(link).toHaveProperty('url');
-  const hook = { url: 'http://127.0.0.1:9/h', events: ['link.viewed'] };
-  expect(await (await ask('POST', '/webhooks', hook)).json()).toHaveProperty('secret');
-  expect(await (await ask('GET', '/rooms')).json()).toHaveProperty('data');
-});
+test.each(SWITCHES.writeResponse.settings)(
+  'writeResponse=%s leaves what the document promises',
+  async (writeResponse) => {
+    sandbox.reset();
+    sandbox.use({ writeResponse });
+    const [document] = [...sandbox.snapshot().state.documents.keys()];
+    const link = await (await ask('POST', '/links', { document_id: document })).json();
+    expect(link).toHaveProperty('url');
+    const hook = { url: 'http://127.0.0.1:9/h', events: ['link.viewed'] };
+    expect(await (await ask('POST', '/webhooks', hook)).json()).toHaveProperty('secret');
+    expect(await (await ask('GET', '/rooms')).json()).toHaveProperty('data');
+  },
+);
 
 test.each(SWITCHES.errors.settings)('errors=%s names the field and says why', async (errors) => {
   sandbox.reset();

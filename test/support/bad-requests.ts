@@ -1,7 +1,7 @@
 /** Requests that no client should send, drawn from a seed. */
 import { gzipSync } from 'node:zlib';
 import { nextInteger, pick, type Random } from '../../sandbox/base/random.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 
 export interface BadRequest {
   readonly method: string;

@@ -1,6 +1,5 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
-import { type Client, type Contradiction, createClient, type Transport } from '../../src/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { type Client, type Contradiction, createClient, type ServiceProfile, type Transport } from '../../src/index.ts';
 import { withoutSocket, withoutWaiting } from './without-socket.ts';
 
 export interface Clocked {

@@ -1,9 +1,7 @@
 /** A service in virtual time that counts arrivals, 20 to 800 ms after their starts, and answers 429 beyond its limit. */
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { defineClient } from '../../src/client.ts';
-import { createLimiter } from '../../src/rate-limit/limiter.ts';
-import type { Transport } from '../../src/transport/transport.ts';
+import { createLimiter, defineClient, type Transport } from '../../src/index.ts';
 import { createRandom } from './random.ts';
 
 export interface CountingService {

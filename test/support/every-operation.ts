@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
-import { type Client, idOf, type OperationName } from '../../src/index.ts';
+import { type Client, idOf, type OperationName, type Transport } from '../../src/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
-import { drainBody, readBodyBytes, type Transport } from '../../src/transport/transport.ts';
+import { drainBody, readBodyBytes } from '../../src/transport/transport.ts';
 import { withoutSocket } from './without-socket.ts';
 
 type Step = <Result>(operation: OperationName, run: () => PromiseLike<Result>) => Promise<Result>;

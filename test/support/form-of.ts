@@ -1,5 +1,5 @@
-import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
-import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ResponseShape, Schema, ServiceProfile } from '../../src/index.ts';
+import type { JsonType } from '../../src/profile/json-schema.ts';
 
 /** A profile of a service of which nothing is known. */
 export const NOTHING_LEARNED: ServiceProfile = {

@@ -18,14 +18,14 @@ const turned = <Entry>(entries: readonly Entry[], index: number) =>
   entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
 
 const refusing = (status: number, body: object): Oddity => ({
-  words: `that gives a full page and answers ${status} to a parameter it does not know`,
+  words: `that returns a full page and responds ${status} to an unknown parameter`,
   answer: ({ query }) => (query.size > 0 ? { status, body } : { body: { per_page: 12, data: ENTRIES.slice(0, 12) } }),
   entries: WHOLE,
   requests: 5,
 });
 
 const failing = (body: object): Oddity => ({
-  words: `that says ${JSON.stringify(body)} behind its last page`,
+  words: `that says ${JSON.stringify(body)} after its last page`,
   answer: ({ query }) => {
     const data = cut((number(query, 'page') || 1) * 20 - 20, 20);
     return { body: data.length > 0 ? { data } : body };
@@ -37,7 +37,7 @@ const REFUSALS = [405, 409, 414, 501].map(
   (status) => [`full-page-and-${status}`, refusing(status, { error: 'unknown parameter' })] as const,
 );
 const CURSOR_AS_FILTER: Oddity = {
-  words: 'that takes its cursor as `after`, a day, asked from `after=2024-01-01` on',
+  words: 'whose cursor parameter `after` also takes a date, with the filter `after=2024-01-01`',
   answer: ({ query }) => {
     const from = Number(query.get('after')?.slice(-2)) - 1;
     return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from, 20) } };
@@ -72,7 +72,7 @@ const filtered = (
   [name, value]: readonly [string, string],
   { words, by = 'page', beside }: { words: string; by?: string; beside: (from: number) => object },
 ): Oddity => ({
-  words: `${words}, asked with the filter \`${name}=${value}\``,
+  words: `${words}, requested with the filter \`${name}=${value}\``,
   answer: ({ query }) => {
     const at = number(query, by);
     const from = by === 'page' ? ((at || 1) - 1) * 20 : at;
@@ -86,20 +86,23 @@ const FROM = ['from', '2024-01-01'] as const;
 const cursorOf = (from: number) => ({ next_cursor: from < 40 ? `${from + 20}` : null });
 
 const FILTERED: Readonly<Record<string, Oddity>> = {
-  'after-and-total': filtered(AFTER, { words: 'that names a total', beside: () => ({ total: 57 }) }),
-  'from-and-total': filtered(FROM, { words: 'that names a total', beside: () => ({ total: 57 }) }),
-  'start-and-total': filtered(['start', '1700000000'], { words: 'that names a total', beside: () => ({ total: 57 }) }),
+  'after-and-total': filtered(AFTER, { words: 'that returns a total', beside: () => ({ total: 57 }) }),
+  'from-and-total': filtered(FROM, { words: 'that returns a total', beside: () => ({ total: 57 }) }),
+  'start-and-total': filtered(['start', '1700000000'], {
+    words: 'that returns a total',
+    beside: () => ({ total: 57 }),
+  }),
   'after-and-more': {
-    ...filtered(AFTER, { words: 'that says whether more follows', beside: (from) => ({ has_more: from < 40 }) }),
+    ...filtered(AFTER, { words: 'that says whether more entries follow', beside: (from) => ({ has_more: from < 40 }) }),
     requests: 5,
   },
   'after-and-cursor': {
-    ...filtered(AFTER, { words: 'that names a cursor', by: 'cursor', beside: cursorOf }),
+    ...filtered(AFTER, { words: 'that returns a cursor', by: 'cursor', beside: cursorOf }),
     requests: 3,
   },
   'from-and-offset': {
     ...filtered(FROM, {
-      words: 'that names its offset and a total',
+      words: 'that returns its offset and a total',
       by: 'offset',
       beside: (offset) => ({ offset, total: 57 }),
     }),
@@ -112,7 +115,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
   ...FILTERED,
   'full-page-and-a-failure': refusing(200, { ok: false, data: [] }),
   'failure-behind-a-named-page': {
-    words: 'that names its pages, and says that it failed behind the last',
+    words: 'that returns page numbers, and reports a failure after the last page',
     answer: ({ query }) => {
       const page = number(query, 'page') || 1;
       const data = cut(page * 19 - 19, 19);
@@ -121,7 +124,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 4,
   },
   'failure-for-one-of-many': {
-    words: 'that says that more follows, and fails by a 2xx for all parameters but one',
+    words: 'that announces more entries, and reports a failure with 2xx for all parameters but one',
     answer: ({ query }) => {
       if (query.size > 0 && !query.has('page')) return { body: { ok: false, error: 'unknown parameter' } };
       const page = number(query, 'page') || 1;
@@ -130,19 +133,19 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 5,
   },
   'any-order': {
-    words: 'that gives all at once, in another order each time',
+    words: 'that returns all entries at once, in a different order each time',
     answer: ({ index }) => ({ body: { per_page: 12, data: turned(WHOLE, index) } }),
     entries: WHOLE.map((_, at) => WHOLE[(at * 5) % 12]),
     requests: 5,
   },
   'any-order-without-ids': {
-    words: 'that gives all at once, without ids and in another order each time',
+    words: 'that returns all entries at once, without IDs and in a different order each time',
     answer: ({ index }) => ({ body: { per_page: 12, data: turned(SHEETS, index) } }),
     entries: SHEETS.map((_, at) => SHEETS[(at * 5) % 12]),
     requests: 4,
   },
   'fresh-signatures': {
-    words: 'that gives all at once, without ids and with addresses that it signs anew',
+    words: 'that returns all entries at once, without IDs and with newly signed URLs each time',
     answer: ({ index }) => ({
       body: { limit: 12, pages: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=${index}.${page}` })) },
     }),
@@ -150,13 +153,13 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 4,
   },
   'row-numbers': {
-    words: 'that numbers the rows of each page anew, without ids and without a word of paging',
+    words: 'that numbers the rows from 1 on each page, without IDs or pagination fields',
     answer: ({ query }) => ({ body: { data: rows((number(query, 'page') || 1) * 20 - 20) } }),
     entries: rows(0, 57),
     requests: 5,
   },
   'equal-entries': {
-    words: 'that has equal entries without ids on several pages',
+    words: 'with equal entries without IDs on several pages',
     answer: ({ query }) => ({
       body: { data: DAYS.slice((number(query, 'page') || 1) * 20 - 20, (number(query, 'page') || 1) * 20) },
     }),
@@ -164,7 +167,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 5,
   },
   'page-as-a-filter': {
-    words: 'that takes `page` for a filter on entries without ids',
+    words: 'that treats `page` as a filter, on entries without IDs',
     answer: ({ query }) => {
       const page = number(query, 'page');
       return { body: { limit: 12, pages: SHEETS.filter((sheet) => page === 0 || sheet.page === page) } };
@@ -173,7 +176,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 4,
   },
   'page-as-a-filter-of-ids': {
-    words: 'that takes `page` for a filter on entries with ids',
+    words: 'that treats `page` as a filter, on entries with IDs',
     answer: ({ query }) => {
       const page = number(query, 'page');
       return { body: { limit: 12, pages: page === 0 ? WHOLE : WHOLE.slice(page - 1, page) } };
@@ -182,7 +185,7 @@ export const GUESSED_PAGES: Readonly<Record<string, Oddity>> = {
     requests: 5,
   },
   'page-that-finds-nothing': {
-    words: 'that finds nothing by `page`, and takes `offset`',
+    words: 'that finds nothing by `page`, and supports `offset`',
     answer: ({ query }) => ({ body: { per_page: 12, data: query.has('page') ? [] : cut(number(query, 'offset')) } }),
     requests: 7,
   },

@@ -1,7 +1,6 @@
 /** What was learned of a service, piece by piece, and what a question makes of it. */
 import { QUESTIONS } from '../../learn/questions/index.ts';
-import type { Schema } from '../../src/profile/json-schema.ts';
-import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ResponseShape, Schema, ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from './form-of.ts';
 
 const NOTHING: ServiceProfile = { ...NOTHING_LEARNED, learned: { ...NOTHING_LEARNED.learned, mode: 'read' } };

@@ -49,6 +49,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   mcp: [
     'tool-error.ts',
+    'error-code.ts',
+    'bounded-map.ts',
     'canonical-json.ts',
     'assumptions.ts',
     'home-folder.ts',
@@ -78,6 +80,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   learn: [
     'assumptions.ts',
     'format-count.ts',
+    'includes-name.ts',
+    'omit-undefined.ts',
     'questions',
     'probes',
     'infer',

@@ -1,6 +1,6 @@
 import { type LearnOptions, type LearnResult, learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox, type ServiceInput } from '../../sandbox/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 /** Learns from a sandbox whose clock stands still, but for more than half a second with each call. */

@@ -13,8 +13,7 @@ import {
 import { hasMovableFields, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS } from '../../sandbox/profile/paging-presets.ts';
 import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
-import { parseProfile } from '../../src/profile/read-profile.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { parseProfile, SCOPES } from '../../src/index.ts';
 import { withoutWaiting } from './without-socket.ts';
 
 export interface Row {
@@ -31,19 +30,26 @@ export interface Row {
 
 /** Settled by what answers a write, a delivery or the limit alone. */
 const WRITTEN: readonly SwitchName[] = [
-  'created',
-  'createdBody',
-  'updated',
-  'deleted',
+  'createStatus',
+  'createResponse',
+  'updateResponse',
+  'deleteResponse',
   'conflict',
   'uploadBody',
   'encryption',
-  'storedStatus',
+  'uploadStatus',
   'webhookBody',
-  'subscription',
-  'removals',
+  'webhookSecretField',
+  'undocumentedDeletes',
 ];
-const NEVER: readonly SwitchName[] = ['eventShape', 'signature', 'retries', 'written', 'limiter', 'limitCounts'];
+const NEVER: readonly SwitchName[] = [
+  'eventShape',
+  'signature',
+  'retries',
+  'writeResponse',
+  'rateLimiter',
+  'rateLimitCounts',
+];
 
 /** The switches of a profile that show in answers at all, and in the answers of the mode. */
 export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): readonly SwitchName[] {
@@ -53,16 +59,16 @@ export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): read
   // A bare array has no room for what a style would say beside it: all of them go on by a Link header.
   const isAlike = !(style && usesHeaders(style)) || profile.paging === 'link-header';
   if (isBare && profile.paging !== 'none' && isAlike) hidden.add('paging');
-  if (isBare || profile.paging === 'none' || (style && !hasMovableFields(style))) hidden.add('pagingPlace');
+  if (isBare || profile.paging === 'none' || (style && !hasMovableFields(style))) hidden.add('pagingLocation');
   if (isBare || profile.paging !== 'cursor') hidden.add('cursorName');
-  if (profile.paging === 'none') hidden.add('pageSize').add('largestPage');
+  if (profile.paging === 'none') hidden.add('pageSize').add('maxPageSize');
   // Reading meets bad input only in what asks for pages.
   if (profile.paging === 'none' && mode === 'read') hidden.add('badBody');
   // Only a refusal speaks of it.
-  if (['seconds', 'date', 'none'].includes(profile.limitHint)) hidden.add('limitHint');
-  if (profile.download === 'bytes' && mode === 'read') hidden.add('storageOrigin').add('addressLife');
+  if (['seconds', 'date', 'none'].includes(profile.rateLimitHeaders)) hidden.add('rateLimitHeaders');
+  if (profile.download === 'bytes' && mode === 'read') hidden.add('storageOrigin').add('urlTtlSeconds');
   // Its documents can't be removed, so that none is made.
-  if (profile.removals === 'documented') hidden.add('conflict');
+  if (profile.undocumentedDeletes === 'documented') hidden.add('conflict');
   return SWITCH_NAMES.filter((name) => !hidden.has(name));
 }
 

@@ -3,8 +3,7 @@
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
-import { operations } from '../../src/operations/index.ts';
-import type { LearnedList, OperationProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { type ListProfile, type OperationProfile, operations, type ServiceProfile } from '../../src/index.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
 import { formOf, NOTHING_LEARNED } from './form-of.ts';
 import { withoutSocket } from './without-socket.ts';
@@ -34,7 +33,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
         list: {
           at: listAt(raw) ?? [],
           ...nextOf(profile, { raw, headers }),
-          size: { usual: Number(profile.pageSize), max: Number(profile.largestPage), param: sizeParam(profile) },
+          size: { usual: Number(profile.pageSize), max: Number(profile.maxPageSize), param: sizeParam(profile) },
           query: {},
         },
       },
@@ -65,7 +64,7 @@ interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function nextOf(profile: SandboxProfile, seen: Seen): Pick<LearnedList, 'next'> {
+function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> {
   if (profile.paging === 'none') return { next: { by: 'none', params: [] } };
   const style = styleOf(profile);
   const isHeader = style !== undefined && usesHeaders(style);

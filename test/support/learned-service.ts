@@ -1,8 +1,7 @@
 /** What could have been learned of a service, in names of its own; typed by hand, so that tests don't stand on the learner. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseProfile } from '../../src/profile/read-profile.ts';
-import type { OperationProfile, Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { type OperationProfile, parseProfile, type Schema, type ServiceProfile } from '../../src/index.ts';
 
 const text: Schema = { type: 'string' };
 const time: Schema = { type: 'string', format: 'date-time' };

@@ -2,9 +2,7 @@
  * A process that shares a limit: runs calls through the file given, and prints the times between which each start was
  * booked there, by the clock that all processes of the machine share.
  */
-import type { LimitStore } from '../../src/rate-limit/limit-store.ts';
-import { createLimiter } from '../../src/rate-limit/limiter.ts';
-import { openSqliteLimitStore } from '../../src/rate-limit/sqlite-limit-store.ts';
+import { createLimiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
 
 const [path = '', calls = '0', requests = '0', windowMs = '0'] = process.argv.slice(2);
 const file = await openSqliteLimitStore(path);

@@ -37,7 +37,7 @@ const numbered = (entries: readonly unknown[], fields: (page: number) => object)
 
 export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   'short-pages': {
-    words: 'whose pages are short in the middle',
+    words: 'whose middle pages are shorter than the others',
     answer: ({ query }) => {
       const from = at(query, 'cursor');
       const size = from === 17 ? 3 : 17;
@@ -46,7 +46,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 5,
   },
   'short-numbered-pages': {
-    words: 'whose numbered pages are short in the middle, without a word about the end',
+    words: 'whose middle pages, by number, are shorter than the others, with nothing that marks the end',
     answer: ({ query }) => {
       const page = pageOf(query);
       const borders = [0, 20, 22, 42, 57, 57];
@@ -55,7 +55,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 5,
   },
   'empty-pages': {
-    words: 'that gives 200 empty pages before one with entries',
+    words: 'that returns 200 empty pages before one with entries',
     answer: ({ query }) => {
       const from = at(query, 'cursor');
       return { body: { data: from < 200 ? [] : ENTRIES, next_cursor: cursorTo(from + 1, 201) } };
@@ -63,7 +63,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 201,
   },
   'capped-pages': {
-    words: 'that gives fewer than it was asked for, and says otherwise',
+    words: 'that returns fewer entries than requested, but claims the requested number',
     answer: ({ query }) => ({
       body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), limit: 50, total: 57 },
     }),
@@ -71,7 +71,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'equal-entries': {
-    words: 'whose pages are equal entries without ids, by cursor',
+    words: 'whose pages consist of equal entries without IDs, by cursor',
     answer: ({ query }) => {
       const from = at(query, 'cursor');
       return { body: { data: EQUAL.slice(from, from + 19), next_cursor: cursorTo(from + 19) } };
@@ -80,13 +80,13 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'equal-numbered-entries': {
-    words: 'whose pages are equal entries without ids, by number',
+    words: 'whose pages consist of equal entries without IDs, by number',
     answer: numbered(EQUAL, (page) => ({ page, total: 57 })),
     entries: EQUAL,
     requests: 3,
   },
   'overlapping-pages': {
-    words: 'whose pages begin with the last entry of the one before',
+    words: 'whose pages begin with the last entry of the previous page',
     answer: ({ query }) => {
       const from = Math.max(0, at(query, 'cursor') - 1);
       return { body: { data: cut(from), next_cursor: cursorTo(from + 20) } };
@@ -94,7 +94,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'new-entry-while-reading': {
-    words: 'that gets a new entry at the top while its list is read',
+    words: 'whose list gets a new first entry while it is read',
     answer: ({ query, index }) => {
       const now = index === 0 ? ENTRIES : [{ id: 'new' }, ...ENTRIES];
       const offset = at(query, 'offset');
@@ -103,17 +103,17 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'one-cursor': {
-    words: 'with one cursor for all pages, which remembers where it stands',
+    words: 'with one cursor for all pages, whose position the service remembers',
     answer: ({ index }) => ({ body: { hits: cut(index * 20), scroll_id: 'one' } }),
     requests: 4,
   },
   'small-total': {
-    words: 'whose total is less than what comes',
+    words: 'whose total is lower than the number of entries',
     answer: ({ query }) => ({ body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 7 } }),
     requests: 4,
   },
   'next-elsewhere': {
-    words: 'whose next address is that of another origin (its query is used, on the own one)',
+    words: 'whose next URL is on another origin (only its query is used)',
     answer: ({ query, path }) => {
       const next = at(query, 'from') + 20;
       const link = `<http://internal:8080${path}?from=c${next}>; rel="next"`;
@@ -122,7 +122,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'next-behind-gateway': {
-    words: 'whose next address lacks what a gateway puts before it',
+    words: 'whose next URL lacks the path prefix of a gateway',
     answer: ({ query }) => {
       const next = at(query, 'from') + 20;
       return { body: { items: cut(at(query, 'from')), links: { next: next < 57 ? `/documents?from=c${next}` : '' } } };
@@ -130,7 +130,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'address-as-cursor': {
-    words: 'that gives a whole address as its cursor',
+    words: 'whose cursor is a complete URL',
     answer: ({ query, path }) => {
       const next = at(query, 'from') + 20;
       const next_cursor = next < 57 ? `https://docshare.test${path}?from=c${next}` : null;
@@ -139,7 +139,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'zero-cursor': {
-    words: 'that means the end by a cursor of 0',
+    words: 'that marks the end with a cursor of 0',
     answer: ({ query }) => {
       const next = at(query, 'cursor') + 20;
       return { body: { data: cut(next - 20), next_cursor: next < 57 ? next : 0 } };
@@ -147,38 +147,38 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 3,
   },
   'silent-pages': {
-    words: 'without a word of paging, whose pages hold what was asked for, by number',
+    words: 'without pagination fields, by number, whose pages have the requested size',
     answer: ({ query }) => ({ body: ENTRIES.slice((pageOf(query) - 1) * 20, pageOf(query) * 20) }),
     input: { limit: 20 },
     requests: 5,
   },
   'silent-pages-from-0': {
-    words: 'without a word of paging, by number from 0',
+    words: 'without pagination fields, by number from 0',
     answer: ({ query }) => ({ body: cut(at(query, 'page') * 20) }),
     requests: 4,
   },
   'silent-offset': {
-    words: 'without a word of paging, by offset',
+    words: 'without pagination fields, by offset',
     answer: ({ query }) => ({ body: TEXTS.slice(at(query, 'skip'), at(query, 'skip') + 20) }),
     entries: TEXTS,
     requests: 6,
   },
-  'all-at-once': { words: 'that gives all at once', answer: () => ({ body: ENTRIES }), requests: 1 },
+  'all-at-once': { words: 'that returns all entries at once', answer: () => ({ body: ENTRIES }), requests: 1 },
   'all-at-once-of-usual-size': {
-    words: 'that gives all at once, and as many as a page usually holds',
+    words: 'that returns all entries at once, exactly as many as a usual page',
     answer: () => ({ body: cut(0, 50) }),
     entries: cut(0, 50),
     requests: 5,
   },
   'all-at-once-strict': {
-    words: 'that gives all at once, and refuses parameters it does not know',
+    words: 'that returns all entries at once and rejects unknown parameters',
     answer: ({ query }) =>
       query.size > 0 ? { status: 400, body: { error: 'unknown parameter' } } : { body: cut(0, 50) },
     entries: cut(0, 50),
     requests: 5,
   },
   'beyond-the-end': {
-    words: 'that answers 404 beyond its last page',
+    words: 'that responds 404 after its last page',
     answer: (asked) =>
       pageOf(asked.query) > 3
         ? { status: 404, body: { detail: 'Invalid page.' } }
@@ -195,73 +195,73 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 7,
   },
   'ignored-page': {
-    words: 'that ignores the number of the page',
+    words: 'that ignores the page number',
     answer: ({ index }) => ({ body: { data: [{ id: 'a', at: index }], page: 1, total_pages: 9 } }),
     stops: { read: 1, reason: SAME },
     requests: 7,
   },
   'ignored-page-of-equals': {
-    words: 'that ignores the number of the page, with equal entries without ids',
+    words: 'that ignores the page number, with equal entries without IDs',
     answer: () => ({ body: { data: EQUAL.slice(0, 20), page: 1, total: 57 } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },
   'ignored-total': {
-    words: 'with a total, that knows none of the usual parameters',
+    words: 'with a total, that supports none of the usual parameters',
     answer: () => ({ body: { data: cut(0), total: 57 } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },
   'ignored-of': {
-    words: 'that says `showing` so many `of` all, and knows none of the usual parameters',
+    words: 'with `showing` and `of`, that supports none of the usual parameters',
     answer: () => ({ body: { items: cut(0), showing: 20, of: 57 } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },
   'ignored-header-total': {
-    words: 'with `X-Total-Count`, that knows none of the usual parameters',
+    words: 'with `X-Total-Count`, that supports none of the usual parameters',
     answer: () => ({ body: cut(0), headers: { 'x-total-count': '57' } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },
   'ignored-more': {
-    words: 'with `has_more`, that knows none of the usual parameters',
+    words: 'with `has_more`, that supports none of the usual parameters',
     answer: () => ({ body: { data: TEXTS.slice(0, 20), has_more: true } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },
   'new-cursors': {
-    words: 'that gives a new cursor for the same page',
+    words: 'that returns a new cursor for the same page',
     answer: ({ index }) => ({ body: { data: [{ id: 'a', views: index }], next_cursor: `c${index}` } }),
     stops: { read: 1, reason: SAME },
     requests: 7,
   },
   circle: {
-    words: 'that goes in a circle of pages',
+    words: 'whose pages form a loop',
     answer: ({ index }) => ({ body: { data: cut((index % 3) * 20), next_cursor: `c${index}` } }),
     stops: { read: 57, reason: SAME },
     requests: 4,
   },
   'endless-empty-pages': {
-    words: 'that gives empty pages for ever',
+    words: 'that returns empty pages forever',
     answer: ({ index }) => ({ body: { data: [], next_cursor: `c${index}` } }),
     stops: { read: 0, reason: /500 pages in a row contained no new entries/ },
     requests: 501,
   },
   'endless-equal-pages': {
-    words: 'that gives equal entries without ids for ever',
+    words: 'that returns equal entries without IDs forever',
     answer: ({ index }) => ({ body: { data: [{ name: 'same' }], next_cursor: `c${index}` } }),
     stops: { read: 502, reason: /500 pages in a row contained no new entries/ },
     requests: 502,
   },
   'same-cursor-of-an-empty-page': {
-    words: 'that says that more follows, and gives an empty page with the same cursor',
+    words: 'that announces more entries, but returns an empty page with the same cursor',
     answer: ({ index }) => ({ body: { data: index === 0 ? cut(0) : [], has_more: true, next_cursor: 'same' } }),
     stops: { read: 20, reason: /the same cursor again/ },
     requests: 2,
   },
   'large-total': {
-    words: 'whose total is more than what comes',
+    words: 'whose total is higher than the number of entries',
     answer: ({ query }) => ({ body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), total: 60 } }),
     stops: { read: 57, reason: /reports 60 entries but returned 57/ },
     requests: 4,
@@ -275,25 +275,25 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
     requests: 2,
   },
   'more-behind-nothing': {
-    words: 'that says that more follows behind an empty list',
+    words: 'that announces more entries after an empty list',
     answer: () => ({ body: { data: [], offset: 0, has_more: true } }),
     stops: { read: 0, reason: /more entries follow after an empty page/ },
     requests: 1,
   },
   'next-of-another-list': {
-    words: 'whose next address is that of another list',
+    words: 'whose next URL is that of another list',
     answer: () => ({ body: { data: cut(0), next: '/api/v1/contacts?page=2' } }),
     stops: { read: 20, reason: /points to something other than this list/ },
     requests: 1,
   },
   'next-below-an-entry': {
-    words: 'whose next address is that of one entry',
+    words: 'whose next URL is that of one entry',
     answer: () => ({ body: { data: cut(0) }, headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' } }),
     stops: { read: 20, reason: /points to something other than this list/ },
     requests: 1,
   },
   'next-without-place': {
-    words: 'whose next address is that of the list itself',
+    words: 'whose next URL is that of the list itself',
     answer: () => ({ body: { data: cut(0), links: { next: 'https://docshare.test/api/v1/documents' } } }),
     stops: { read: 20, reason: /that of the first page/ },
     requests: 1,

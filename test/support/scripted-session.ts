@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 
 type Json = Record<string, string>;
 
@@ -67,7 +67,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     await control('/keys', { scopes: ['links:read'] });
     await control('/clock/advance', { ms: 1000 });
     await sandbox.deliveries.settled();
-    await control('/store');
+    await control('/records');
     await control('/log');
   }
   for (const { operation } of operations) {

@@ -7,7 +7,7 @@ import { PROFILE_NAMES, type ProfileName, resolveProfile, type SandboxProfile } 
  */
 export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PROFILE_NAMES.map((name) => {
   const profile = resolveProfile(name);
-  return [name, profile.limiter === 'burst' ? { ...profile, limiter: 'sliding' } : profile];
+  return [name, profile.rateLimiter === 'burst' ? { ...profile, rateLimiter: 'sliding' } : profile];
 });
 
 /**

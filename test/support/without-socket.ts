@@ -1,9 +1,11 @@
 /** Requests to a sandbox of this process, handed over without a socket: for walks of which the wire is not the point. */
+
 import { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { getServer } from '../../sandbox/server/listen.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../../src/index.ts';
 import { createBodyStream } from '../../src/transport/body-stream.ts';
-import type { RequestBody, Transport, TransportRequest, TransportResponse } from '../../src/transport/transport.ts';
+import type { RequestBody } from '../../src/transport/transport.ts';
 
 /** What a server reads of a connection: who is at its other end. */
 const CONNECTION = { remoteAddress: '127.0.0.1' };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleZapier } from '../../scripts/bundle-zapier.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { type Definition, easePlatform, type Handler, type LoadedApp } from './zapier-lambda.ts';
 
 easePlatform(import.meta.url);

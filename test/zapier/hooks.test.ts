@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 const SERVICES: readonly (readonly [string, SandboxProfile])[] = [
   ...UNHURRIED,
   ...[111, 208, 222, 233].map(
-    (seed) => [`drawn by ${seed}`, { ...createRandomProfile(seed), limiter: 'sliding' }] as const,
+    (seed) => [`drawn by ${seed}`, { ...createRandomProfile(seed), rateLimiter: 'sliding' }] as const,
   ),
 ];
 
@@ -17,7 +17,7 @@ test.each([
   'signature',
   'eventShape',
   'webhookBody',
-  'subscription',
+  'webhookSecretField',
   'ids',
   'dates',
   'naming',

@@ -6,13 +6,13 @@ import { missed } from '../support/scale-rows.ts';
 const LONG_MS = 240_000;
 
 const WORKSPACES: readonly Workspace[] = [
-  { order: 'newest', largestPage: '25', narrowing: 'filters' },
-  { order: 'oldest', largestPage: '100', narrowing: 'none' },
-  { order: 'oldest', largestPage: '25', narrowing: 'filters+sort' },
+  { order: 'newest', maxPageSize: '25', listFilters: 'filters' },
+  { order: 'oldest', maxPageSize: '100', listFilters: 'none' },
+  { order: 'oldest', maxPageSize: '25', listFilters: 'filters+sort' },
 ];
 
 test.each(WORKSPACES)(
-  'of 3,000 records, $order first, $largestPage a page, every new and changed one is found for its price',
+  'of 3,000 records, $order first, $maxPageSize a page, every new and changed one is found for its price',
   async (workspace) => {
     const rows = await measureWorkspace(workspace, ['contacts']);
     expect(rows.length).toBeGreaterThan(12);

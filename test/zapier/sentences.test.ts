@@ -117,7 +117,11 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   ['storage that refuses', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
   ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
-  ['a host that is none', new NetworkError(texts.roomsListServiceCould, 'ENOTFOUND'), /https:\/\/x\.invalid/],
+  [
+    'a host that is none',
+    new NetworkError('x', 'ENOTFOUND', { code: 'service_unreachable', origin: 'https://x.invalid' }),
+    /https:\/\/x\.invalid/,
+  ],
   [
     'a long list',
     new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 1200 }),
@@ -133,7 +137,11 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }),
     /20 read/,
   ],
-  ['an empty id', new InputError(texts.linksUpdateIdMust), /^Choose a link in the field Link\.$/],
+  [
+    'an empty id',
+    new InputError('x', { problem: { code: 'invalid_id', operation: 'links.update', field: 'id' } }),
+    /^Choose a link in the field Link\.$/,
+  ],
 ];
 
 /** The error's code, or its name if it has none. */

@@ -37,7 +37,7 @@ export const texts = {
   butNotItsTags: 'but not its tags',
   callSucceededServiceResponded:
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
-  cameWithoutDocsharesSeal: "came without Docshare's seal",
+  cameWithoutDocsharesSeal: 'had no webhook signature',
   checkConnectionsBaseUrl: "check that the connection's base URL ends in /api/v1",
   chooseALinkOrA: 'Choose a link or a room in this step.',
   chooseEitherDocumentRoom: 'Choose either a document or a room in this step',
@@ -66,11 +66,12 @@ export const texts = {
   docshareDidConfirmNext: 'Docshare did not confirm the next part.',
   docshareDoesShowSigners: 'Docshare does not show its signers',
   docshareGaveClearAnswer:
-    'Docshare gave no clear answer. This step may or may not be complete: look for the room in Docshare before you replay it.',
+    'Docshare sent an unclear response. This step may or may not be complete: look for the room in Docshare before you replay it.',
   docshareRejectedEveryRequest: 'Docshare rejected every request with this API key',
   docshareRejectedNextPart: 'Docshare rejected the next part (status 404).',
   docshareRejectedNextPartStatus: 'Docshare rejected the next part (status 422): "no".',
-  docshareSentSealRecord: 'Docshare sent no seal, and the record could not be read. Check before you act.',
+  docshareSentSealRecord:
+    'The message had no webhook signature, and the record could not be read. Check before you act.',
   docshareThenHadInternal: 'Docshare then had an internal error (status 500).',
   docsharesAnswerCutOff: "Docshare's answer was cut off. It is safe to replay this run.",
   doesKnowApiKey: 'does not know this API key',
@@ -79,7 +80,7 @@ export const texts = {
   enterBaseUrlYour: 'Enter the base URL of your Docshare workspace',
   enterTheBaseUrl: 'Enter the base URL',
   enterWholeNumberField: 'Enter a whole number in the field "Most Visitors"',
-  eventCameDocshareSeal: 'This event came from Docshare (its seal is valid).',
+  eventCameDocshareSeal: 'This event came from Docshare (its webhook signature is valid).',
   fieldAdditionalFieldsNeeds: 'The field "Additional Fields" needs names on the left and values on the right',
   fieldBodyValidJson: 'The field "Body" is not valid JSON',
   file2000MbStep:
@@ -97,7 +98,7 @@ export const texts = {
     "The file's URL sent no data for 8 seconds, so no document was created. Test the step that the file comes from, then replay this run.",
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',
   grantApiKeyRooms: 'Grant the API key Rooms',
-  inventedExampleLastIgnored: 'This is an invented example. The last ignored message arrived at ',
+  inventedExampleLastIgnored: 'This is a sample event. The last ignored message arrived at ',
   isNotAJsonObject: 'is not a JSON object',
   isNotAnEmailAddress: 'is not an email address',
   isOfAFileThat: 'is of a file that is too large',
@@ -115,8 +116,8 @@ export const texts = {
   mayHaveBeenSent: 'may have been sent',
   maybeIsNotYesOr: '"maybe" is not Yes or No',
   messageAboutRecordDocshare: 'A message was about a record that Docshare does not have and was ignored.',
-  messageCameWrongExpired: 'A message came with a wrong or expired seal and was ignored.',
-  messageCameWrongExpiredSeal: 'A message came with a wrong or expired seal',
+  messageCameWrongExpired: 'A message had an invalid or expired webhook signature and was ignored.',
+  messageCameWrongExpiredSeal: 'A message had an invalid or expired webhook signature',
   messageDidMatchFilters: 'A message did not match the filters of this step and was ignored.',
   moreVisitorsThanOne: 'more visitors than one step can read',
   n05062026Could:
@@ -151,7 +152,7 @@ export const texts = {
   thereIsNothingToSign: 'There is nothing to sign',
   thisExampleWasReadFrom: 'This example was read from Docshare.',
   thisExampleWasReadFromDocshare: 'This example was read from Docshare',
-  thisIsAnInventedExample: 'This is an invented example',
+  thisIsAnInventedExample: 'This is a sample event',
   thisRoomWasNotFound: 'This room was not found',
   throttlederrorStillWaitingSignature:
     'ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.',
@@ -159,7 +160,7 @@ export const texts = {
   triggerCouldCheckWhole: 'This trigger could not check the whole list (',
   turnZapOffAgain: 'Turn the Zap off and on again',
   unknownFieldEmailrequiredDid:
-    'unknown field emailRequired; did you mean email_required? If the service has a field of this name, pass it as extra: { emailRequired: … }.',
+    '"emailRequired" is not a field of this step; did you mean email_required? If Docshare really has it, write {"extra": {"emailRequired": …}} in Additional Fields as JSON.',
   useIdStepCreated: 'Use the ID from the step that created the record',
   whoIsNotASigner: 'who is not a signer in this step',
   zapierTriesAgainMinute: 'Zapier tries again in a minute',

@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { parseTags, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
-import { contact } from '../records/contact.ts';
+import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 

@@ -1,12 +1,11 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
-import { document } from '../records/document.ts';
-import { room } from '../records/room.ts';
+import { document, room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const addRoomFile = defineAction<TextFormInput<'room' | 'document', 'folder'>>({
+export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>>({
   key: 'add_room_file',
   noun: 'File',
   label: 'Add Document to Room',
@@ -15,9 +14,7 @@ export const addRoomFile = defineAction<TextFormInput<'room' | 'document', 'fold
     recordField(room, { helpText: 'The room to add the document to.' }),
     recordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
     folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
-    }),
+    ...extraInputFields('rooms.addFile'),
   ],
   perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;

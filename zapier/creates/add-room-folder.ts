@@ -1,11 +1,11 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const addRoomFolder = defineAction<TextFormInput<'room' | 'name', 'parent_folder'>>({
+export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_folder'>>({
   key: 'add_room_folder',
   noun: 'Folder',
   label: 'Add Folder to Room',
@@ -14,9 +14,7 @@ export const addRoomFolder = defineAction<TextFormInput<'room' | 'name', 'parent
     recordField(room, { helpText: 'The room to add the folder to.' }),
     textInput('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
     folderField({ key: 'parent_folder', label: 'Inside Folder' }),
-    ...extraInputFields('rooms.addFolder', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
-    }),
+    ...extraInputFields('rooms.addFolder'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;

@@ -1,17 +1,11 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  room: string;
-  name: string;
-  emails?: string[];
-}
-
-export const addRoomGroup = defineAction<Input>({
+export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emails'>>({
   key: 'add_room_group',
   noun: 'Visitor Group',
   label: 'Add Visitor Group to Room',
@@ -23,9 +17,7 @@ export const addRoomGroup = defineAction<Input>({
       list: true,
       helpText: 'Members of the group: one email address per line.',
     }),
-    ...extraInputFields('rooms.addGroup', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),
-    }),
+    ...extraInputFields('rooms.addGroup'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name } = input;

@@ -11,11 +11,15 @@ export function mayMeanAlreadySent(error: unknown): boolean {
  * counts only with a sent time, or if it differs from `draftStatus`.
  */
 export function confirmsAlreadySent(error: unknown, record: JsonObject, draftStatus?: string): boolean {
-  const status = getTextField(record, RECORD_FIELDS.status)?.toLowerCase() ?? '';
+  const status = getAgreementStatus(record) ?? '';
   return (
     error instanceof ConflictError ||
     !SENT_OR_DRAFT_STATES.includes(status) ||
     getTextField(record, RECORD_FIELDS.sentAt) !== undefined ||
     (draftStatus !== undefined && draftStatus !== status)
   );
+}
+
+export function getAgreementStatus(record: JsonObject): string | undefined {
+  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
 }

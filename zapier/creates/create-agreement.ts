@@ -1,25 +1,13 @@
-import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { parseRecipients, recordField, textInput } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
-import { agreement } from '../records/agreement.ts';
-import { document } from '../records/document.ts';
-import { toWriteResult } from '../records/record-kind.ts';
-import { template } from '../records/template.ts';
-import { defineAction } from './define-action.ts';
+import { agreement, document, template } from '../records/kinds.ts';
+import type { FormInput } from './define-action.ts';
+import { defineRecordAction } from './define-record-action.ts';
 
-interface Input extends Record<string, unknown> {
-  name?: string;
-  template?: string;
-  document?: string;
-  signer_emails?: string[];
-  message?: string;
-}
-
-export const createAgreement = defineAction<Input>({
-  key: 'create_agreement',
-  noun: 'Agreement',
-  label: 'Create Agreement',
+export const createAgreement = defineRecordAction<
+  FormInput<never, 'name' | 'template' | 'document' | 'message', 'signer_emails'>
+>('agreements.create', agreement, {
   description: 'Creates a draft agreement. Use Send for Signature to create and send in one step.',
   inputFields: [
     textInput('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
@@ -30,17 +18,11 @@ export const createAgreement = defineAction<Input>({
       helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
-    ...extraInputFields('agreements.create', { existingRecords: agreement, knownNames: FORM_FIELD_NAMES.agreement }),
   ],
-  perform: async (client, { input }) => {
-    const { name, template: templateId, document: documentId, message } = input;
+  toBodies: ({ name, template: templateId, document: documentId, signer_emails, message }) => {
     if (!templateId && !documentId)
       throw new InputError('There is nothing to sign. Choose a template or a document in this step.');
-    const recipients = parseRecipients(input.signer_emails);
-    const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
-    const created = await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.create(body));
-    const sentFields = { name, template_id: templateId, document_id: documentId };
-    return toWriteResult(agreement, created, sentFields);
+    return FORM_BODIES.agreement({ name, templateId, documentId, recipients: parseRecipients(signer_emails), message });
   },
-  output: agreement,
+  toSentFields: (input) => ({ name: input.name, template_id: input.template, document_id: input.document }),
 });

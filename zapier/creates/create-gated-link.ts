@@ -6,13 +6,14 @@ import {
   type Client,
   getTextField,
   InputError,
+  idOf,
   isObject,
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import { link, resolveLinkId } from '../records/link.ts';
-import { fetchPage, tryFindById } from '../records/read-list.ts';
+import { link } from '../records/kinds.ts';
+import { collectItems, fetchPage, getReadItems, listRecords, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 export type LinkTarget = { readonly document: string } | { readonly room: string };
@@ -26,7 +27,7 @@ export async function prepareLinkForm(
   // Rejects invalid values before any request.
   const form = parseGates(input, { zone: zone ?? 'UTC', examples: [] });
   if (!hasGateInput(input)) return form;
-  const page = await fetchPage((query, options) => client.links.list(query, options)).catch(() => undefined);
+  const page = await fetchPage(listRecords(link, client)).catch(() => undefined);
   const items = page?.items ?? [];
   const sameLink = items.filter((item) => id !== undefined && getTextField(item, ['id']) === id);
   return parseGates(input, { zone: zone ?? 'UTC', examples: [...sameLink, ...items] });
@@ -51,6 +52,18 @@ export async function createGatedLink(
   if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet: unmet.settings, remainsNote });
   const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
   return toLinkResult(created, { ...sentFields, id });
+}
+
+/** ID of a new link. §4: the response may have only the URL; then the list of links shows the ID. */
+async function resolveLinkId(client: Client, created: { url: string }): Promise<string | undefined> {
+  const ownId = idOf(created, 'link');
+  if (ownId !== undefined) return ownId;
+  const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
+  // The link exists even if the key may not read links.
+  const reading = await collectItems(listRecords(link, client), (items) => items.some(isCreatedLink)).catch(
+    () => undefined,
+  );
+  return reading && idOf(getReadItems(reading).find(isCreatedLink), 'link');
 }
 
 /** Output of a link, without its password. */

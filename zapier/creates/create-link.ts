@@ -4,13 +4,11 @@ import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { document } from '../records/document.ts';
-import { link } from '../records/link.ts';
-import { room } from '../records/room.ts';
+import { document, link, room } from '../records/kinds.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const createLink = defineAction<TextFormInput<never, 'document' | 'room' | 'name'>>({
+export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'name'>>({
   key: 'create_link',
   noun: 'Link',
   label: 'Create Link',

@@ -1,10 +1,8 @@
-import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, sendForm, textInput } from '../fields/form-fields.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { parseRecipients, textInput } from '../fields/form-fields.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
-import { proposal } from '../records/proposal.ts';
-import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { proposal } from '../records/kinds.ts';
+import { defineRecordAction } from './define-record-action.ts';
 
 interface Item {
   item_name?: string;
@@ -19,10 +17,7 @@ interface Input extends Record<string, unknown> {
   items?: Item[];
 }
 
-export const createProposal = defineAction<Input>({
-  key: 'create_proposal',
-  noun: 'Proposal',
-  label: 'Create Proposal',
+export const createProposal = defineRecordAction<Input>('proposals.create', proposal, {
   description: 'Creates a proposal page with a pricing table.',
   inputFields: [
     textInput('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
@@ -41,16 +36,10 @@ export const createProposal = defineAction<Input>({
         { key: 'unit_price', label: 'Unit Price', type: 'number', required: false, helpText: 'Price per unit.' },
       ],
     },
-    ...extraInputFields('proposals.create', { existingRecords: proposal, knownNames: FORM_FIELD_NAMES.proposal }),
   ],
-  perform: async (client, { input }) => {
-    const { name, message } = input;
-    const recipients = parseRecipients(input.recipient_emails);
-    const bodies = FORM_BODIES.proposal({ name, recipients, message, items: readItems(input.items) });
-    const created = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.create(body));
-    return toWriteResult(proposal, created, { name });
-  },
-  output: proposal,
+  toBodies: ({ name, recipient_emails, message, items }) =>
+    FORM_BODIES.proposal({ name, recipients: parseRecipients(recipient_emails), message, items: readItems(items) }),
+  toSentFields: ({ name }) => ({ name }),
 });
 
 function readItems(items: readonly Item[] | undefined): object[] {

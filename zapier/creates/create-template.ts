@@ -1,34 +1,24 @@
-import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { createRecordDeduplicator } from '../records/create-once.ts';
-import { document } from '../records/document.ts';
-import { toWriteResult } from '../records/record-kind.ts';
-import { template } from '../records/template.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
+import { document, template } from '../records/kinds.ts';
+import type { FormInput } from './define-action.ts';
+import { defineRecordAction } from './define-record-action.ts';
 
-export const createTemplate = defineAction<TextFormInput<'name', 'document' | 'description'>>({
-  key: 'create_template',
-  noun: 'Template',
-  label: 'Create Template',
-  description: 'Creates a template for agreements.',
-  inputFields: [
-    textInput('name', 'Template Name', {
-      required: true,
-      helpText: 'Your team sees this name in the list of templates.',
-    }),
-    recordField(document, { required: false, helpText: 'The document to sign.' }),
-    textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
-    ...extraInputFields('templates.create', { existingRecords: template, knownNames: FORM_FIELD_NAMES.template }),
-  ],
-  perform: async (client, { z, input }) => {
-    const { name, document: documentId, description } = input;
-    return createRecordDeduplicator(z, { kind: template, text: name }).createOnce(client, async () => {
-      const bodies = FORM_BODIES.template({ name, documentId, description });
-      const created = await sendForm(bodies, collectExtraFields(input), (body) => client.templates.create(body));
-      return toWriteResult(template, created, { name, document_id: documentId });
-    });
+export const createTemplate = defineRecordAction<FormInput<'name', 'document' | 'description'>>(
+  'templates.create',
+  template,
+  {
+    description: 'Creates a template for agreements.',
+    inputFields: [
+      textInput('name', 'Template Name', {
+        required: true,
+        helpText: 'Your team sees this name in the list of templates.',
+      }),
+      recordField(document, { required: false, helpText: 'The document to sign.' }),
+      textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
+    ],
+    toBodies: ({ name, document: documentId, description }) => FORM_BODIES.template({ name, documentId, description }),
+    toSentFields: ({ name, document: documentId }) => ({ name, document_id: documentId }),
+    uniqueField: 'name',
   },
-  output: template,
-  operation: { lock: { key: 'make-template-{{bundle.inputData.name}}', scope: ['account'], timeout: 60 } },
-});
+);

@@ -17,10 +17,10 @@ export type StepOutput =
   | RecordKind
   | { readonly outputFields: PlainOutputField[]; readonly sample: Record<string, unknown> };
 
-/** Input of a form whose own fields are texts: required names, then optional ones. */
-export type TextFormInput<Required extends string, Optional extends string = never> = {
+/** Input of a form: names of required texts, of optional texts, and of optional lists. */
+export type FormInput<Required extends string, Optional extends string = never, Lists extends string = never> = {
   [name in Required]: string;
-} & { [name in Optional]?: string } & Record<string, unknown>;
+} & { [name in Optional]?: string } & { [name in Lists]?: string[] } & Record<string, unknown>;
 
 /** Defines an action. `Input` is the form's input: Zapier omits empty fields and converts the rest to the field types. */
 export function defineAction<Input extends Record<string, unknown>>(spec: {

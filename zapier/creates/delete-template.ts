@@ -1,5 +1,5 @@
 import { deletionNotice, recordField } from '../fields/form-fields.ts';
-import { template } from '../records/template.ts';
+import { template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
 import { deletionOutput, ensureDeleted } from './ensure-deleted.ts';
 

@@ -1,15 +1,12 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { agreement } from '../records/agreement.ts';
+import type { Client, JsonObject } from '../platform/client-core.ts';
+import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export interface SendInput extends Record<string, unknown> {
-  agreement: string;
-  signer_emails?: string[];
-  message?: string;
-}
+export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
 
 export const sendFields = [
   recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
@@ -18,9 +15,7 @@ export const sendFields = [
     helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
   textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
-  ...extraInputFields('agreements.send', {
-    knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
-  }),
+  ...extraInputFields('agreements.send'),
 ];
 
 export const sendAgreement = defineAction<SendInput>({
@@ -29,11 +24,13 @@ export const sendAgreement = defineAction<SendInput>({
   label: 'Send Agreement',
   description: 'Sends an agreement to its signers by email.',
   inputFields: sendFields,
-  perform: async (client, { input }) => {
-    const { agreement: id, message } = input;
-    const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
-    return toWriteResult(agreement, sent, { id });
-  },
+  perform: async (client, { input }) =>
+    toWriteResult(agreement, await sendByForm(client, input), { id: input.agreement }),
   output: agreement,
 });
+
+export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {
+  const { agreement: id, message } = input;
+  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
+  return sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
+}

@@ -1,23 +1,16 @@
 import type { BasicCreateOperation } from 'zapier-platform-core';
-import {
-  AGREEMENT_END_EVENTS,
-  ENDED_STATES,
-  FORM_BODIES,
-  RECORD_FIELDS,
-  SENT_STATES,
-} from '../../src/assumptions/index.ts';
-import { collectExtraFields, parseRecipients, sendForm } from '../fields/form-fields.ts';
+import { AGREEMENT_END_EVENTS, ENDED_STATES, SENT_STATES } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
+import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { findById, tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
-import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
+import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
-import { type SendInput, sendFields } from './send-agreement.ts';
+import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
 /** The end events are not documented (§6), so a service may accept only the signature. */
@@ -65,14 +58,12 @@ export const sendAndWait = defineAction<SendInput>({
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
 async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObject> {
-  const { agreement: id, message } = input;
-  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
   try {
-    return await sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
+    return await sendByForm(client, input);
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
-    const found = await tryFindById(agreement, client, id);
-    if (found.kind !== 'found' || !SENT_STATES.includes(getStatus(found.item) ?? '')) throw error;
+    const found = await tryFindById(agreement, client, input.agreement);
+    if (found.kind !== 'found' || !SENT_STATES.includes(getAgreementStatus(found.item) ?? '')) throw error;
     if (!confirmsAlreadySent(error, found.item)) throw error;
     return found.item;
   }
@@ -83,7 +74,7 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
   const found = await findById(agreement, client, id);
-  const status = found.kind === 'found' ? getStatus(found.item) : undefined;
+  const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status another agreement may be the signed one.
   const signed = found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
@@ -98,10 +89,6 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
       `The agreement ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     );
   return toResult(step, signed);
-}
-
-function getStatus(found: JsonObject): string | undefined {
-  return getTextField(found, RECORD_FIELDS.status)?.toLowerCase();
 }
 
 function toResult({ z }: StepContext<SendInput>, item: JsonObject): JsonObject {

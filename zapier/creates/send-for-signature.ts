@@ -4,23 +4,13 @@ import { collectExtraFields, recordField, textInput } from '../fields/form-field
 import { parseSigners, signerFields } from '../fields/signers.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
-import { agreement } from '../records/agreement.ts';
-import { document } from '../records/document.ts';
-import { template } from '../records/template.ts';
-import { defineAction } from './define-action.ts';
+import { agreement, document, template } from '../records/kinds.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
-interface Input extends Record<string, unknown> {
-  template?: string;
-  file?: string;
-  document?: string;
-  signers?: unknown;
-  name?: string;
-  subject?: string;
-  message?: string;
-}
-
-export const sendForSignature = defineAction<Input>({
+export const sendForSignature = defineAction<
+  FormInput<never, 'template' | 'file' | 'document' | 'name' | 'subject' | 'message'>
+>({
   key: 'send_for_signature',
   noun: 'Agreement',
   label: 'Send for Signature',

@@ -5,18 +5,11 @@ import { ApiError, type Client, idOf, type JsonObject } from '../platform/client
 import { truncateMessage } from '../platform/error-messages.ts';
 import type { ResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { confirmsAlreadySent, mayMeanAlreadySent } from './already-sent.ts';
-import {
-  checkSent,
-  createDraft,
-  findDraftMismatch,
-  getAgreementStatus,
-  resolveSigningNames,
-  sendDraft,
-} from './signing-draft.ts';
+import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
+import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
 import { UploadedDocument, uploadFile } from './upload-file.ts';
 
 const Draft = zod.object({

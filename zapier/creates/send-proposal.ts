@@ -1,17 +1,11 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
-import { proposal } from '../records/proposal.ts';
+import { proposal } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  proposal: string;
-  recipient_emails?: string[];
-  message?: string;
-}
-
-export const sendProposal = defineAction<Input>({
+export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
   key: 'send_proposal',
   noun: 'Proposal',
   label: 'Send Proposal',
@@ -23,9 +17,7 @@ export const sendProposal = defineAction<Input>({
       helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
     textInput('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
-    ...extraInputFields('proposals.send', {
-      knownNames: getBodyFieldNames(FORM_BODIES.send({ recipients: [{ email: '', name: '' }], message: '' })),
-    }),
+    ...extraInputFields('proposals.send'),
   ],
   perform: async (client, { input }) => {
     const { proposal: id, message } = input;

@@ -1,22 +1,14 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
 /** Names of fields with the whole matrix. */
 const MATRIX_FIELD_NAMES = FORM_BODIES.roomPermissions([]).flatMap(Object.keys).map(normalizeName);
 
-interface Input extends Record<string, unknown> {
-  room: string;
-  group: string;
-  access: string;
-  folder?: string;
-  replace_all?: boolean;
-}
-
-export const setRoomPermissions = defineAction<Input>({
+export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'access', 'folder'>>({
   key: 'set_room_permissions',
   noun: 'Room Permission',
   label: 'Set Room Permissions',
@@ -27,7 +19,7 @@ export const setRoomPermissions = defineAction<Input>({
       key: 'group',
       label: 'Visitor Group',
       required: true,
-      helpText: 'The group to set the access for. Add the group to the room first.',
+      helpText: 'The group whose access you want to set. Add the group to the room first.',
     }),
     {
       key: 'access',

@@ -5,15 +5,15 @@ import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { outputFieldsFor } from '../records/record-kind.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
-const EMAIL_HELP = 'Visitors enter their email address to open the link, so you know who viewed it.';
+const EMAIL_HELP = 'Visitors must enter their email address to open the link, so you know who viewed it.';
 
-export const shareDocument = defineAction<TextFormInput<'file', 'name'>>({
+export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   key: 'share_document',
   noun: 'Link',
   label: 'Share Document',

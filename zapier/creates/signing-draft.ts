@@ -11,7 +11,7 @@ import {
   type SigningFieldNames,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { isFieldNameError, sendFirstAccepted, sendForm } from '../fields/form-fields.ts';
+import { isFieldNameError, sendForm } from '../fields/form-fields.ts';
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
@@ -21,12 +21,13 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
-import { agreement } from '../records/agreement.ts';
-import { fetchPage, tryFindById } from '../records/read-list.ts';
+import { agreement } from '../records/kinds.ts';
+import { fetchPage, listRecords, tryFindById } from '../records/read-list.ts';
+import { getAgreementStatus } from './already-sent.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
-  const page = await fetchPage((query, options) => client.agreements.list(query, options)).catch(() => undefined);
+  const page = await fetchPage(listRecords(agreement, client)).catch(() => undefined);
   const records = page?.items ?? [];
   const recipients = records.flatMap((record) =>
     RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),
@@ -58,16 +59,14 @@ export async function createDraft(
 ): Promise<CreatedDraft> {
   const { subject, message } = names.fields;
   let messageIncluded = false;
-  const response = await sendFirstAccepted({
-    bodies: getSigningBodies(form, names).map((body) => ({ ...body, ...extraFields })),
-    send: (body) => {
-      messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
-      return client.agreements.create(body);
-    },
-    // An error about signers also allows other names: the draft is checked before it is sent.
-    shouldTryNext: (errorText) =>
-      isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name)),
-  });
+  const send = (body: Record<string, unknown>) => {
+    messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
+    return client.agreements.create(body);
+  };
+  // An error about signers also allows other names: the draft is checked before it is sent.
+  const shouldTryNext = (errorText: string) =>
+    isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name));
+  const response = await sendForm(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
   return { response, messageIncluded };
 }
 
@@ -128,8 +127,4 @@ export async function checkSent(
   if (status === undefined) return { isSent: undefined, record };
   if (draftStatus !== undefined) return { isSent: status !== draftStatus, record };
   return { isSent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
-}
-
-export function getAgreementStatus(record: JsonObject): string | undefined {
-  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
 }

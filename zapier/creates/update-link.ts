@@ -3,13 +3,13 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { recordField, requireChange, textInput } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
 const KEEP_HELP = 'Leave empty to keep the current setting.';
 
-export const updateLink = defineAction<TextFormInput<'link', 'name'>>({
+export const updateLink = defineAction<FormInput<'link', 'name'>>({
   key: 'update_link',
   noun: 'Link',
   label: 'Update Link',

@@ -1,11 +1,11 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
-import { document } from '../records/document.ts';
+import { document } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { fileField } from './upload-file.ts';
 
-export const uploadDocument = defineAction<TextFormInput<'file', 'name' | 'document'>>({
+export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'>>({
   key: 'upload_document',
   noun: 'Document',
   label: 'Upload Document',

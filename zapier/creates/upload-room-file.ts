@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { extraInputFields, getBodyFieldNames } from '../fields/extra-input-fields.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { room } from '../records/room.ts';
+import { room } from '../records/kinds.ts';
 import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
-import { defineAction, type TextFormInput } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
@@ -15,7 +15,7 @@ const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() }
 
 const { outputFields, sample } = roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
-export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name' | 'folder'>>({
+export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | 'folder'>>({
   key: 'upload_room_file',
   noun: 'File',
   label: 'Upload File to Room',
@@ -25,9 +25,7 @@ export const uploadRoomFile = defineAction<TextFormInput<'file' | 'room', 'name'
     recordField(room, { helpText: 'The room to add the file to.' }),
     textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile', {
-      knownNames: getBodyFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
-    }),
+    ...extraInputFields('rooms.addFile'),
   ],
   perform: async (client, step) => {
     const { z: platform, input } = step;

@@ -11,22 +11,15 @@ import {
   type JsonObject,
 } from '../platform/client-core.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { contact } from '../records/contact.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
+import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
 import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  email: string;
-  name?: string;
-  company?: string;
-  tags?: string[];
-}
-
-export const upsertContact = defineAction<Input>({
+export const upsertContact = defineAction<FormInput<'email', 'name' | 'company', 'tags'>>({
   key: 'create_or_update_contact',
   noun: 'Contact',
   label: 'Create or Update Contact',

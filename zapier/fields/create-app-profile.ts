@@ -8,9 +8,9 @@ import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
 import { getResourceName, getResponseItemSchema, toProfileFields } from '../../src/profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from '../platform/app-profile.ts';
-import { isObject } from '../platform/client-core.ts';
+import { isObject, toSnakeCase } from '../platform/client-core.ts';
+import { toLabel } from '../records/record-kind.ts';
 import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
-import { toSnakeCase } from './parse-date.ts';
 
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT_FIELDS = 60;
@@ -161,14 +161,3 @@ function withoutUnsafeNames(schema: Schema, depth = 0): Schema {
 }
 
 const MAX_SAMPLE_DEPTH = 8;
-
-/** `expiresAt` and `expires_at` as "Expires At". */
-function toLabel(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .split(/[_-]+/)
-    .filter((part) => part !== '')
-    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
-    .join(' ')
-    .slice(0, 64);
-}

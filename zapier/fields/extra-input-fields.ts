@@ -1,10 +1,22 @@
 import type { PlainInputField } from 'zapier-platform-core';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
+import { toSnakeCase } from '../platform/client-core.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { fieldsFromRecords } from './fields-from-records.ts';
 import { additionalFields } from './form-fields.ts';
-import { toSnakeCase } from './parse-date.ts';
+
+const RECIPIENTS = [{ email: '', name: '' }];
+
+/** API names of a form's own fields, by operation (default: none). */
+const KNOWN_NAMES: { readonly [name in OperationName]?: readonly string[] } = {
+  'rooms.addFile': getFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
+  'rooms.addFolder': getFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
+  'rooms.addGroup': getFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),
+  'agreements.send': getFieldNames(FORM_BODIES.send({ recipients: RECIPIENTS, message: '' })),
+  'proposals.send': getFieldNames(FORM_BODIES.send({ recipients: RECIPIENTS, message: '' })),
+};
 
 /**
  * Fields beyond the form's own: Additional Fields, typed fields of the profile, and fields that `existingRecords` show.
@@ -12,7 +24,10 @@ import { toSnakeCase } from './parse-date.ts';
  */
 export function extraInputFields(
   operation: OperationName,
-  { existingRecords, knownNames }: { existingRecords?: RecordKind; knownNames: readonly string[] },
+  {
+    existingRecords,
+    knownNames = KNOWN_NAMES[operation] ?? [],
+  }: { existingRecords?: RecordKind; knownNames?: readonly string[] } = {},
 ): (PlainInputField | ReturnType<typeof fieldsFromRecords>)[] {
   const profileInputs = (appProfile?.inputs[operation] ?? []).filter(
     ({ name }) => !knownNames.includes(toSnakeCase(name)),
@@ -25,7 +40,6 @@ export function extraInputFields(
   ];
 }
 
-/** Field names in the request bodies of a form. */
-export function getBodyFieldNames(bodies: readonly object[]): string[] {
+function getFieldNames(bodies: readonly object[]): string[] {
   return bodies.flatMap((body) => Object.keys(body));
 }

@@ -1,10 +1,10 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { isSetByService } from '../../src/assumptions/writable-fields.ts';
+import { toSnakeCase } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
-import { fetchPage } from '../records/read-list.ts';
+import { fetchPage, listRecords } from '../records/read-list.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
-import { toSnakeCase } from './parse-date.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MAX_FIELDS = 20;
@@ -15,7 +15,7 @@ export function fieldsFromRecords(kind: RecordKind, knownNames: readonly string[
     const found = new Map<string, PlainInputField>();
     try {
       const client = createZapClient(z, bundle.authData);
-      const page = await fetchPage((query, options) => kind.list(client, query, options));
+      const page = await fetchPage(listRecords(kind, client));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
           if (!found.has(name) && isOfferable(name, knownNames)) {

@@ -2,11 +2,18 @@ import type { PlainInputField } from 'zapier-platform-core';
 import type { Recipient } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
-import { ApiError, InputError, isObject, parseJsonExact, tryRequestBodies } from '../platform/client-core.ts';
+import {
+  ApiError,
+  InputError,
+  isObject,
+  parseJsonExact,
+  toSnakeCase,
+  tryRequestBodies,
+} from '../platform/client-core.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
-import { formatTime, isDateFieldName, normalizeDateText, parseDateTime, toSnakeCase } from './parse-date.ts';
+import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from './parse-date.ts';
 
 /** Drop-down list of the workspace's records. */
 export function recordField(
@@ -63,7 +70,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       required: false,
       group: 'more',
       helpText:
-        'For advanced users: API field name on the left, value on the right. This replaces the same field above.',
+        'For advanced users: API field name on the left, value on the right. This overrides the same field above.',
     },
     {
       key: 'fields_json',
@@ -72,7 +79,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
       schema: { type: 'object' },
       required: false,
       group: 'more',
-      helpText: `For advanced users: the same as one JSON object, such as \`${example}\`. This replaces the same fields above.`,
+      helpText: `For advanced users: the same, as one JSON object, such as \`${example}\`. This overrides the same fields above.`,
     },
   ];
 }
@@ -82,8 +89,8 @@ export function deletionNotice(subject: string): PlainInputField {
 }
 
 /**
- * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent unchecked,
- * so its names may resemble documented ones; any other value named `extra` is a field of the service.
+ * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent
+ * unchecked, so its names may resemble documented ones; any other value named `extra` is a field of the service.
  */
 export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const learnedFields = Object.entries(input)
@@ -205,37 +212,19 @@ export function isFieldNameError(errorText: string): boolean {
 }
 
 /**
- * Sends the bodies in turn until the service accepts one. Tries the next one only after an error about names: a service
- * that ignores unknown names would accept a later body without the value it had rejected.
+ * Sends the bodies in turn until the service accepts one. By default tries the next one only after an error about names: a
+ * service that ignores unknown names would accept a later body without the value it had rejected.
  */
 export function sendForm<Result>(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
+  { shouldTryNext = isFieldNameError }: { shouldTryNext?: (errorText: string) => boolean } = {},
 ): Promise<Result> {
-  return sendFirstAccepted({
-    bodies: bodies.map((body) => ({ ...body, ...extraFields })),
-    send,
-    shouldTryNext: isFieldNameError,
-  });
-}
-
-/** Like `sendForm`; `shouldTryNext` decides from the error, and `bodies` contain all fields. */
-export function sendFirstAccepted<Result>({
-  bodies,
-  send,
-  shouldTryNext,
-}: {
-  bodies: readonly Record<string, unknown>[];
-  send: (body: Record<string, unknown>) => Promise<Result>;
-  shouldTryNext: (errorText: string) => boolean;
-}): Promise<Result> {
-  const nonEmptyBodies = bodies.map(omitEmptyValues);
-  const uniqueBodies = nonEmptyBodies.filter(
-    (body, index) => nonEmptyBodies.findIndex((other) => JSON.stringify(other) === JSON.stringify(body)) === index,
-  );
+  const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
+  const uniqueBodies = new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body]));
   let finalError: Error | undefined;
-  return tryRequestBodies(uniqueBodies, async (body) => {
+  return tryRequestBodies([...uniqueBodies.values()], async (body) => {
     if (finalError) throw finalError;
     try {
       return await send(body);

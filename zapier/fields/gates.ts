@@ -1,20 +1,25 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
+import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
-import { parseDateTime, toSnakeCase } from './parse-date.ts';
+import { parseDateTime } from './parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
 
 /** Condition for opening a link; the API document names only `email` (§2). */
 export type Gate = 'email' | keyof typeof GATES;
 
 const FIELDS = {
-  password: { group: 'gate', label: 'Password', type: 'string', help: 'Visitors enter it to open the link.' },
+  password: {
+    group: 'gate',
+    label: 'Password',
+    type: 'string',
+    help: 'Visitors must enter this password to open the link.',
+  },
   nda: {
     group: 'gate',
     label: 'Require NDA',
     type: 'boolean',
-    help: 'Choose Yes so visitors accept your NDA to open the link.',
+    help: 'Choose Yes if visitors must accept your NDA to open the link.',
   },
   download: { group: 'gate', label: 'Allow Download', type: 'boolean', help: 'Choose No to block downloads.' },
   expiry: {
@@ -47,7 +52,7 @@ export function gateFields({
       type: 'boolean',
       required: false,
       group: 'gate',
-      helpText: `Visitors enter their email address to open the link, so you know who viewed it. ${emptyMeaning}`,
+      helpText: `Visitors must enter their email address to open the link, so you know who viewed it. ${emptyMeaning}`,
       ...email,
     },
     ...GATE_NAMES.map((gate) => {

@@ -17,7 +17,6 @@ export function parseJsonObject(value: unknown, label: string): JsonObject {
   return parsed;
 }
 
-/** Describes the error at a position of the text. */
 export function describeJsonError(text: string, index: number): string {
   const lines = text.slice(0, index).split('\n');
   const position = `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;

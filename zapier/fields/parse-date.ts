@@ -1,12 +1,6 @@
 import type { TimeFormat } from '../platform/app-profile.ts';
 import { InputError } from '../platform/client-core.ts';
 
-/** `expiresAt` as `expires_at`. */
-export function toSnakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-}
-
-/** True for names of date and time fields. */
 export function isDateFieldName(snakeName: string): boolean {
   return /^expir|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(snakeName);
 }

@@ -34,7 +34,7 @@ export const signerFields: PlainInputField = {
       label: 'Signing Order',
       type: 'integer',
       required: false,
-      helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at once.',
+      helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at the same time.',
     },
   ],
 };
@@ -95,8 +95,8 @@ function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
 }
 
 /**
- * Describes (after "Docshare ") the first difference between the requested signers and an agreement's record; undefined if there is none.
- * `isTemplateEmail` is true for addresses in the template.
+ * Describes (after "Docshare ") the first difference between the requested signers and an agreement's record; undefined
+ * if there is none. `isTemplateEmail` is true for addresses in the template.
  */
 export function findSignerMismatch(
   signers: readonly Signer[],

@@ -32,7 +32,7 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
     if (body.sizeBytes !== undefined && body.sizeBytes > MAX_FILE_BYTES) {
       await cancelBody(body.bytes).catch(() => undefined);
       throw new InputError(
-        `The signed document has ${Math.ceil(body.sizeBytes / 1_000_000)} MB, more than Zapier can pass to a step (${MAX_FILE_MEGABYTES} MB). Download it in Docshare.`,
+        `The signed document is ${Math.ceil(body.sizeBytes / 1_000_000)} MB, larger than Zapier can pass to a step (${MAX_FILE_MEGABYTES} MB). Download it in Docshare.`,
       );
     }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;

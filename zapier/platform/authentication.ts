@@ -17,15 +17,8 @@ import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-cl
 import { findWorkspaceName } from './workspace-name.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** Cheap reads, by the words in the connection's label. */
-const PROBES: Readonly<Record<string, (client: Client) => PromiseLike<Page<JsonObject>>>> = {
-  documents: (client) => client.documents.list({}, NO_RETRIES),
-  links: (client) => client.links.list({}, NO_RETRIES),
-  rooms: (client) => client.rooms.list({}, NO_RETRIES),
-  agreements: (client) => client.agreements.list({}, NO_RETRIES),
-  contacts: (client) => client.contacts.list({}, NO_RETRIES),
-};
-const NO_RETRIES = { retries: 0 };
+/** Lists that are read to test a connection; its label names the readable ones. */
+const PROBES = ['documents', 'links', 'rooms', 'agreements', 'contacts'] as const;
 
 /** Published copy of "Permissions per step" in docs/zapier.md. Set it before the app is published. */
 const PERMISSIONS_URL = 'https://docshare.example.com/docs/zapier#permissions-per-step';
@@ -47,21 +40,15 @@ async function testConnection(
   { z, bundle }: StepContext<Record<string, unknown>>,
 ): Promise<ConnectionTestResult> {
   const { host } = new URL(client.baseUrl);
-  const results = await Promise.all(
-    Object.entries(PROBES).map(async ([name, probe]) => {
-      try {
-        return { name, page: await probe(client), error: undefined };
-      } catch (error) {
-        return { name, page: undefined, error };
-      }
-    }),
+  const results = await Promise.allSettled(
+    PROBES.map((name): PromiseLike<Page<JsonObject>> => client[name].list({}, { retries: 0 })),
   );
-  const readable = results.filter(({ error }) => error === undefined).map(({ name }) => name);
-  const pages = results.flatMap(({ page }) => page ?? []);
+  const readable = PROBES.filter((_, index) => results[index]?.status === 'fulfilled');
+  const pages = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const workspace = findWorkspaceName(pages);
   const showsWorkspace = workspace !== undefined && !workspace.includes(readApiKey(bundle.authData));
   if (readable.length > 0) return { host, readable, ...(showsWorkspace ? { workspace } : {}) };
-  const errors = results.map(({ error }) => error);
+  const errors = results.flatMap((result): unknown => (result.status === 'rejected' ? result.reason : []));
   // An error that names a permission means that the key is known.
   if (errors.some((error) => error instanceof ApiError && isScopeError(error))) return { host, readable };
   const decisiveError =

@@ -1,5 +1,6 @@
 /** Parts of the client that the app uses. The public entry point would pull undici into the zip. */
 
+export { toSnakeCase } from '../../src/assumptions/writable-fields.ts';
 export { type Client, defineClient } from '../../src/client.ts';
 export { fetchUrl } from '../../src/download/download.ts';
 export * from '../../src/errors.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
+import { withTimeout } from './step-run.ts';
 
 /** Keeps the connections apart. */
 const SCOPE = ['auth'];
@@ -18,24 +19,24 @@ export function createConnectionCache(z: ZObject) {
   const cache = z.cache as ScopedCache;
   return {
     /** Returns null for a missing key. */
-    get: (key: string) => withTimeout(cache.get(key, SCOPE)),
-    set: (key: string, value: unknown, seconds: number) => withTimeout(cache.set(key, value, seconds, SCOPE)),
+    get: (key: string) => withCacheTimeout(cache.get(key, SCOPE)),
+    set: (key: string, value: unknown, seconds: number) => withCacheTimeout(cache.set(key, value, seconds, SCOPE)),
     /** Returns false if another run has set the key. An earlier attempt of this run may have succeeded unnoticed. */
     async setIfAbsent(key: string, seconds: number): Promise<boolean> {
       const token = randomUUID();
       return withRetries(async () => {
-        if ((await withTimeout(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
-        const stored = await withTimeout(cache.get(key, SCOPE));
+        if ((await withCacheTimeout(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
+        const stored = await withCacheTimeout(cache.get(key, SCOPE));
         return stored === token || stored === null;
       });
     },
     /** Retries, and returns false if nothing was saved. */
     trySet: (key: string, value: unknown, seconds: number) =>
-      withRetries(() => withTimeout(cache.set(key, value, seconds, SCOPE))).then(
+      withRetries(() => withCacheTimeout(cache.set(key, value, seconds, SCOPE))).then(
         () => true,
         () => false,
       ),
-    delete: (key: string) => withTimeout(cache.delete(key, SCOPE)),
+    delete: (key: string) => withCacheTimeout(cache.delete(key, SCOPE)),
   };
 }
 
@@ -55,14 +56,6 @@ export async function withRetries<Result>(operation: () => Promise<Result>): Pro
   }
 }
 
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Zapier's cache did not answer in time.")), CACHE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withCacheTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  return withTimeout(work, CACHE_TIMEOUT_MS, () => new Error("Zapier's cache did not answer in time."));
 }

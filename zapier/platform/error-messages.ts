@@ -6,13 +6,14 @@ import {
   NetworkError,
   type NotFoundError,
   operations,
+  type Problem,
   TimeoutError,
   UnexpectedResponseError,
   UnknownOutcomeError,
   UploadError,
 } from './client-core.ts';
 
-const OPERATION_PREFIX = /^(?:([a-z]+\.[A-Za-z]+)|request|upload|finalizeUpload): /;
+const OPERATION_PREFIX = /^(?:[a-z]+\.[A-Za-z]+|request|upload|finalizeUpload): /;
 
 /** Zapier rejects messages of 250 characters and more. */
 const MAX_MESSAGE_LENGTH = 249;
@@ -140,34 +141,38 @@ export function clientErrorMessage(
   writeStatus: 'nothing' | 'done' | 'pending' = 'nothing',
 ): UserMessage {
   if (error instanceof UnknownOutcomeError) return unknownOutcomeMessage(error);
-  if (error instanceof UnexpectedResponseError)
-    return { text: unexpectedResponseText(error), code: 'unexpected_response' };
   if (error instanceof IncompleteListError) return { text: incompleteListText(error), code: 'incomplete_list' };
   if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
-      text: 'Docshare did not answer in time, so this step may or may not be complete. Check in Docshare before you replay it.',
+      text: 'Docshare did not respond in time, so this step may or may not be complete. Check in Docshare before you replay it.',
       code: 'unknown_outcome',
     };
   if (writeStatus === 'done' && (error instanceof TimeoutError || error instanceof NetworkError))
     return {
-      text: 'Part of this step was completed before Docshare stopped answering. Check what exists in Docshare before you replay this step.',
+      text: 'Part of this step was completed before Docshare stopped responding. Check what exists in Docshare before you replay this step.',
       code: 'partly_done',
     };
-  if (error instanceof TimeoutError) return timeoutMessage(error);
-  if (error instanceof NetworkError) return { text: networkErrorText(error), code: 'unreachable' };
+  const { problem } = error;
+  const isWritten = error instanceof UnexpectedResponseError && !isRead(error.operation);
+  if (problem && !isWritten) return PROBLEM_MESSAGES[problem.code](problem, error);
+  if (error instanceof UnexpectedResponseError)
+    return { text: unexpectedResponseText(error), code: 'unexpected_response' };
+  if (error instanceof TimeoutError)
+    return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
   if (error instanceof UploadError) return { text: uploadErrorText(error), code: 'upload_failed' };
-  if (error instanceof InputError) return { text: inputErrorText(error.message), code: 'invalid_input' };
-  return { text: withoutOperationPrefix(error.message), code: 'not_done' };
+  const code =
+    error instanceof NetworkError ? 'unreachable' : error instanceof InputError ? 'invalid_input' : 'not_done';
+  return { text: withoutOperationPrefix(error.message), code };
 }
 
 function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
   const code = 'unknown_outcome';
   if (isWebhookRegistration(operation))
-    return { text: `Docshare did not confirm that it will send its events. ${WEBHOOK_RETRY_ADVICE}`, code };
+    return { text: `Docshare did not confirm that it will send events to this Zap. ${WEBHOOK_RETRY_ADVICE}`, code };
   const problem =
     cause instanceof UnexpectedResponseError
       ? "A web page came back: check that the connection's base URL ends in /api/v1"
-      : 'Docshare gave no clear answer';
+      : 'Docshare sent an unclear response';
   return {
     text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
     code,
@@ -185,29 +190,49 @@ function incompleteListText({ operation, itemsRead }: IncompleteListError): stri
   return `Your workspace has more ${group} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
 }
 
-function timeoutMessage({ message }: TimeoutError): UserMessage {
-  if (/^The upload/.test(message))
-    return {
-      text: "The upload did not finish within Zapier's limit of 30 seconds, so no document was created. Use a smaller file, or upload this one in Docshare.",
-      code: 'file_too_slow',
-    };
-  return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
+function unexpectedResponseText({ operation }: UnexpectedResponseError): string {
+  return isRead(operation)
+    ? "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1."
+    : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
 }
 
-function unexpectedResponseText({ operation, message }: UnexpectedResponseError): string {
-  const effect = operations.find(({ name }) => name === operation)?.operation.effect;
-  if (effect !== 'read')
-    return `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
-  if (/\) was cut off\b/.test(message)) return "Docshare's answer was cut off. It is safe to replay this run.";
-  if (/is larger than/.test(message))
-    return "Docshare's answer is too large for a step. Tell Docshare's support which step it was.";
-  return "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1.";
+function isRead(operation: string): boolean {
+  return operations.find(({ name }) => name === operation)?.operation.effect === 'read';
 }
 
-function networkErrorText({ code = '', message }: NetworkError): string {
-  const [, origin] = /\bat (https?:\/\/\S+?)[.\s]*(?:\(|\. |$)/.exec(message) ?? [];
-  if (/was cut off/.test(message)) return "Docshare's file was cut off on its way. It is safe to replay this run.";
-  if (origin === undefined) return withoutOperationPrefix(message);
+/** Messages for the problems that the client names, by their codes. */
+const PROBLEM_MESSAGES: Readonly<Record<Problem['code'], (problem: Problem, error: DocshareError) => UserMessage>> = {
+  service_unreachable: (problem, error) => ({ text: unreachableText(problem, error), code: 'unreachable' }),
+  response_cut_off: () => ({
+    text: "Docshare's answer was cut off. It is safe to replay this run.",
+    code: 'unexpected_response',
+  }),
+  response_too_large: () => ({
+    text: "Docshare's answer is too large for a step. Tell Docshare's support which step it was.",
+    code: 'unexpected_response',
+  }),
+  file_cut_off: () => ({
+    text: "Docshare's file was cut off on its way. It is safe to replay this run.",
+    code: 'unreachable',
+  }),
+  file_unavailable: ({ status }) => ({
+    text: `Docshare's file could not be read: its URL answered ${status}. It is safe to replay this run.`,
+    code: 'unreachable',
+  }),
+  upload_too_slow: () => ({
+    text: "The upload did not finish within Zapier's limit of 30 seconds, so no document was created. Use a smaller file, or upload this one in Docshare.",
+    code: 'file_too_slow',
+  }),
+  invalid_id: (problem) => ({ text: invalidIdText(problem), code: 'invalid_input' }),
+  unknown_field: ({ field = '', suggestion }) => {
+    const name = field.slice(0, 40);
+    const text = `"${name}" is not a field of this step; did you mean ${suggestion}? If Docshare really has it, write {"extra": {"${name}": …}} in Additional Fields as JSON.`;
+    return { text, code: 'invalid_input' };
+  },
+};
+
+function unreachableText({ origin }: Problem, error: DocshareError): string {
+  const { code = '' } = error instanceof NetworkError ? error : {};
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`;
   if (code === 'ENOTFOUND')
@@ -215,31 +240,19 @@ function networkErrorText({ code = '', message }: NetworkError): string {
   return `Docshare could not be reached at ${origin}. Check the connection's base URL. If it is correct, replay this run when the server is back.`;
 }
 
+/** Names the field by its label in the form. */
+function invalidIdText({ operation = '', field = '' }: Problem): string {
+  const noun = field === 'id' ? nounFor(operation) : field.replace(/_?id$/i, '');
+  const label = noun.charAt(0).toUpperCase() + noun.slice(1);
+  return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
+}
+
 function uploadErrorText({ pending, status }: UploadError): string {
   if (pending)
     return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
-  const reason = status === undefined ? 'the connection to the storage broke' : `the storage answered ${status}`;
+  const reason =
+    status === undefined ? 'the connection to the storage broke' : `the storage responded with status ${status}`;
   return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
-}
-
-/** Client message about a field, in the words of the form. */
-function inputErrorText(message: string): string {
-  const [prefix = '', operation = ''] = OPERATION_PREFIX.exec(message) ?? [];
-  const text = message.slice(prefix.length);
-  if (prefix === '') return withoutOperationPrefix(message);
-  const [, idField] = /^"?(\w+)"?:? must be the id of an existing object/i.exec(text) ?? [];
-  if (idField !== undefined) {
-    const noun = idField === 'id' ? nounFor(operation) : idField.replace(/_?id$/i, '');
-    const label = noun.charAt(0).toUpperCase() + noun.slice(1);
-    return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
-  }
-  const [, fieldName, suggestion] =
-    /^"?([^"]+?)"? is (?:no|not a) field of this call[;.] ?did you mean "?([^\s"?]+)"?\?/i.exec(text) ?? [];
-  if (fieldName !== undefined) {
-    const name = fieldName.slice(0, 40);
-    return `"${name}" is not a field of this step; did you mean ${suggestion}? If Docshare really has it, write {"extra": {"${name}": …}} in Additional Fields as JSON.`;
-  }
-  return text.replace(/^([a-z_][^\s":]*):?(?= (?:is|must|may) )/, 'The field "$1"');
 }
 
 function withoutOperationPrefix(message: string): string {

@@ -85,19 +85,23 @@ function isHtml(start: Uint8Array): boolean {
 
 /** Translates an error of the file's server, which is not Docshare. */
 function toFileError(error: unknown, run: StepRun): unknown {
-  if (run.signal.aborted) return new TimeoutError('The upload did not finish within the time of its step.');
+  if (run.signal.aborted)
+    return new TimeoutError('The upload did not finish within the time of its step.', {
+      problem: { code: 'upload_too_slow' },
+    });
   if (error instanceof TimeoutError)
     return new InputError(
       `The file's URL sent no data for ${IDLE_TIMEOUT_MS / 1000} seconds, so no document was created. ${FILE_ADVICE}`,
     );
   if (!(error instanceof NetworkError)) return error;
-  const status = /answered (\d{3})/.exec(error.message)?.[1];
-  if (status !== undefined)
-    return new InputError(`The file's URL answered ${status}: it may have expired. ${FILE_ADVICE}`);
-  const problem = /cut off/.test(error.message)
+  return new InputError(`${describeFileError(error)} ${FILE_ADVICE}`);
+}
+
+function describeFileError({ problem }: NetworkError): string {
+  if (problem?.code === 'file_unavailable') return `The file's URL answered ${problem.status}: it may have expired.`;
+  return problem?.code === 'file_cut_off'
     ? 'The file was cut off, so no document was created.'
     : "The file's URL could not be reached, so no document was created.";
-  return new InputError(`${problem} ${FILE_ADVICE}`);
 }
 
 const FILE_ADVICE = 'Test the step that the file comes from, then replay this run.';

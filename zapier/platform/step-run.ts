@@ -6,15 +6,7 @@ export const RUN_TIMEOUT_MS = 23_500;
 /** Time for aborted work to report its outcome. */
 const GRACE_PERIOD_MS = 1_000;
 
-export interface StepRun {
-  /** Aborts with a TimeoutError at the end of the run's time. */
-  readonly signal: AbortSignal;
-  remainingMs(): number;
-  /** Call it for each request with the API key: when it is sent, and again with the status. */
-  recordRequest(request: { method: string; url: string; status?: number }): void;
-  /** `pending`: a write was sent and not answered. */
-  getWriteStatus(): 'nothing' | 'done' | 'pending';
-}
+export type StepRun = ReturnType<typeof createStepRun>;
 
 const runs = new WeakMap<ZObject, StepRun>();
 
@@ -27,16 +19,18 @@ export function getStepRun(z: ZObject): StepRun {
   return run;
 }
 
-function createStepRun(): StepRun {
+function createStepRun() {
   const endsAt = performance.now() + RUN_TIMEOUT_MS;
   const controller = new AbortController();
   setTimeout(() => controller.abort(new TimeoutError("The step's time is up.")), RUN_TIMEOUT_MS).unref();
   let pendingWrites = 0;
   let completedWrites = 0;
   return {
+    /** Aborts with a TimeoutError at the end of the run's time. */
     signal: controller.signal,
     remainingMs: () => endsAt - performance.now(),
-    recordRequest({ method, url, status }) {
+    /** Call it for each request with the API key: when it is sent, and again with the status. */
+    recordRequest({ method, url, status }: { method: string; url: string; status?: number }): void {
       if (!isWrite(method, url)) return;
       if (status === undefined) pendingWrites += 1;
       else {
@@ -44,7 +38,9 @@ function createStepRun(): StepRun {
         if (status >= 200 && status < 300) completedWrites += 1;
       }
     },
-    getWriteStatus: () => (pendingWrites > 0 ? 'pending' : completedWrites > 0 ? 'done' : 'nothing'),
+    /** `pending`: a write was sent and not answered. */
+    getWriteStatus: (): 'nothing' | 'done' | 'pending' =>
+      pendingWrites > 0 ? 'pending' : completedWrites > 0 ? 'done' : 'nothing',
   };
 }
 
@@ -59,9 +55,18 @@ function isWrite(method: string, url: string): boolean {
 
 /** Ends the work with the run's time, since Zapier's cache and file store ignore the abort signal. */
 export async function withRunTimeout<Result>(run: StepRun, work: Promise<Result>): Promise<Result> {
+  return withTimeout(work, run.remainingMs() + GRACE_PERIOD_MS, () => run.signal.reason);
+}
+
+/** Settles like the work, or rejects after `ms`. */
+export async function withTimeout<Result>(
+  work: Promise<Result>,
+  ms: number,
+  createError: () => unknown,
+): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(run.signal.reason), run.remainingMs() + GRACE_PERIOD_MS);
+    timer = setTimeout(() => reject(createError()), ms);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -73,7 +73,7 @@ export function toPartialFailureError(
 ): unknown {
   const zapierError = toZapierError(z, error);
   if (!(error instanceof DocshareError)) return zapierError;
-  // Zapier retries, and the step continues where it stopped.
+  // Zapier retries, and the step continues from the point of failure.
   if (
     isResumable &&
     (zapierError instanceof z.errors.ThrottledError || zapierError instanceof z.errors.ExpiredAuthError)
@@ -92,7 +92,7 @@ export function toPartialFailureError(
 function describeReason(error: DocshareError): string {
   if (error instanceof UnknownOutcomeError || error instanceof TimeoutError || error instanceof NetworkError)
     return 'Docshare did not confirm the next part.';
-  if (error instanceof UnexpectedResponseError) return "Docshare's answer to the next part was incomplete.";
+  if (error instanceof UnexpectedResponseError) return "Docshare's response to the next part was incomplete.";
   if (!(error instanceof ApiError)) return clientErrorMessage(error).text;
   if (error instanceof PermissionError || isScopeError(error))
     return `The API key lacks the permission ${describeScope(error.scope)}.`;

@@ -7,8 +7,9 @@ import { createTruncationGuard } from './truncated-responses.ts';
 /**
  * Client transport over `z.request`, so the Zap history shows each call.
  *
- * `merge: false`: else Zapier rejects user text with `{{bundle.…}}`. `throwForThrottlingEarly: false`: Zapier reads only a
- * `Retry-After` in seconds, the client also dates. `redirect: 'manual'`: the client decides where the key may go.
+ * `merge: false`: else Zapier rejects user text with `{{bundle.…}}`. `throwForThrottlingEarly: false`: Zapier reads
+ * only a `Retry-After` in seconds, the client also dates. `redirect: 'manual'`: the client decides where the key may
+ * go.
  */
 export function createZapTransport(z: ZObject): Transport {
   return async ({ method, url, headers, body, signal }) => {
@@ -40,7 +41,7 @@ export function createZapTransport(z: ZObject): Transport {
   };
 }
 
-/** Zapier shows this header to users in the template of its own API requests. */
+/** Zapier shows this header to users in its template for API requests. */
 function capitalizeAuthorization({
   authorization,
   ...headers

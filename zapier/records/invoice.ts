@@ -2,16 +2,22 @@ import type { PlainOutputField } from 'zapier-platform-core';
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
-import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record-kind.ts';
+import {
+  extractOutputs,
+  getSampleOutputs,
+  type OutputMapping,
+  type RecordWithId,
+  toOutputField,
+} from './record-kind.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'number', label: 'Invoice Number', from: BILLING_FIELDS.number },
-  { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
-  { key: 'amount', label: 'Amount', type: 'number', from: BILLING_FIELDS.amount },
-  { key: 'currency', label: 'Currency', from: BILLING_FIELDS.currency },
-  { key: 'issued_at', label: 'Issued At', type: 'datetime', from: BILLING_FIELDS.issuedAt },
-  { key: 'due_at', label: 'Due At', type: 'datetime', from: BILLING_FIELDS.dueAt },
-  { key: 'paid_at', label: 'Paid At', type: 'datetime', from: BILLING_FIELDS.paidAt },
+  { key: 'number', label: 'Invoice Number', from: BILLING_FIELDS.number, sample: 'DS-202610' },
+  { key: 'status', from: RECORD_FIELDS.status, sample: 'paid' },
+  { key: 'amount', type: 'number', from: BILLING_FIELDS.amount, sample: 348 },
+  { key: 'currency', from: BILLING_FIELDS.currency, sample: 'USD' },
+  { key: 'issued_at', type: 'datetime', from: BILLING_FIELDS.issuedAt, sample: '2026-11-01T00:00:00.000Z' },
+  { key: 'due_at', type: 'datetime', from: BILLING_FIELDS.dueAt, sample: '2026-11-15T00:00:00.000Z' },
+  { key: 'paid_at', type: 'datetime', from: BILLING_FIELDS.paidAt, sample: '2026-11-02T09:30:00.000Z' },
   { key: 'url', label: 'Invoice URL', from: BILLING_FIELDS.invoiceUrl },
 ];
 
@@ -29,13 +35,7 @@ export const invoice = {
     resource: 'invoice',
     sample: {
       id: 'inv_202610',
-      number: 'DS-202610',
-      status: 'paid',
-      amount: 348,
-      currency: 'USD',
-      issued_at: '2026-11-01T00:00:00.000Z',
-      due_at: '2026-11-15T00:00:00.000Z',
-      paid_at: '2026-11-02T09:30:00.000Z',
+      ...getSampleOutputs(OUTPUTS),
       url: 'https://billing.example.com/invoices/inv_202610',
       raw: { id: 'inv_202610', number: 'DS-202610', status: 'paid' },
     },

@@ -23,6 +23,10 @@ import type { RecordKind } from './record-kind.ts';
 export type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
+export function listRecords({ resource }: RecordKind, client: Client): ListFunction {
+  return (query, options) => client[`${resource}s`].list(query, options);
+}
+
 /** Asks for full pages first; §4 shows no query, so a service may reject the parameter. */
 const QUERY_VARIANTS = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
 
@@ -67,7 +71,7 @@ export interface ListPart {
   readonly readItems: readonly JsonObject[];
   /** Why the list was not read to its end. */
   readonly reason: string;
-  /** Where the list continues, if it can be read further. */
+  /** Position of the next page, if the list can be read further. */
   readonly cursor?: PageCursor;
   readonly lastCursor?: PageCursor;
 }
@@ -203,10 +207,7 @@ export async function findById(
   id: string,
 ): Promise<SearchResult<{ item: JsonObject }>> {
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
-  const reading = await collectItems(
-    (query, options) => kind.list(client, query, options),
-    (itemsRead) => itemsRead.some(isMatch),
-  );
+  const reading = await collectItems(listRecords(kind, client), (itemsRead) => itemsRead.some(isMatch));
   const result = searchReading(reading, isMatch);
   if (result.kind !== 'found') return result;
   const [item = {}] = result.items;

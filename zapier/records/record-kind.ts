@@ -1,37 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
-import type { OperationName } from '../../src/operations/index.ts';
-import {
-  type Client,
-  getCreatedAt,
-  getTitle,
-  getValueAtPath,
-  idOf,
-  type JsonObject,
-  type ListOptions,
-  type ListPromise,
-  toIsoTime,
-} from '../platform/client-core.ts';
+import { getCreatedAt, getTitle, getValueAtPath, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 
-/** Output of a step: key, label, and the field names that the service may use. */
+/** Output of a step, and the field names that the service may use for it. */
 export interface OutputMapping {
   readonly key: string;
-  readonly label: string;
+  /** Default: the key in title case. */
+  readonly label?: string;
   readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'percent' | 'boolean';
   readonly from: readonly string[];
+  /** Value in the step's sample. */
+  readonly sample?: unknown;
 }
 
 /** One kind of record: names, list, outputs. */
 export interface RecordKind {
   /** Singular, as in the API: `agreement`. */
-  readonly resource: string;
+  readonly resource: 'document' | 'link' | 'room' | 'agreement' | 'proposal' | 'template' | 'contact';
   readonly noun: string;
-  readonly list: (
-    client: Client,
-    query: Readonly<Record<string, string>>,
-    options?: ListOptions,
-  ) => ListPromise<JsonObject>;
   readonly outputs: readonly OutputMapping[];
   /** Text in a drop-down list (default: the name). */
   readonly label?: (item: JsonObject) => string | undefined;
@@ -39,15 +26,16 @@ export interface RecordKind {
   readonly sample: JsonObject & { readonly id: string };
 }
 
-/** Replaces the sample by the profile's. */
-export function withProfileSample(kind: RecordKind): RecordKind {
-  const { resource, sample } = kind;
+/** Defines a kind of record. `sample` has what the outputs do not show; the profile's sample replaces all of it. */
+export function defineRecordKind<const Resource extends RecordKind['resource']>(
+  resource: Resource,
+  spec: Omit<RecordKind, 'resource' | 'noun'> & { sample: { name: string } },
+): RecordKind & { readonly resource: Resource } {
+  const { id, name } = spec.sample;
+  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), spec.sample);
+  const kind = { ...spec, resource, noun: toLabel(resource), sample };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
-  return { ...kind, sample: sampleFromProfile(listOperationFor(kind), { sample, toOutput, resource }) };
-}
-
-function listOperationFor({ resource }: RecordKind): OperationName {
-  return `${resource}s.list` as OperationName;
+  return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample, toOutput, resource }) };
 }
 
 /** Item of a trigger: Zapier deduplicates by ID. */
@@ -79,12 +67,34 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
     ...kind.outputs.map(toOutputField),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
-    ...outputFieldsFromProfile(listOperationFor(kind)),
+    ...outputFieldsFromProfile(`${kind.resource}s.list`),
   ];
 }
 
-export function toOutputField({ key, label, type = 'string' }: OutputMapping): PlainOutputField {
+/** Output fields of a change of a record, which has its own ID. */
+export function outputFieldsForChange(kind: RecordKind): PlainOutputField[] {
+  const recordId: PlainOutputField = { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' };
+  return outputFieldsFor(kind).map((field) => (field.key === 'id' ? recordId : field));
+}
+
+export function toOutputField({ key, label = toLabel(key), type = 'string' }: OutputMapping): PlainOutputField {
   return { key, label, type: type === 'percent' ? 'number' : type };
+}
+
+/** `expiresAt` and `expires_at` as "Expires At". */
+export function toLabel(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .split(/[_-]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join(' ')
+    .slice(0, 64);
+}
+
+export function getSampleOutputs(outputs: readonly OutputMapping[]): JsonObject {
+  const shown = outputs.filter(({ sample }) => sample !== undefined);
+  return Object.fromEntries(shown.map(({ key, sample }) => [key, sample]));
 }
 
 /** Outputs by key; null if no item has the field. */

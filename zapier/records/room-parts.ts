@@ -12,8 +12,8 @@ import {
 } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { toZapierError } from '../platform/zapier-errors.ts';
+import { room } from './kinds.ts';
 import { failIncomplete, findById } from './read-list.ts';
-import { room } from './room.ts';
 
 /** Finds a room in the list of rooms: the API has no call for a single one (§4). */
 export async function fetchRoom(client: Client, id: string): Promise<JsonObject | undefined> {

@@ -9,6 +9,7 @@ import {
   getReadItems,
   type ListFunction,
   type ListReading,
+  listRecords,
   readRemainingPages,
   searchReading,
   tryWithQuery,
@@ -41,7 +42,7 @@ async function readForSearch(
   { client, z }: { client: Client; z: ZObject },
   search: RecordSearch,
 ): Promise<ListReading> {
-  const unfiltered: ListFunction = (query, options) => kind.list(client, query, options);
+  const unfiltered = listRecords(kind, client);
   const filtered = await fetchFiltered(unfiltered, search.text);
   if (filtered === undefined) return collectItems(unfiltered);
   if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;

@@ -11,8 +11,8 @@ import {
 } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { toZapierError } from '../platform/zapier-errors.ts';
-import { link } from './link.ts';
-import { fetchPage, sortNewestFirst } from './read-list.ts';
+import { link } from './kinds.ts';
+import { fetchPage, listRecords, sortNewestFirst } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
 
 /** Links whose visits are offered if the form has no link: the list costs at most three requests. */
@@ -57,7 +57,7 @@ async function fetchVisitChoices(z: ZObject, bundle: Bundle) {
 }
 
 async function fetchNewestLinkIds(client: Client): Promise<string[]> {
-  const { items } = await fetchPage((query, options) => client.links.list(query, options));
+  const { items } = await fetchPage(listRecords(link, client));
   const records = items.map((item) => toFlatRecord(link, item));
   return sortNewestFirst(records, ({ created_at }) => created_at)
     .slice(0, MAX_LINKS)

@@ -1,23 +1,29 @@
 import type { PlainOutputField } from 'zapier-platform-core';
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
-import { link } from './link.ts';
+import { link } from './kinds.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
-import { extractOutputs, type OutputMapping, type RecordWithId, toOutputField } from './record-kind.ts';
+import {
+  extractOutputs,
+  getSampleOutputs,
+  type OutputMapping,
+  type RecordWithId,
+  toOutputField,
+} from './record-kind.ts';
 import { getVisitIds } from './visit-choices.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
-  { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
-  { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
-  { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: METRIC_FIELDS.visitCount },
-  { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: METRIC_FIELDS.totalSeconds },
-  { key: 'first_seen_at', label: 'First Seen At', type: 'datetime', from: METRIC_FIELDS.firstViewedAt },
+  { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
+  { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'], sample: 'Ann Northwind' },
+  { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
+  { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: METRIC_FIELDS.visitCount, sample: 3 },
+  { key: 'total_seconds', type: 'number', from: METRIC_FIELDS.totalSeconds, sample: 611 },
+  { key: 'first_seen_at', type: 'datetime', from: METRIC_FIELDS.firstViewedAt, sample: '2026-10-04T09:15:02.000Z' },
   {
     key: 'last_seen_at',
-    label: 'Last Seen At',
     type: 'datetime',
     from: [...METRIC_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt],
+    sample: '2026-10-08T12:04:19.000Z',
   },
 ];
 
@@ -35,13 +41,7 @@ export const visitor = {
     sample: {
       id: 'vtr_7c2m8x4k',
       link_id: link.sample.id,
-      email: 'ann@northwind.example',
-      name: 'Ann Northwind',
-      country: 'DE',
-      visit_count: 3,
-      total_seconds: 611,
-      first_seen_at: '2026-10-04T09:15:02.000Z',
-      last_seen_at: '2026-10-08T12:04:19.000Z',
+      ...getSampleOutputs(OUTPUTS),
       last_visit_id: 'vis_3n9c5k1w',
       raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
     },

@@ -1,7 +1,7 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
-import { type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
 
 /** Report from one request: flat metrics, and optionally a list as line items. */
@@ -17,9 +17,10 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
   id: { label: string; getId: (input: Input, response: JsonObject) => string };
   outputs: readonly OutputMapping[];
   lineItems?: { key: string; lists: readonly string[]; outputs: readonly OutputMapping[] };
+  /** Note about values that the outputs do not show. */
   sample: JsonObject;
 }): Search {
-  const { operation, fetch, id, outputs, lineItems, ...report } = spec;
+  const { operation, fetch, id, outputs, lineItems, sample, ...report } = spec;
   const toOutput = (response: JsonObject): JsonObject => ({
     ...extractMetrics(outputs, response),
     ...(lineItems && { [lineItems.key]: extractLineItems(response, lineItems.lists, lineItems.outputs) }),
@@ -31,6 +32,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
       const response = await fetch(client, input);
       return [{ id: id.getId(input, response), ...toOutput(response) }];
     },
+    sample: { id: sample['id'], ...getSampleOutputs(outputs), ...sample },
     profileSample: { operation, toOutput },
     outputFields: [
       { key: 'id', label: id.label, type: 'string', primary: true },

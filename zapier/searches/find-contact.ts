@@ -1,5 +1,5 @@
 import { textInput } from '../fields/form-fields.ts';
-import { contact } from '../records/contact.ts';
+import { contact } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findContact = defineFindSearch(contact, {

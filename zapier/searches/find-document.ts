@@ -1,4 +1,4 @@
-import { document } from '../records/document.ts';
+import { document } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findDocument = defineFindSearch(document);

@@ -1,6 +1,5 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
-import { document } from '../records/document.ts';
-import { link } from '../records/link.ts';
+import { document, link } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findLink = defineFindSearch(link, {

@@ -1,8 +1,5 @@
-import { contact } from '../records/contact.ts';
-import { link } from '../records/link.ts';
+import { contact, link, room, template } from '../records/kinds.ts';
 import type { RecordKind } from '../records/record-kind.ts';
-import { room } from '../records/room.ts';
-import { template } from '../records/template.ts';
 
 /** Search that creates a missing record. Zapier requires the search's key. */
 function findOrCreate({ resource, noun }: RecordKind) {

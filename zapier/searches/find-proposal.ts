@@ -1,4 +1,4 @@
-import { proposal } from '../records/proposal.ts';
+import { proposal } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findProposal = defineFindSearch(proposal);

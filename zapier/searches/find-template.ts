@@ -1,4 +1,4 @@
-import { template } from '../records/template.ts';
+import { template } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 export const findTemplate = defineFindSearch(template, { onMultipleMatches: 'stop' });

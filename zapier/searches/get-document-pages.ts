@@ -1,7 +1,7 @@
 import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
-import { document } from '../records/document.ts';
+import { document } from '../records/kinds.ts';
 import { sampleFromProfile } from '../records/profile-samples.ts';
 import { collectItems } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';

@@ -1,6 +1,6 @@
 import { PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { PAGE_METRICS, TOTAL_METRICS } from './analytics-outputs.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';

@@ -1,7 +1,7 @@
 import { DOCUMENT_LISTS, ID_FIELDS, METRIC_FIELDS, NAME_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
+import { room } from '../records/kinds.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
-import { room } from '../records/room.ts';
 import { TOTAL_METRICS } from './analytics-outputs.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
 

@@ -1,7 +1,7 @@
 import { recordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { agreement, signedAgreementOutput } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { findById } from '../records/read-list.ts';
 import { extractOutputs, toFlatRecord } from '../records/record-kind.ts';
 import { defineReport } from './define-report.ts';

@@ -5,12 +5,12 @@ import { defineMetricsReport } from './define-metrics-report.ts';
 import { noInputNotice } from './define-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'plan', label: 'Plan', from: BILLING_FIELDS.plan },
-  { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
-  { key: 'seats', label: 'Seats', type: 'integer', from: BILLING_FIELDS.seats },
-  { key: 'seats_used', label: 'Seats Used', type: 'integer', from: BILLING_FIELDS.seatsUsed },
-  { key: 'currency', label: 'Currency', from: BILLING_FIELDS.currency },
-  { key: 'trial_ends_at', label: 'Trial Ends At', type: 'datetime', from: BILLING_FIELDS.trialEnds },
+  { key: 'plan', from: BILLING_FIELDS.plan, sample: 'business' },
+  { key: 'status', from: RECORD_FIELDS.status, sample: 'active' },
+  { key: 'seats', type: 'integer', from: BILLING_FIELDS.seats, sample: 12 },
+  { key: 'seats_used', type: 'integer', from: BILLING_FIELDS.seatsUsed, sample: 9 },
+  { key: 'currency', from: BILLING_FIELDS.currency, sample: 'USD' },
+  { key: 'trial_ends_at', type: 'datetime', from: BILLING_FIELDS.trialEnds, sample: '2026-02-01T00:00:00.000Z' },
   { key: 'period_start_at', label: 'Period Starts At', type: 'datetime', from: BILLING_FIELDS.periodStart },
   { key: 'period_end_at', label: 'Period Ends At', type: 'datetime', from: BILLING_FIELDS.periodEnd },
 ];
@@ -27,12 +27,6 @@ export const getSubscription = defineMetricsReport({
   outputs: OUTPUTS,
   sample: {
     id: 'subscription',
-    plan: 'business',
-    status: 'active',
-    seats: 12,
-    seats_used: 9,
-    currency: 'USD',
-    trial_ends_at: '2026-02-01T00:00:00.000Z',
     period_start_at: '2026-10-01T00:00:00.000Z',
     period_end_at: '2026-11-01T00:00:00.000Z',
     raw: { plan: 'business', status: 'active', seats: 12 },

@@ -1,21 +1,21 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
-  { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
-  { key: 'visitor_email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
-  { key: 'visitor_name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'] },
-  { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
-  { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
-  { key: 'ended_at', label: 'Ended At', type: 'datetime', from: METRIC_FIELDS.endedAt },
-  { key: 'duration_seconds', label: 'Seconds Spent', type: 'number', from: RECORD_FIELDS.durationSeconds },
-  { key: 'pages_viewed', label: 'Pages Viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed },
-  { key: 'page_count', label: 'Page Count', type: 'integer', from: RECORD_FIELDS.pageCount },
+  { key: 'link_id', from: RECORD_FIELDS.linkId, sample: link.sample.id },
+  { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+  { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
+  { key: 'visitor_name', from: [...RECORD_FIELDS.visitorName, 'name'], sample: 'Ann Northwind' },
+  { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
+  { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
+  { key: 'ended_at', type: 'datetime', from: METRIC_FIELDS.endedAt, sample: '2026-10-08T12:07:53.000Z' },
+  { key: 'duration_seconds', label: 'Seconds Spent', type: 'number', from: RECORD_FIELDS.durationSeconds, sample: 214 },
+  { key: 'pages_viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed, sample: 2 },
+  { key: 'page_count', type: 'integer', from: RECORD_FIELDS.pageCount, sample: 14 },
 ];
 
 const PAGES: readonly OutputMapping[] = [
@@ -43,16 +43,6 @@ export const getVisit = defineMetricsReport<{ visit: string }>({
   lineItems: { key: 'pages', lists: PAGE_LISTS, outputs: PAGES },
   sample: {
     id: 'vis_3n9c5k1w',
-    link_id: link.sample.id,
-    document_id: 'doc_7f3k2m9q',
-    visitor_email: 'ann@northwind.example',
-    visitor_name: 'Ann Northwind',
-    country: 'DE',
-    viewed_at: '2026-10-08T12:04:19.000Z',
-    ended_at: '2026-10-08T12:07:53.000Z',
-    duration_seconds: 214,
-    pages_viewed: 2,
-    page_count: 14,
     pages: [
       { page: 1, seconds: 32 },
       { page: 2, seconds: 182 },

@@ -1,5 +1,5 @@
 import { recordField, textInput } from '../fields/form-fields.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
 
@@ -7,7 +7,7 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   key: 'list_link_visitors',
   noun: 'Visitor',
   label: 'List Link Visitors',
-  description: 'Finds the people who opened a share link, latest first.',
+  description: 'Finds the people who opened a share link, most recent first.',
   inputFields: [
     recordField(link, { helpText: 'The link to get the visitors of.' }),
     textInput('email', 'Visitor Email', {

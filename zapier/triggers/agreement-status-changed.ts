@@ -1,5 +1,5 @@
 import { AGREEMENT_CHANGES } from '../../src/assumptions/index.ts';
-import { agreement } from '../records/agreement.ts';
+import { agreement } from '../records/kinds.ts';
 import { defineStatusTrigger } from './define-status-trigger.ts';
 import { withStatus } from './sample-status.ts';
 

@@ -1,8 +1,9 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { z } from 'zod';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { JsonObject, NotFullySearched, Page, PageCursor } from '../platform/client-core.ts';
-import { getCreatedAt, getTextField, getTitle, idOf, isObject, isPageCursor } from '../platform/client-core.ts';
-import { failIncomplete, fetchPage, type ListFunction, sortNewestFirst } from '../records/read-list.ts';
+import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
+import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
+import { failIncomplete, fetchPage, listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
@@ -21,7 +22,7 @@ export function defineDropdownTrigger(kind: RecordKind): Trigger {
       type: 'polling',
       canPaginate: true,
       perform: createPollPerform(async (client, { z, bundle }) => {
-        const page = await fetchDropdownPage(kind, { z, bundle, client });
+        const page = await fetchDropdownPage(kind, client, { z, bundle });
         return disambiguateNames(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
       }),
       sample: { id: kind.sample.id, name: kind.sample['name'] ?? kind.sample.id },
@@ -42,7 +43,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
       type: 'polling',
       perform: createPollPerform(async (client, { z, bundle }) => {
         const poll = {
-          list: ((query, options) => kind.list(client, query, options)) satisfies ListFunction,
+          list: listRecords(kind, client),
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => toFlatRecord(kind, item).id,
           getTime: getCreatedAt,
@@ -57,12 +58,6 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
   };
 }
 
-interface DropdownContext {
-  readonly z: ZObject;
-  readonly bundle: Bundle;
-  readonly client: Parameters<RecordKind['list']>[0];
-}
-
 /** Maximum pages without choices to skip, so that the editor does not wait too long. */
 const MAX_EMPTY_PAGES = 10;
 
@@ -74,13 +69,14 @@ function hasNoChoices(kind: RecordKind, items: readonly JsonObject[]): boolean {
 /** Zapier numbers pages, the service may use cursors: Zapier's cursor stores the service's. */
 async function fetchDropdownPage(
   kind: RecordKind,
-  { z, bundle, client }: DropdownContext,
+  client: Client,
+  { z: platform, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
-  const savedCursor = pageNumber > 0 ? parseCursor(await z.cursor.get().catch(() => null)) : undefined;
+  const savedCursor = pageNumber > 0 ? parseCursor(await platform.cursor.get().catch(() => null)) : undefined;
   if (savedCursor?.cut && pageNumber >= savedCursor.page) failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
-  const list: Parameters<typeof fetchPage>[0] = (query, options) => kind.list(client, query, options);
+  const list = listRecords(kind, client);
   const startCursor = savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
   const fetchPageWithChoices = async (from: PageCursor | undefined) => {
     let candidate = await fetchPage(list, from);
@@ -99,19 +95,18 @@ async function fetchDropdownPage(
     page = await fetchPageWithChoices(page.cursor);
   }
   const cursor: DropdownCursor = { page: pageNumber + 1, from: page.cursor ?? 'end', ...getCut(page) };
-  await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
+  await platform.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
 
-/** Next page; `from` is `end` if there is none. */
-interface DropdownCursor {
-  readonly page: number;
-  readonly from: PageCursor | 'end';
+const DropdownCursor = z.object({
+  /** Next page; `from` is `end` if there is none. */
+  page: z.number(),
+  from: z.union([z.literal('end'), z.custom<PageCursor>(isPageCursor)]),
   /** Why the list ends early: the next page reports it. */
-  readonly cut?: Cut;
-}
-
-type Cut = Pick<NotFullySearched, 'reason' | 'read'>;
+  cut: z.object({ reason: z.string(), read: z.number() }).optional().catch(undefined),
+});
+type DropdownCursor = z.infer<typeof DropdownCursor>;
 
 function getCut(page: Page<JsonObject>): Pick<DropdownCursor, 'cut'> {
   return page.complete ? {} : { cut: { reason: page.incompleteReason, read: page.items.length } };
@@ -120,12 +115,7 @@ function getCut(page: Page<JsonObject>): Pick<DropdownCursor, 'cut'> {
 /** Undefined for a cursor in the form of another app version. */
 function parseCursor(text: string | null): DropdownCursor | undefined {
   try {
-    const stored: unknown = JSON.parse(text ?? 'null');
-    if (!isObject(stored)) return undefined;
-    const { page, from, cut } = stored;
-    if (typeof page !== 'number' || !(from === 'end' || isPageCursor(from))) return undefined;
-    const isCut = isObject(cut) && typeof cut['reason'] === 'string' && typeof cut['read'] === 'number';
-    return { page, from, ...(isCut ? { cut: { reason: cut['reason'], read: cut['read'] } as Cut } : {}) };
+    return DropdownCursor.safeParse(JSON.parse(text ?? 'null')).data;
   } catch {
     return undefined;
   }

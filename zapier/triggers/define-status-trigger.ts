@@ -1,8 +1,8 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
-import { sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { listRecords, sortNewestFirst } from '../records/read-list.ts';
+import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -40,7 +40,7 @@ export function defineStatusTrigger(spec: {
         const selectedChange = only ?? parseChange(input['change'], changes);
         const items = await pollChanges(
           {
-            list: (query, options) => kind.list(client, query, options),
+            list: listRecords(kind, client),
             trigger: key,
             getId: (item) => toFlatRecord(kind, item).id,
             getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,
@@ -58,14 +58,7 @@ export function defineStatusTrigger(spec: {
         );
       }),
       sample,
-      outputFields: [
-        ...CHANGE_FIELDS,
-        ...outputFieldsFor(kind).map((field) =>
-          field.key === 'id'
-            ? { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' as const }
-            : field,
-        ),
-      ],
+      outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
     },
   };
 }

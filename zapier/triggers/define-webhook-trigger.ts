@@ -8,7 +8,7 @@ import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 import {
   type FlatEvent,
   matchesFilters,
-  VALID_SEAL,
+  VALID_SIGNATURE,
   VERIFICATION_FIELDS,
   type WebhookTrigger,
   withVerification,
@@ -42,7 +42,10 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         ...rawFields,
         ...eventOutputFieldsFromProfile(),
       ],
-      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), { verified: true, check: VALID_SEAL }),
+      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
+        verified: true,
+        check: VALID_SIGNATURE,
+      }),
     },
   };
 }
@@ -62,6 +65,6 @@ async function listSamples(kind: WebhookTrigger, client: Client, step: StepConte
   );
   // Zapier would show the static sample anyway.
   if (samples.length === 0 && lastSkipped !== undefined)
-    return [withVerification(kind.sample, { verified: false, check: `This is an invented example. ${lastSkipped}` })];
+    return [withVerification(kind.sample, { verified: false, check: `This is a sample event. ${lastSkipped}` })];
   return samples;
 }

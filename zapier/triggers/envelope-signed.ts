@@ -2,10 +2,16 @@ import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts'
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { agreement } from '../records/agreement.ts';
 import { isSigned } from '../records/is-signed.ts';
+import { agreement } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
+import {
+  extractOutputs,
+  getSampleOutputs,
+  type OutputMapping,
+  toFlatRecord,
+  toOutputField,
+} from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
@@ -15,15 +21,15 @@ const EVENT_TEXT = 'Agreement signed';
 const MAX_PAST_EVENTS = 25;
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'signed_at', label: 'Signed At', type: 'datetime', from: RECORD_FIELDS.signedAt },
-  { key: 'agreement_id', label: 'Agreement ID', from: RECORD_FIELDS.agreementId },
-  { key: 'agreement_name', label: 'Agreement Name', from: RECORD_FIELDS.agreementName },
-  { key: 'status', label: 'Status', from: RECORD_FIELDS.status },
-  { key: 'signer_email', label: 'Signer Email', from: RECORD_FIELDS.signerEmail },
-  { key: 'signer_name', label: 'Signer Name', from: RECORD_FIELDS.signerName },
-  { key: 'template_id', label: 'Template ID', from: RECORD_FIELDS.templateId },
-  { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
-  { key: 'sent_at', label: 'Sent At', type: 'datetime', from: RECORD_FIELDS.sentAt },
+  { key: 'signed_at', type: 'datetime', from: RECORD_FIELDS.signedAt, sample: '2026-10-06T15:31:27.000Z' },
+  { key: 'agreement_id', from: RECORD_FIELDS.agreementId, sample: 'agr_9s5w3p8k' },
+  { key: 'agreement_name', from: RECORD_FIELDS.agreementName, sample: 'Mutual NDA with Northwind' },
+  { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
+  { key: 'signer_email', from: RECORD_FIELDS.signerEmail, sample: 'ann@northwind.example' },
+  { key: 'signer_name', from: RECORD_FIELDS.signerName, sample: 'Ann Northwind' },
+  { key: 'template_id', from: RECORD_FIELDS.templateId, sample: 'tpl_1a4h6r2c' },
+  { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+  { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
 ];
 
 export const envelopeSigned = defineWebhookTrigger({
@@ -38,7 +44,7 @@ export const envelopeSigned = defineWebhookTrigger({
       label: 'Template',
       type: 'string',
       dynamic: 'template_list.id.name',
-      helpText: 'Trigger only for agreements from this template. Other signatures use no task.',
+      helpText: 'Trigger only for agreements from this template. Other signatures do not use tasks.',
     },
     {
       key: 'name_contains',
@@ -57,15 +63,7 @@ export const envelopeSigned = defineWebhookTrigger({
   sample: {
     id: 'evt_1k7m4z0s',
     event: EVENT_TEXT,
-    signed_at: '2026-10-06T15:31:27.000Z',
-    agreement_id: 'agr_9s5w3p8k',
-    agreement_name: 'Mutual NDA with Northwind',
-    status: 'signed',
-    signer_email: 'ann@northwind.example',
-    signer_name: 'Ann Northwind',
-    template_id: 'tpl_1a4h6r2c',
-    document_id: 'doc_7f3k2m9q',
-    sent_at: '2026-10-06T10:00:00.000Z',
+    ...getSampleOutputs(OUTPUTS),
     signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
     raw: { id: 'evt_1k7m4z0s', type: EVENT, data: { agreement_id: 'agr_9s5w3p8k' } },
   },

@@ -1,7 +1,7 @@
-import { IncompleteListError, type JsonObject } from '../platform/client-core.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { getNextCursor, getReadItems, isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { type createPollStateStore, createSeenEntries, type PollState } from './poll-state.ts';
+import { type createPollStateStore, createSeenEntries, type PollState, savePass } from './poll-state.ts';
 
 /**
  * Reads a list that ends with the newest from its last known page; undefined if that page has changed. Entries without a
@@ -45,22 +45,10 @@ export async function saveTail(
   });
   const lastItem = items.at(-1);
   const from = cursor ?? lastCursor ?? state.from;
-  const isSaved = await store.save({
-    since: state.since,
-    partial: true,
-    mode: 'tail',
-    completedPasses: completedPasses + (cursor ? 0 : 1),
-    seen: seen.toString(),
+  const next = {
+    mode: 'tail' as const,
     ...(from ? { from } : {}),
     ...(cursor || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
-  });
-  // The next poll would skip entries, so the trigger reports it.
-  const isCut = result.kind === 'part' && !cursor;
-  if (newItems.length === 0 && (isCut || !isSaved))
-    throw new IncompleteListError({
-      operation: poll.trigger,
-      reason: isCut ? result.reason : 'what was read of it could not be remembered',
-      itemsRead: items.length,
-    });
-  return newItems;
+  };
+  return savePass(poll, store, { state, result, seen, newItems, next });
 }

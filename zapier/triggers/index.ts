@@ -1,4 +1,4 @@
-import { records } from '../records/index.ts';
+import { records } from '../records/kinds.ts';
 import { agreementStatusChanged } from './agreement-status-changed.ts';
 import { defineDropdownTrigger } from './define-list-trigger.ts';
 import { envelopeSigned } from './envelope-signed.ts';
@@ -31,5 +31,5 @@ export const triggers = [
   agreementStatusChanged,
   proposalStatusChanged,
   proposalAccepted,
-  ...Object.values(records).map(defineDropdownTrigger),
+  ...records.map(defineDropdownTrigger),
 ];

@@ -7,32 +7,39 @@ import {
   type JsonObject,
   RateLimitError,
 } from '../platform/client-core.ts';
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import { extractOutputs, type OutputMapping, toFlatRecord, toOutputField } from '../records/record-kind.ts';
+import {
+  extractOutputs,
+  getSampleOutputs,
+  type OutputMapping,
+  toFlatRecord,
+  toOutputField,
+} from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './event-lookup.ts';
 import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
-  { key: 'viewed_at', label: 'Viewed At', type: 'datetime', from: RECORD_FIELDS.viewedAt },
-  { key: 'link_id', label: 'Link ID', from: RECORD_FIELDS.linkId },
-  { key: 'link_name', label: 'Link Name', from: RECORD_FIELDS.linkName },
-  { key: 'link_url', label: 'Link URL', from: RECORD_FIELDS.linkUrl },
-  { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
-  { key: 'document_name', label: 'Document Name', from: RECORD_FIELDS.documentName },
-  { key: 'visit_id', label: 'Visit ID', from: RECORD_FIELDS.visitId },
-  { key: 'visitor_email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail },
-  { key: 'visitor_name', label: 'Visitor Name', from: RECORD_FIELDS.visitorName },
-  { key: 'country', label: 'Country', from: RECORD_FIELDS.country },
+  { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
+  { key: 'link_id', from: RECORD_FIELDS.linkId, sample: 'lnk_4c8d1x7t' },
+  { key: 'link_name', from: RECORD_FIELDS.linkName, sample: 'Deck for Northwind' },
+  { key: 'link_url', from: RECORD_FIELDS.linkUrl, sample: 'https://share.example.com/l/4c8d1x7t' },
+  { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+  { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
+  { key: 'visit_id', from: RECORD_FIELDS.visitId, sample: 'vis_3n9c5k1w' },
+  { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
+  { key: 'visitor_name', from: RECORD_FIELDS.visitorName, sample: 'Ann Northwind' },
+  { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   {
     key: 'duration_seconds',
     label: 'Seconds Spent (empty when the link was just opened)',
     type: 'number',
     from: RECORD_FIELDS.durationSeconds,
+    sample: 214,
   },
-  { key: 'pages_viewed', label: 'Pages Viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed },
-  { key: 'completion', label: 'Read (percent)', type: 'percent', from: RECORD_FIELDS.completion },
+  { key: 'pages_viewed', type: 'integer', from: RECORD_FIELDS.pagesViewed, sample: 11 },
+  { key: 'completion', label: 'Read (percent)', type: 'percent', from: RECORD_FIELDS.completion, sample: 78 },
 ];
 
 const EVENT = 'link.viewed';
@@ -59,7 +66,7 @@ export const linkViewed = defineWebhookTrigger({
       label: 'Document',
       type: 'string',
       dynamic: 'document_list.id.name',
-      helpText: 'Trigger only for links to this document. Views of other documents use no task.',
+      helpText: 'Trigger only for links to this document. Views of other documents do not use tasks.',
     },
   ],
   outputFields: [
@@ -71,19 +78,7 @@ export const linkViewed = defineWebhookTrigger({
   sample: {
     id: 'evt_6d2r8f4b',
     event: EVENT_TEXT,
-    viewed_at: '2026-10-08T12:04:19.000Z',
-    link_id: 'lnk_4c8d1x7t',
-    link_name: 'Deck for Northwind',
-    link_url: 'https://share.example.com/l/4c8d1x7t',
-    document_id: 'doc_7f3k2m9q',
-    document_name: 'Series A Deck.pdf',
-    visit_id: 'vis_3n9c5k1w',
-    visitor_email: 'ann@northwind.example',
-    visitor_name: 'Ann Northwind',
-    country: 'DE',
-    duration_seconds: 214,
-    pages_viewed: 11,
-    completion: 78,
+    ...getSampleOutputs(OUTPUTS),
     raw: { id: 'evt_6d2r8f4b', type: EVENT, data: { link_id: 'lnk_4c8d1x7t', visit_id: 'vis_3n9c5k1w' } },
   },
   flatten: (event) => {

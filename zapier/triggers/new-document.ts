@@ -1,4 +1,4 @@
-import { document } from '../records/document.ts';
+import { document } from '../records/kinds.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newDocument = defineNewRecordTrigger(document, 'Triggers when a document is added to the workspace.');

@@ -1,4 +1,4 @@
-import { link } from '../records/link.ts';
+import { link } from '../records/kinds.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newLink = defineNewRecordTrigger(link, 'Triggers when a share link is created.');

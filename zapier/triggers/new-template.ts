@@ -1,4 +1,4 @@
-import { template } from '../records/template.ts';
+import { template } from '../records/kinds.ts';
 import { defineNewRecordTrigger } from './define-list-trigger.ts';
 
 export const newTemplate = defineNewRecordTrigger(template, 'Triggers when a template is created.');

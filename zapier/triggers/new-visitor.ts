@@ -3,17 +3,16 @@ import { ROOM_FIELD, VISITOR_LISTS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import { type Client, getValueAtPath, InputError, idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { link } from '../records/link.ts';
+import { link, room } from '../records/kinds.ts';
 import {
   failIncomplete,
   fetchPage,
-  type ListFunction,
+  listRecords,
   readPages,
   sortNewestFirst,
   tryWithQuery,
 } from '../records/read-list.ts';
 import type { RecordWithId } from '../records/record-kind.ts';
-import { room } from '../records/room.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
@@ -64,7 +63,7 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
 }
 
 async function fetchFirstRoomLinkIds(client: Client, roomId: string): Promise<string[]> {
-  const { items } = await fetchPage((query, options) => client.links.list(query, options));
+  const { items } = await fetchPage(listRecords(link, client));
   return getRoomLinkIds(items, roomId);
 }
 
@@ -78,7 +77,7 @@ function belongsToRoom(item: JsonObject, roomId: string): boolean {
 
 /** Uses the service's filter if it finds any link: an empty result may come from a different filter (§4). */
 async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[]> {
-  const list: ListFunction = (query, options) => client.links.list(query, options);
+  const list = listRecords(link, client);
   const isInRoom = (item: JsonObject) => belongsToRoom(item, roomId);
   const isEnough = (items: readonly JsonObject[]) => !items.every(isInRoom);
   const filtered = await tryWithQuery(list, { [ROOM_FIELD]: roomId }, (filteredList) =>

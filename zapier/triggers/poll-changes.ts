@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
-import { getCreatedAt, IncompleteListError, type JsonObject } from '../platform/client-core.ts';
+import { getCreatedAt, type JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
   getNextCursor,
@@ -20,6 +20,7 @@ import {
   getFirstPollTime,
   nowWithClockSkew,
   type PollState,
+  savePass,
 } from './poll-state.ts';
 
 /** Limits of the first poll of a Zap: nearly all requests of a minute. */
@@ -90,23 +91,8 @@ export async function findChangesInScan(
     const time = poll.getTime(item);
     return time === undefined ? completedPasses > 0 : time >= state.since;
   });
-  const isSaved = await store.save({
-    since: state.since,
-    partial: true,
-    mode: 'scan',
-    completedPasses: completedPasses + (cursor ? 0 : 1),
-    seen: seen.toString(),
-    ...(cursor ? { from: cursor } : {}),
-  });
-  const isTruncated = result.kind === 'part' && !cursor;
-  // Changes may be missed, so the trigger reports it.
-  if (newItems.length === 0 && (isTruncated || !isSaved || seen.isFull()))
-    throw new IncompleteListError({
-      operation: poll.trigger,
-      reason: isTruncated ? result.reason : 'it is too long to be remembered',
-      itemsRead: items.length,
-    });
-  return newItems;
+  const next = { mode: 'scan' as const, ...(cursor ? { from: cursor } : {}) };
+  return savePass(poll, store, { state, result, seen, newItems, next });
 }
 
 /**

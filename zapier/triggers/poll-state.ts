@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
-import { isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
+import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
 import { createConnectionCache, withRetries } from '../platform/connection-cache.ts';
+import { getNextCursor, getReadItems, type ListReading } from '../records/read-list.ts';
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
 const CLOCK_SKEW_MS = 60_000;
@@ -68,6 +69,40 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
       return cache.trySet(key, from ? { ...state, from: cursor } : state, STATE_TTL_S);
     },
   };
+}
+
+/** Saves the progress of reading a list over several polls; `from` is where the next poll continues. */
+export async function savePass(
+  poll: EntryIdentity & { readonly trigger: string },
+  store: ReturnType<typeof createPollStateStore>,
+  pass: {
+    state: PollState;
+    result: ListReading;
+    seen: ReturnType<typeof createSeenEntries>;
+    newItems: readonly JsonObject[];
+    next: Pick<PollState, 'mode' | 'from' | 'anchor'>;
+  },
+): Promise<readonly JsonObject[]> {
+  const { state, result, seen, newItems, next } = pass;
+  const cursor = getNextCursor(result);
+  const isSaved = await store.save({
+    since: state.since,
+    partial: true,
+    completedPasses: (state.completedPasses ?? 0) + (cursor ? 0 : 1),
+    seen: seen.toString(),
+    ...next,
+  });
+  const isCut = result.kind === 'part' && !cursor;
+  // The next poll would miss entries, so the trigger reports it.
+  const isScan = next.mode === 'scan';
+  const lost = isScan ? 'it is too long to be remembered' : 'what was read of it could not be remembered';
+  if (newItems.length === 0 && (isCut || !isSaved || (isScan && seen.isFull())))
+    throw new IncompleteListError({
+      operation: poll.trigger,
+      reason: isCut ? result.reason : lost,
+      itemsRead: getReadItems(result).length,
+    });
+  return newItems;
 }
 
 export function nowWithClockSkew(): string {

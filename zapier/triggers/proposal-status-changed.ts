@@ -1,5 +1,5 @@
 import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
-import { proposal } from '../records/proposal.ts';
+import { proposal } from '../records/kinds.ts';
 import { defineStatusTrigger } from './define-status-trigger.ts';
 import { withStatus } from './sample-status.ts';
 

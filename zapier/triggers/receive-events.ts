@@ -7,7 +7,7 @@ import type { Subscription } from './subscription.ts';
 import {
   type FlatEvent,
   matchesFilters,
-  VALID_SEAL,
+  VALID_SIGNATURE,
   type WebhookTrigger,
   withVerification,
 } from './webhook-trigger.ts';
@@ -37,7 +37,7 @@ export async function receiveEvents(
   return events;
 }
 
-const UNVERIFIED = 'Docshare sent no seal, and the record could not be read. Check before you act.';
+const UNVERIFIED = 'The message had no webhook signature, and the record could not be read. Check before you act.';
 
 type Skip = (reason: string) => Promise<undefined>;
 
@@ -64,9 +64,9 @@ async function receiveEvent(
   const { z, bundle, input, event, skip } = step;
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   const signatureHistory = createSignatureHistory(z, subscription);
-  if (event.signature === 'invalid') return skip('came with a wrong or expired seal');
+  if (event.signature === 'invalid') return skip('had an invalid or expired webhook signature');
   if (event.signature === 'missing' && (await isSignatureExpected(signatureHistory, step)))
-    return skip("came without Docshare's seal");
+    return skip('had no webhook signature');
   if (event.kind !== undefined && event.kind !== kind.event) {
     // Some services send every kind of event to every URL.
     logIgnored(z, `was a ${event.kind} event`);
@@ -88,7 +88,7 @@ async function receiveEvent(
     return isAcquired;
   };
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
-    return { event: withVerification(flatEvent, { verified: true, check: VALID_SEAL }), tryAcquire };
+    return { event: withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE }), tryAcquire };
   const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(client, flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
@@ -110,7 +110,7 @@ async function isSignatureExpected(
     return await signatureHistory.hasSignedDelivery();
   } catch {
     throw new z.errors.ThrottledError(
-      'Zapier could not check yet whether this message needs a seal. Zapier tries again in a minute.',
+      'Zapier could not check yet whether this message needs a webhook signature. Zapier tries again in a minute.',
       60,
     );
   }
@@ -119,6 +119,6 @@ async function isSignatureExpected(
 /** Without signatures Zapier's secret URL is the only proof, so an unverified event runs with a note. */
 function describeVerification(outcome: 'confirmed' | 'open', signed: boolean) {
   if (outcome === 'confirmed') return { verified: true, check: 'The record was found in Docshare.' };
-  if (signed) return { verified: true, check: VALID_SEAL };
+  if (signed) return { verified: true, check: VALID_SIGNATURE };
   return { verified: false, check: UNVERIFIED };
 }

@@ -84,7 +84,7 @@ async function register(
   }
 }
 
-/** Removes the registration and others for the same URL; a missing one is no error. */
+/** Removes the registration and others for the same URL; a missing one is not an error. */
 export async function unsubscribe(client: Client, subscription: Partial<Subscription>): Promise<void> {
   const { id, url } = subscription;
   if (id) await removeRegistration(client, id);

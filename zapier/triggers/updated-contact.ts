@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/client-core.ts';
-import { contact } from '../records/contact.ts';
-import { sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { contact } from '../records/kinds.ts';
+import { listRecords, sortNewestFirst } from '../records/read-list.ts';
+import { outputFieldsForChange, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -18,7 +18,7 @@ export const updatedContact: Trigger = {
     perform: createPollPerform(async (client, step) => {
       const items = await pollChanges(
         {
-          list: (query, options) => client.contacts.list(query, options),
+          list: listRecords(contact, client),
           trigger: 'updated_contact',
           getId: (item) => toFlatRecord(contact, item).id,
           getTime: (item) => getChangedAt(toFlatRecord(contact, item)),
@@ -29,12 +29,7 @@ export const updatedContact: Trigger = {
       return sortNewestFirst(items.map(toUpdate), getChangedAt);
     }),
     sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...sampleFields },
-    outputFields: [
-      { key: 'id', label: 'Update ID', type: 'string', primary: true },
-      ...outputFieldsFor(contact).map((field) =>
-        field.key === 'id' ? { key: 'contact_id', label: 'Contact ID', type: 'string' as const } : field,
-      ),
-    ],
+    outputFields: [{ key: 'id', label: 'Update ID', type: 'string', primary: true }, ...outputFieldsForChange(contact)],
   },
 };
 

@@ -4,7 +4,9 @@ import type { StepContext } from '../platform/with-client.ts';
 
 export type FlatEvent = JsonObject & { readonly id: string };
 
-/** Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known. */
+/**
+ * Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known.
+ */
 export interface EventVerification {
   readonly outcome: 'confirmed' | 'denied' | 'open';
   readonly event: FlatEvent;
@@ -53,7 +55,7 @@ export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean
   return keys.every((key) => event[key] !== null && event[key] !== undefined && event[key] !== '');
 }
 
-export const VALID_SEAL = 'This event came from Docshare (its seal is valid).';
+export const VALID_SIGNATURE = 'This event came from Docshare (its webhook signature is valid).';
 
 export const VERIFICATION_FIELDS: PlainOutputField[] = [
   { key: 'verified', label: 'Came From Docshare', type: 'boolean' },

@@ -33,7 +33,8 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
   app.put('/:token', async (context) => {
     const { headers, body } = context.req.raw;
     // Programs send no origin; pages of other sites always do.
-    if (!isSameOriginForm(context.req.raw, publicUrl)) return jsonResponse(403, CROSS_SITE_ERROR);
+    if (!isSameOriginForm(context.req.raw, publicUrl))
+      return errorResponse(403, 'cross_site', 'Requests from other websites are blocked. Open the link directly.');
     const sizeBytes = getContentLength(headers);
     const outcome = await receiver.receive(context.req.param('token'), {
       lengthBytes: sizeBytes,
@@ -99,23 +100,17 @@ function toJsonResponse(outcome: UploadOutcome): Response {
     case 'failed':
       return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
-      return jsonResponse(409, {
-        error: { code: 'already_used', message: 'A file was already uploaded here, or is being uploaded.' },
-      });
+      return errorResponse(409, 'already_used', 'A file was already uploaded here, or is being uploaded.');
     case 'busy':
-      return jsonResponse(503, {
-        error: { code: 'busy', message: 'Too many uploads in progress. Your file was not sent; try again shortly.' },
-      });
+      return errorResponse(503, 'busy', 'Too many uploads in progress. Your file was not sent; try again shortly.');
     case 'gone':
-      return jsonResponse(404, {
-        error: { code: 'gone', message: 'This link has expired or has already been used. Ask for a new one.' },
-      });
+      return errorResponse(404, 'gone', 'This link has expired or has already been used. Ask for a new one.');
   }
 }
 
-const CROSS_SITE_ERROR = {
-  error: { code: 'cross_site', message: 'Requests from other websites are blocked. Open the link directly.' },
-};
+function errorResponse(status: number, code: string, message: string): Response {
+  return jsonResponse(status, { error: { code, message } });
+}
 
 function jsonResponse(status: number, body: object): Response {
   return Response.json(body, {

@@ -1,4 +1,4 @@
-import { setBounded } from './bounded-map.ts';
+import { setBounded } from '../../bounded-map.ts';
 
 /**
  * Client address: the socket's, or the one that the outermost of this server's own proxies recorded. Entries further left

@@ -1,9 +1,9 @@
 import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../../../src/public-address.ts';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { setBounded } from '../../bounded-map.ts';
 import { createPublicLookup, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
-import { setBounded } from '../http/bounded-map.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 
 /** Client ID Metadata Documents: the client's id is the URL of its metadata. */

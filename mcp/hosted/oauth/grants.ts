@@ -6,7 +6,7 @@ import type { ClaimsEncryptor } from './claims-encryptor.ts';
 const GrantSummary = z.object({
   id: z.string(),
   client: z.string(),
-  /** Where the app runs: a website, or an app on the user's computer. */
+  /** Location of the app: a website, or the user's computer. */
   place: z.string(),
   readOnly: z.boolean(),
   scopes: z.array(z.string()),
@@ -94,7 +94,7 @@ export function createGrants(options: {
     if (revokedResult?.status === 'fulfilled' && revokedResult.value !== undefined) return true;
     for (const result of found) if (result.status === 'rejected') throw result.reason;
     if (found.every((result) => result.status === 'fulfilled' && result.value === undefined)) return false;
-    // Permanent: the key may become valid again, but hosts that had it must sign in anew.
+    // Permanent: the key may become valid again, but hosts that had it must sign in again.
     await revoke(id);
     return true;
   }

@@ -1,11 +1,11 @@
 import type { Scope } from '../../../src/scopes.ts';
 import { isScope, SCOPES } from '../../../src/scopes.ts';
+import { setBounded } from '../../bounded-map.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import { selectToolset, type Toolset, type ToolsetOptions } from '../../server/select-toolset.ts';
 import type { ToolDefinition } from '../../toolset/tool-definition.ts';
-import { setBounded } from '../http/bounded-map.ts';
 
-/** What a person allowed a host to do with the key. */
+/** Permissions for the key that a person granted to a host. */
 export interface ScopeSelection {
   readonly scopes: readonly Scope[];
   /** Scopes that the person did not grant; the host is not asked to request them again. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
-import { setBounded } from '../http/bounded-map.ts';
+import { setBounded } from '../../bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import type { Grants } from './grants.ts';
 
@@ -11,7 +11,7 @@ const ScopeName = z.string().transform((name, context): Scope => {
   return z.NEVER;
 });
 
-/** What a person allowed. It is stored only in the tokens, encrypted. */
+/** Permissions that a person granted, stored only in the tokens, encrypted. */
 export const Grant = z.object({
   id: z.string(),
   /** API key. */

@@ -18,7 +18,7 @@ export interface HostContext {
   readonly styles?: { readonly variables?: JsonObject };
 }
 
-/** What the host allows; each member is absent if the host does not support it. */
+/** Capabilities of the host; each member is absent if the host does not support it. */
 export interface HostBridge {
   readonly callTool?: (name: string, args: JsonObject) => Promise<HostToolResult>;
   readonly openLink?: (url: string) => Promise<void>;

@@ -68,7 +68,7 @@ function applyTheme({ theme, styles, locale }: HostContext): void {
   const systemTheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   root.dataset['theme'] = theme === 'dark' || theme === 'light' ? theme : systemTheme;
   if (typeof locale === 'string') root.lang = locale;
-  // Only fonts: host colours differ in meaning, and ours guarantee contrast.
+  // Only fonts: host colors differ in meaning, and ours guarantee contrast.
   const font = styles?.variables?.['--font-sans'];
   if (typeof font === 'string') root.style.setProperty('--font-sans', font);
 }

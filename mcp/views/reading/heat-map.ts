@@ -3,7 +3,7 @@ import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import type { Reader } from './reading-report.ts';
 
 const LEVEL_COUNT = 6;
-/** Seconds on a page from which each colour level applies. */
+/** Seconds on a page from which each color level applies. */
 const LEVEL_SECONDS = [0, 5, 15, 30, 60, 120];
 
 function getLevel(seconds: number): number {

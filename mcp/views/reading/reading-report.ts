@@ -119,7 +119,7 @@ function mergeNestedTotals(toolResult: JsonObject): JsonObject {
   return toolResult;
 }
 
-/** Whether pages are summed over visits: they count views, or the result counts visitors. */
+/** Returns whether pages are summed over visits: they count views, or the result counts visitors. */
 function isAggregate(toolResult: JsonObject, pages: readonly PageRead[]): boolean {
   return (
     pages.some(({ views }) => views !== undefined) || findNumber(toolResult, METRIC_FIELDS.uniqueVisitors) !== undefined

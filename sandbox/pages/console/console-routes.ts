@@ -10,6 +10,6 @@ export function addConsole(app: Hono<Env>, dependencies: RouteDependencies): voi
   app.get('/', async (context) =>
     isLocalRequest(context)
       ? sendPage(context, renderConsole(dependencies))
-      : context.text('This page answers this machine only, as 127.0.0.1 or localhost\n', 403),
+      : context.text('This page is available only on this machine, at 127.0.0.1 or localhost\n', 403),
   );
 }

@@ -152,7 +152,7 @@ export function runConsole(): void {
     );
   });
 
-  const stream = new EventSource('/_sandbox/news');
+  const stream = new EventSource('/_sandbox/events');
   const showConnection = (state: string, on: boolean) => {
     if (!connectionLabel || connectionLabel.textContent === state) return;
     connectionLabel.textContent = state;

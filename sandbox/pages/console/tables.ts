@@ -22,6 +22,13 @@ type Row = () => readonly Cell[];
 const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readonly Cell[]): Row[] =>
   [...records.values()].map((record) => () => cells(record));
 
+/** Adds the last two columns of most tables. */
+const withCreated = ({ id, created_at }: { id: string; created_at: number }, cells: readonly Cell[]): Cell[] => [
+  ...cells,
+  timeTag(created_at),
+  renderMuted(id),
+];
+
 const renderMuted = (text: string) => html`<code class="muted">${text}</code>`;
 const renderButton = (href: string, id: string, label: string) =>
   html`<a class="button" id="${id}" href="${href}" target="_blank" rel="noopener">${label}</a>`;
@@ -49,15 +56,7 @@ export const TABLES: readonly Table[] = [
     records: ({ state }) =>
       toRows(state.documents, (document) => {
         const { pages, size } = getLatestVersion(document);
-        const versions = document.versions.length;
-        return [
-          document.name,
-          pages.length,
-          formatBytes(size),
-          versions,
-          timeTag(document.created_at),
-          renderMuted(document.id),
-        ];
+        return withCreated(document, [document.name, pages.length, formatBytes(size), document.versions.length]);
       }),
   },
   {
@@ -73,13 +72,15 @@ export const TABLES: readonly Table[] = [
     empty: 'No proposals yet. Create one with POST /proposals.',
     head: ['Name', 'Status', 'Open', 'Created', 'Id'],
     records: ({ state }) =>
-      toRows(state.proposals, ({ id, name, status, created_at }) => [
-        name,
-        renderBadge(status, status === 'accepted'),
-        status === 'draft' ? '' : renderButton(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient'),
-        timeTag(created_at),
-        renderMuted(id),
-      ]),
+      toRows(state.proposals, (proposal) => {
+        const { id, name, status } = proposal;
+        const button = renderButton(`/p/${encodeURIComponent(id)}`, `open-${id}`, 'Open as recipient');
+        return withCreated(proposal, [
+          name,
+          renderBadge(status, status === 'accepted'),
+          status === 'draft' ? '' : button,
+        ]);
+      }),
   },
   {
     id: 'rooms',
@@ -87,14 +88,9 @@ export const TABLES: readonly Table[] = [
     empty: 'No rooms yet. Create one with POST /rooms.',
     head: ['Name', 'Folders', 'Files', 'Groups', 'Created', 'Id'],
     records: ({ state }) =>
-      toRows(state.rooms, ({ id, name, folders, files, groups, created_at }) => [
-        name,
-        folders.length,
-        files.length,
-        groups.length,
-        timeTag(created_at),
-        renderMuted(id),
-      ]),
+      toRows(state.rooms, (room) =>
+        withCreated(room, [room.name, room.folders.length, room.files.length, room.groups.length]),
+      ),
   },
   {
     id: 'templates',
@@ -102,13 +98,9 @@ export const TABLES: readonly Table[] = [
     empty: 'No templates yet. Create one with POST /templates.',
     head: ['Name', 'Roles', 'Fields', 'Created', 'Id'],
     records: ({ state }) =>
-      toRows(state.templates, ({ id, name, roles, fields, created_at }) => [
-        name,
-        roles.join(', '),
-        fields.length,
-        timeTag(created_at),
-        renderMuted(id),
-      ]),
+      toRows(state.templates, (template) =>
+        withCreated(template, [template.name, template.roles.join(', '), template.fields.length]),
+      ),
   },
   {
     id: 'contacts',
@@ -130,13 +122,10 @@ export const TABLES: readonly Table[] = [
     empty: 'No webhooks yet. Register one with POST /webhooks.',
     head: ['URL', 'Events', 'Status', 'Created', 'Id'],
     records: ({ state }) =>
-      toRows(state.webhooks, ({ id, url, events, status, created_at }) => [
-        url,
-        events.join(', '),
-        renderBadge(status, status === 'active'),
-        timeTag(created_at),
-        renderMuted(id),
-      ]),
+      toRows(state.webhooks, (webhook) => {
+        const { url, events, status } = webhook;
+        return withCreated(webhook, [url, events.join(', '), renderBadge(status, status === 'active')]);
+      }),
   },
   {
     id: 'uploads',
@@ -194,19 +183,10 @@ function toAgreementCells(agreement: AgreementRecord): Cell[] {
   const signers = recipients.map((person) => {
     if (status === 'draft') return html`<span class="muted">${person.email}</span> `;
     const path = `/s/${encodeURIComponent(id)}/${encodeURIComponent(person.id)}`;
-    return renderButton(
-      path,
-      `open-${person.id}`,
-      person.signed_at === null ? `Sign as ${person.name}` : `Signed by ${person.name}`,
-    );
+    const label = person.signed_at === null ? `Sign as ${person.name}` : `Signed by ${person.name}`;
+    return renderButton(path, `open-${person.id}`, label);
   });
-  return [
-    name,
-    renderBadge(status, status === 'signed'),
-    html`${signers}`,
-    timeTag(agreement.created_at),
-    renderMuted(id),
-  ];
+  return withCreated(agreement, [name, renderBadge(status, status === 'signed'), html`${signers}`]);
 }
 
 function renderBadge(text: string, good: boolean): Markup {

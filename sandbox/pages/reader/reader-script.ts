@@ -82,11 +82,11 @@ export function runReader(sheets: SheetRenderer): void {
     const section = findSection(number);
     if (!section) return;
     try {
-      if (!section.isPdf && section.size > 0) return showError(section, 'it is no PDF');
+      if (!section.isPdf && section.size > 0) return showError(section, 'it is not a PDF');
       const file = await openFile(section);
       const pageInFile = number - section.firstPage + 1;
       if (pageInFile > file.pages) return showError(section, 'it has fewer pages');
-      const size = await file.calculateAnalytics(pageInFile);
+      const size = await file.getPageSize(pageInFile);
       scale = scaleFor(size);
       if (page !== number) return;
       const done = await file.paint({ number: pageInFile, container: sheet as HTMLElement, scale, text: true });
@@ -198,7 +198,7 @@ export function runReader(sheets: SheetRenderer): void {
     const file = await openFile(section);
     const pageInFile = number - section.firstPage + 1;
     if (pageInFile > file.pages) return;
-    const size = await file.calculateAnalytics(pageInFile);
+    const size = await file.getPageSize(pageInFile);
     const thumbScale = Math.min(THUMB_PIXELS / size.width, (THUMB_PIXELS * 1.5) / size.height);
     await file.paint({ number: pageInFile, container, scale: thumbScale, text: false });
   }

@@ -8,7 +8,7 @@ export interface PdfSource {
 export interface OpenFile {
   readonly pages: number;
   /** In CSS pixels at 100 %. */
-  calculateAnalytics(number: number): Promise<{ width: number; height: number }>;
+  getPageSize(number: number): Promise<{ width: number; height: number }>;
   /**
    * Paints a page into its container; a second call for the same container cancels the first. Resolves to
    * false if cancelled.
@@ -92,7 +92,7 @@ export function createSheetRenderer(input: { load: () => Promise<Pdfjs>; base: s
 
     return {
       pages: pdf.numPages,
-      async calculateAnalytics(number) {
+      async getPageSize(number) {
         const { width, height } = (await openPage(number)).getViewport({ scale: PIXELS_PER_POINT });
         return { width, height };
       },

@@ -36,14 +36,14 @@ export function runSigning(sheets: SheetRenderer): void {
 
   async function paint(file: OpenFile, container: HTMLElement): Promise<void> {
     const number = Number(container.dataset['page']);
-    const { width } = await file.calculateAnalytics(number);
+    const { width } = await file.getPageSize(number);
     const maxWidth = list?.clientWidth ?? width;
     await file.paint({ number, container, scale: Math.min(maxWidth / width, 2), text: true });
   }
 
   async function open(): Promise<void> {
     const file = await sheets.open({ url, size: Number(size) });
-    const first = await file.calculateAnalytics(1);
+    const first = await file.getPageSize(1);
     const maxWidth = list?.clientWidth ?? first.width;
     const scale = Math.min(maxWidth / first.width, 2);
     const containers = Array.from({ length: file.pages }, (_, index) => {

@@ -39,7 +39,7 @@ export async function readServiceInput<Choice extends ServiceInput | undefined>(
 ): Promise<Choice | ServiceProfile> {
   if (typeof choice !== 'string' || !isFile(choice)) return choice;
   try {
-    const value = await readProfileJson(choice);
+    const value = readProfileJson(choice);
     // Checked first: schema validation of a huge file takes seconds.
     expectBounded(value);
     const serviceProfile = parseProfileFile(value, { path: choice });

@@ -1,4 +1,4 @@
-import type { LearnedList } from '../../../src/profile/service-profile.ts';
+import type { ListProfile } from '../../../src/profile/service-profile.ts';
 import type { ResourceView } from '../../handlers/view.ts';
 import { namesMeant } from '../../service-profile/synonyms.ts';
 import { refuseQuery } from '../list-response.ts';
@@ -6,7 +6,7 @@ import { refuseQuery } from '../list-response.ts';
 /** Filters and sorts a list as the learned service does. */
 export function filterLearnedList(
   views: readonly ResourceView[],
-  { order, query: serviceProfile }: LearnedList,
+  { order, query: serviceProfile }: ListProfile,
   query: URLSearchParams,
 ): readonly ResourceView[] {
   // Parameters are learned as `name` or `name=value`.

@@ -12,7 +12,7 @@ import type { FieldError, Rejection, RejectionReason } from '../../base/rejectio
 import { plainName } from '../../service-profile/form-paths.ts';
 import type { Service } from '../../state/service.ts';
 import { renderRejection } from '../error-response.ts';
-import { getRejectionStatus, REJECTION_CODES } from '../rejection-status.ts';
+import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
 import type { HttpResponse } from '../reply.ts';
 import { learnedReply } from './learned-response.ts';
 import { hasExactErrors } from './nearest-errors.ts';
@@ -52,7 +52,7 @@ export function renderLearnedError(
   const status = isOwn ? answer.status : getRejectionStatus(rejection.reason, profile);
   if (hasExactErrors(serviceProfile)) return { ...renderRejection(rejection, profile), status };
   const { reason, message, details } = rejection;
-  const error: ErrorText = { status, code: REJECTION_CODES[reason], message, details };
+  const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
   return learnedReply({ ...answer, status }, () => write(answer.body ?? {}, error, { name: '', level: 0 }), message);
 }
 

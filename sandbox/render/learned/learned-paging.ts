@@ -2,7 +2,7 @@ import * as assumed from '../../../src/assumptions/index.ts';
 import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme, PagingScheme } from '../../../src/profile/paging-scheme.ts';
-import type { LearnedList } from '../../../src/profile/service-profile.ts';
+import type { ListProfile } from '../../../src/profile/service-profile.ts';
 import {
   type AtEnd,
   getPosition,
@@ -40,7 +40,7 @@ const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly st
 ];
 
 /** Returns the rules of a learned list: its own scheme, or that of the switches if only one page was seen. */
-export function learnedRules(list: LearnedList, nearest: PagingRules, body: Schema | undefined): PagingRules {
+export function learnedRules(list: ListProfile, nearest: PagingRules, body: Schema | undefined): PagingRules {
   const { at: _, ...unplaced } = nearest.scheme.next ?? { by: 'none', params: [] };
   const next: NextPageScheme = list.next ?? unplaced;
   const { size, ...scheme } = list;

@@ -14,10 +14,10 @@ export function nearestFacts({ facts, operations }: ServiceProfile): Partial<San
     ...toSetting('dates', facts.times),
     ...toSetting('nulls', facts.nulls),
     ...toSetting('requestId', requestId === null ? 'none' : requestId?.toLowerCase()),
-    ...toSetting('limiter', limit?.kind),
-    ...toSetting('limitCounts', limit?.counts),
-    ...toSetting('limitHint', limit?.hint),
-    ...toSetting('removals', getRemovals(facts)),
+    ...toSetting('rateLimiter', limit?.kind),
+    ...toSetting('rateLimitCounts', limit?.counts),
+    ...toSetting('rateLimitHeaders', limit?.hint),
+    ...toSetting('undocumentedDeletes', getRemovals(facts)),
     ...nearestStorage(facts, optionalField?.required ?? Object.keys(facts.uploadStart ?? {})),
     ...nearestEvents(facts),
   };
@@ -41,8 +41,8 @@ function nearestStorage(
     ...toSetting('uploadBody', uploadStart && getBody('uploadBody', demanded)),
     ...toSetting('encryption', upload?.encryption ?? (upload && !isEncrypted ? 'none' : undefined)),
     ...toSetting('storageOrigin', sameOrigin === undefined ? undefined : sameOrigin ? 'same' : 'other-port'),
-    ...toSetting('storedStatus', upload?.stored?.toString()),
-    ...toSetting('addressLife', ttlSeconds === undefined ? undefined : nearestNumber('addressLife', ttlSeconds)),
+    ...toSetting('uploadStatus', upload?.stored?.toString()),
+    ...toSetting('urlTtlSeconds', ttlSeconds === undefined ? undefined : nearestUrlTtl(ttlSeconds)),
   };
 }
 
@@ -61,15 +61,17 @@ function getBody(name: 'uploadBody' | 'webhookBody', fields: readonly string[]):
 }
 
 /** A lifetime was measured shortly after the URL was created. */
-function nearestNumber(name: 'addressLife', value: number): string | undefined {
-  return SWITCHES[name].settings.find((setting) => Math.abs(Number(setting) - value) <= Number(setting) * 0.1);
+function nearestUrlTtl(ttlSeconds: number): string | undefined {
+  return SWITCHES.urlTtlSeconds.settings.find(
+    (setting) => Math.abs(Number(setting) - ttlSeconds) <= Number(setting) * 0.1,
+  );
 }
 
 function nearestEvents({ webhook, webhookSecret, event }: ServiceFacts): Partial<SandboxProfile> {
   return {
     ...toSetting('webhookBody', webhook && getBody('webhookBody', Object.keys(webhook))),
     ...toSetting(
-      'subscription',
+      'webhookSecretField',
       webhookSecret === null ? 'none' : webhookSecret?.at(-1) && snake(webhookSecret.at(-1) ?? ''),
     ),
     ...toSetting('signature', event?.signature),

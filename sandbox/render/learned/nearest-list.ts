@@ -1,4 +1,4 @@
-import type { LearnedList, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import type { ListProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
@@ -10,7 +10,7 @@ import { toSetting } from './setting-of.ts';
 export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const lists = seenLists(serviceProfile);
   if (lists.length === 0) return {};
-  const size = (pick: (list: LearnedList) => number | undefined) =>
+  const size = (pick: (list: ListProfile) => number | undefined) =>
     findMostFrequent(lists.map(({ list }) => pick(list)?.toString()));
   return {
     ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
@@ -20,11 +20,11 @@ export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxPro
       size((list) => list.size.usual),
     ),
     ...toSetting(
-      'largestPage',
+      'maxPageSize',
       size((list) => list.size.max),
     ),
     ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),
-    ...toSetting('narrowing', getNarrowing(lists)),
+    ...toSetting('listFilters', getListFilters(lists)),
   };
 }
 
@@ -36,7 +36,7 @@ function getEnvelope({ name, list: { at } }: SeenList): string | undefined {
 }
 
 /** Parameters are stored as `name` or `name=value`. */
-function getNarrowing(lists: readonly SeenList[]): string | undefined {
+function getListFilters(lists: readonly SeenList[]): string | undefined {
   const request = lists.flatMap(({ list }) => Object.entries(list.query));
   if (request.length === 0) return undefined;
   if (request.some(([, does]) => does === 'sorts')) return 'filters+sort';

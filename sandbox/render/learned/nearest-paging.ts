@@ -8,7 +8,7 @@ import { plainName } from '../../service-profile/form-paths.ts';
 import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
 import { type SeenList, seenLists } from './seen-lists.ts';
 
-type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingPlace' | 'cursorName'>>;
+type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingLocation' | 'cursorName'>>;
 
 /** A setting with the fields and headers of its responses, besides the entries. */
 interface Candidate {
@@ -18,15 +18,15 @@ interface Candidate {
 }
 
 const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((paging) =>
-  SWITCHES.pagingPlace.settings.flatMap((pagingPlace) =>
+  SWITCHES.pagingLocation.settings.flatMap((pagingLocation) =>
     (paging === 'cursor' ? SWITCHES.cursorName.settings : ['next_cursor' as const]).map((cursorName) => {
-      const profile = resolveProfile({ paging, pagingPlace, cursorName });
+      const profile = resolveProfile({ paging, pagingLocation, cursorName });
       const preset = pagingPreset(profile);
       return {
         settings: {
           paging,
           // Fixed fields say nothing about the switch.
-          ...(preset && hasMovableFields(preset) ? { pagingPlace } : {}),
+          ...(preset && hasMovableFields(preset) ? { pagingLocation } : {}),
           ...(paging === 'cursor' ? { cursorName } : {}),
         },
         preset,

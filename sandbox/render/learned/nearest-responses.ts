@@ -33,11 +33,11 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
       findMostFrequent(reads.map(({ answer }) => answer.contentType ?? answer.media ?? undefined)),
     ),
     ...toSetting('extras', getExtras(seen)),
-    ...toSetting('created', findMostFrequent(of('create').map(getCreated))),
-    ...toSetting('createdBody', findMostFrequent(free.map(getCreatedBody))),
-    ...toSetting('updated', written === 'object' || free.length === 0 ? updated : undefined),
-    ...toSetting('deleted', findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
-    ...toSetting('written', written),
+    ...toSetting('createStatus', findMostFrequent(of('create').map(getCreated))),
+    ...toSetting('createResponse', findMostFrequent(free.map(getCreatedBody))),
+    ...toSetting('updateResponse', written === 'object' || free.length === 0 ? updated : undefined),
+    ...toSetting('deleteResponse', findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
+    ...toSetting('writeResponse', written),
   };
 }
 

@@ -1,11 +1,11 @@
 import { operations } from '../../../src/operations/index.ts';
-import type { LearnedList, OperationProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import type { ListProfile, OperationProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
 
 /** A learned list with its resource, the last part of its route. */
 export interface SeenList {
   readonly name: string;
   readonly called: OperationProfile;
-  readonly list: LearnedList;
+  readonly list: ListProfile;
 }
 
 export function seenLists({ operations: serviceProfile }: ServiceProfile): readonly SeenList[] {

@@ -1,7 +1,5 @@
 import { pathsOfValue, plainName } from '../../../sandbox/service-profile/form-paths.ts';
-import { type OperationName, operations } from '../../../src/operations/index.ts';
-import type { Schema } from '../../../src/profile/json-schema.ts';
-import type { OperationProfile } from '../../../src/profile/service-profile.ts';
+import { type OperationName, type OperationProfile, operations, type Schema } from '../../../src/index.ts';
 
 /** How one service is spoken to: its bodies, and where it shows lists and ids. */
 export interface Speech {

@@ -5,12 +5,12 @@ import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { texts } from '../../sandbox/texts.ts';
 
 test.each<[unknown, string]>([
-  [null, texts.createsandboxNeedsOptionsObject],
-  ['modern', texts.createsandboxNeedsOptionsObject],
-  [[], texts.createsandboxNeedsOptionsObject],
+  [null, `${texts.createsandboxNeedsOptionsObject}, not null`],
+  ['modern', `${texts.createsandboxNeedsOptionsObject}, not "modern"`],
+  [[], `${texts.createsandboxNeedsOptionsObject}, not []`],
   [
     { prot: 1 },
-    'createSandbox has no option "prot". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no field "prot". Known fields: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [{ port: -1 }, texts.portMustNumber0],
   [{ port: 65_536 }, texts.portMustNumber065535],
@@ -20,11 +20,11 @@ test.each<[unknown, string]>([
   [{ clock: 'fast' }, texts.clockMustRealManual],
   [
     { keepIn: '' },
-    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no field "keepIn". Known fields: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [
     { keepIn: 7 },
-    'createSandbox has no option "keepIn". Known options: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
+    'createSandbox has no field "keepIn". Known fields: port, seed, profile, data, fixtures, dataFolder, clock, at, cors',
   ],
   [{ cors: null }, texts.corsMustListOrigins],
   [{ cors: ['*', 7] }, texts.corsMustListOrigins7],

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { findErrorDetails } from '../../../../src/api-errors/details.ts';
 import { createApiError } from '../../../../src/api-errors/from-response.ts';
-import { ApiError } from '../../../../src/index.ts';
-import type { NamedOperation } from '../../../../src/operations/index.ts';
+import { ApiError, type NamedOperation } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 

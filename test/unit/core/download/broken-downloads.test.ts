@@ -1,4 +1,4 @@
-/** A download that breaks off: when and how the rest is asked for, what proves it to be of the same file, and what ends it. */
+/** A download that is interrupted: what ends it, how long it pauses, and which bytes the client checks first. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DownloadSource } from '../../../../src/download/download-source.ts';
 import { type ReceiveOptions, receiveFile } from '../../../../src/download/receive-file.ts';
@@ -9,9 +9,7 @@ import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
 const CUT = new NetworkError('cut');
-const MODIFIED = 'Thu, 01 Jan 2026 00:00:00 GMT';
 const V1 = { etag: '"v1"', 'content-length': '10' };
-const SINCE_LONG = { 'last-modified': MODIFIED, date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
 const rest = (range: string, more: object = {}) => ({ status: 206, 'content-range': range, ...more });
 
 /** An answer's headers, with its status where it is not 200, and what comes of its body: bytes, or what it breaks off with. */
@@ -79,128 +77,9 @@ function open(answers: readonly Answer[], more: More = {}) {
   return { done, asked, checked, text: () => file.toString() };
 }
 
-/** What was asked for after each break, and what stands in the file at the end. */
-async function saved(answers: readonly Answer[], more: More = {}) {
-  const { done, asked, text } = open(answers, more);
-  const { sizeBytes } = await done;
-  expect(sizeBytes).toBe(text().length);
-  return [...asked, text()];
-}
-
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-});
-
-describe('the rest is of the same file', () => {
-  test.each<[string, object, object]>([
-    ['by its place and its ETag', V1, rest('bytes 4-9/10', { etag: '"v1"' })],
-    ['without an ETag of its own, which If-Range was asked for', V1, rest('bytes 4-9/10')],
-    ['whose whole the storage does not know', V1, rest('bytes 4-9/*')],
-    ['whose whole only the rest tells', { etag: '"v1"' }, rest('bytes 4-9/10')],
-    ['whose whole nobody tells', { etag: '"v1"' }, rest('bytes 4-9/*')],
-    ['in capitals', V1, rest('Bytes 4-9/10')],
-    ['that says that it is not coded', V1, rest('bytes 4-9/10', { 'content-encoding': 'identity' })],
-    ['changed at another time, where the ETag is the proof', V1, rest('bytes 4-9/10', SINCE_LONG)],
-    ['by a change long ago', SINCE_LONG, rest('bytes 4-9/10', { 'last-modified': MODIFIED })],
-    ['by a change long ago, whatever its ETag', SINCE_LONG, rest('bytes 4-9/10', { etag: '"v1"' })],
-  ])('%s', async (_, first, second) => {
-    const proof = 'etag' in first ? '"v1"' : MODIFIED;
-    expect(
-      await saved([
-        [first, 'abcd', CUT],
-        [second, 'efghij'],
-      ]),
-    ).toEqual([`bytes=4- if ${proof}`, 'abcdefghij']);
-  });
-});
-
-describe('never two versions in one file: the whole is asked for behind', () => {
-  test.each<[string, object, object]>([
-    ['a rest of another ETag', V1, rest('bytes 4-9/10', { etag: '"v2"' })],
-    ['a rest that was changed since', SINCE_LONG, rest('bytes 4-9/10', { 'last-modified': SINCE_LONG.date })],
-    ['a rest from another place', V1, rest('bytes 3-9/10')],
-    ['a rest of a longer file', V1, rest('bytes 4-10/11')],
-    ['a rest that does not say where it belongs', V1, { status: 206 }],
-    ['a rest that does not say it alone', V1, rest('bytes 4-9/10, bytes 4-9/10')],
-    ['a rest in another unit', V1, rest('kilobytes 4-9/10')],
-    ['a rest that is coded', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
-    ['a range that can’t be had', V1, { status: 416, 'content-range': 'bytes */2' }],
-  ])('%s', async (_, first, second) => {
-    const answers: Answer[] = [
-      [first, 'abcd', CUT],
-      [second, 'EFGHIJ'],
-      [{ 'content-length': '3' }, 'new'],
-    ];
-    const proof = 'etag' in first ? '"v1"' : MODIFIED;
-    expect(await saved(answers)).toEqual([`bytes=4- if ${proof}`, 'whole', 'new']);
-  });
-
-  test.each<[string, object]>([
-    ['a whole', { etag: '"v2"' }],
-    ['a whole that says where a part belongs', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
-  ])('%s in place of a rest is the file, and a break in it counts by its own proof', async (_, whole) => {
-    const { etag } = whole as typeof V1;
-    const answers: Answer[] = [
-      [V1, 'abcd', CUT],
-      [whole, 'ABCDEF', CUT],
-      [rest('bytes 6-11/12'), 'GHIJKL'],
-    ];
-    expect(await saved(answers)).toEqual(['bytes=4- if "v1"', `bytes=6- if ${etag}`, 'ABCDEFGHIJKL']);
-  });
-
-  test.each<[string, object]>([
-    ['a weak ETag beside a change long ago', { ...SINCE_LONG, etag: 'W/"v1"' }],
-    ['an ETag with words behind it', { etag: '"v1" x' }],
-    ['a change at no time', { 'last-modified': 'long ago', date: SINCE_LONG.date }],
-    ['a change without a time of the answer', { 'last-modified': MODIFIED }],
-    ['a time of the answer alone', { date: SINCE_LONG.date }],
-  ])('%s proves nothing: a part that is all of it begins a new file', async (_, first) => {
-    const all = rest('bytes 0-2/3');
-    const answers: Answer[] = [
-      [first, 'abcd', CUT],
-      [all, 'new'],
-      [all, 'new'],
-    ];
-    expect(await saved(answers)).toEqual(['whole', 'whole', 'new']);
-  });
-});
-
-test('a break before the first byte asks for the whole, whatever proof there is', async () => {
-  const all = rest('bytes 0-9/10', V1);
-  const answers: Answer[] = [
-    [V1, CUT],
-    [all, 'abcdefghij'],
-    [all, 'abcdefghij'],
-  ];
-  expect(await saved(answers)).toEqual(['whole', 'whole', 'abcdefghij']);
-});
-
-test('bytes that came without an address are asked for again at the service', async () => {
-  const answers: Answer[] = [
-    [{}, 'abcd', CUT],
-    [{}, 'abcdefghij'],
-  ];
-  expect(await saved(answers, { url: undefined })).toEqual(['renew', 'whole', 'abcdefghij']);
-});
-
-describe('a rest that ends before the file does', () => {
-  test.each<[string, object]>([
-    ['whose length the first answer told', V1],
-    ['whose length only the rest tells', { etag: '"v1"' }],
-  ])('is no end of a file %s: what is left is asked for', async (_, first) => {
-    const answers: Answer[] = [
-      [first, 'abcd', CUT],
-      [rest('bytes 4-6/10'), 'efg'],
-      [rest('bytes 7-9/10'), 'hij'],
-    ];
-    expect(await saved(answers)).toEqual(['bytes=4- if "v1"', 'bytes=7- if "v1"', 'abcdefghij']);
-  });
-
-  test('is told as cut off when no attempt is left', async () => {
-    const { done } = open([[V1, 'abcd']], { retries: 0 });
-    await expect(done).rejects.toThrow(texts.fileCutOffAfter);
-  });
 });
 
 describe('what ends it', () => {
@@ -284,24 +163,6 @@ test('each pause is twice as long as the one before', async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toHaveLength(2);
   await done;
-});
-
-test('progress says how many bytes came of how many, and fewer again where the file begins anew', async () => {
-  const told: unknown[] = [];
-  const onProgress: ReceiveOptions['onProgress'] = ({ receivedBytes, totalBytes }) =>
-    void told.push([receivedBytes, totalBytes]);
-  const answers: Answer[] = [
-    [{ etag: '"v1"' }, 'ab', 'cd', CUT],
-    [rest('bytes 4-9/10'), 'ef', CUT],
-    [{ 'content-length': '3' }, 'new'],
-  ];
-  await saved(answers, { onProgress });
-  expect(told).toEqual([
-    [2, undefined],
-    [4, undefined],
-    [6, 10],
-    [3, 3],
-  ]);
 });
 
 describe('the first bytes are looked at', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type DownloadSource, fetchSource } from '../../../../src/download/download-source.ts';
 import { fetchFromStorage } from '../../../../src/download/fetch-from-storage.ts';
-import type { Transport, TransportResponse } from '../../../../src/transport/transport.ts';
+import type { Transport, TransportResponse } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 

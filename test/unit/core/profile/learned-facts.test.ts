@@ -1,13 +1,19 @@
 /** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
+
 import { describe, expect, test } from 'vitest';
+import {
+  type Contradiction,
+  type ListProfile,
+  orderBodies,
+  type ResponseShape,
+  type Schema,
+  type ServiceProfile,
+} from '../../../../src/index.ts';
 import { getActiveScheme } from '../../../../src/pagination/active-scheme.ts';
-import { type Contradiction, createActiveProfile } from '../../../../src/profile/active-profile.ts';
+import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
 import { checkResponse } from '../../../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../../../src/profile/check-schema.ts';
-import type { Schema } from '../../../../src/profile/json-schema.ts';
-import { orderBodies } from '../../../../src/profile/order-bodies.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
-import type { LearnedList, ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 
@@ -17,7 +23,7 @@ function learn(operations: ServiceProfile['operations']) {
   return { learned, told };
 }
 
-const list = (more: Partial<LearnedList> = {}): LearnedList => ({ at: ['data'], size: {}, query: {}, ...more });
+const list = (more: Partial<ListProfile> = {}): ListProfile => ({ at: ['data'], size: {}, query: {}, ...more });
 const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   status: 200,
   media: 'application/json',
@@ -25,13 +31,13 @@ const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   seen: 1,
   ...more,
 });
-const factsOf = (known: LearnedList, body?: Schema) => {
+const factsOf = (known: ListProfile, body?: Schema) => {
   const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
   return getActiveScheme(learned, 'links.list');
 };
 
 describe('of a list', () => {
-  test.each<[string, readonly string[], LearnedList['query'], readonly string[]]>([
+  test.each<[string, readonly string[], ListProfile['query'], readonly string[]]>([
     ['a plain name', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
     ['the prototype', ['__proto__'], {}, []],
     ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],

@@ -1,6 +1,6 @@
 /** The same of what is refused, written and delivered. */
 import { expect, test } from 'vitest';
-import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
+import type { ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 

@@ -1,19 +1,14 @@
 /** What each question about what is read makes of what was learned: the verdict, and the sentence that a person reads. */
 import { expect, test } from 'vitest';
-import type {
-  LearnedList,
-  OperationProfile,
-  ResponseShape,
-  ServiceProfile,
-} from '../../../../src/profile/service-profile.ts';
+import type { ListProfile, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
-const list = (more: Partial<LearnedList> = {}): { 'links.list': OperationProfile } => ({
+const list = (more: Partial<ListProfile> = {}): { 'links.list': OperationProfile } => ({
   'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
 });
-const links = (more: Partial<LearnedList>) => ({ operations: list(more) });
-const next = (more: Partial<NonNullable<LearnedList['next']>>): { next: NonNullable<LearnedList['next']> } => ({
+const links = (more: Partial<ListProfile>) => ({ operations: list(more) });
+const next = (more: Partial<NonNullable<ListProfile['next']>>): { next: NonNullable<ListProfile['next']> } => ({
   next: { by: 'cursor', params: ['cursor'], ...more },
 });
 const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({

@@ -2,11 +2,18 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findTypo } from '../../../../src/did-you-mean.ts';
-import { ApiError, type Client, defineClient, type TransportResponse } from '../../../../src/index.ts';
-import { type Contradiction, createActiveProfile } from '../../../../src/profile/active-profile.ts';
-import type { Limiter, LimiterRunOptions } from '../../../../src/rate-limit/limiter.ts';
-import { LimiterWaitError } from '../../../../src/rate-limit/wait-queue.ts';
-import type { RequestOptions } from '../../../../src/request/client-context.ts';
+import {
+  ApiError,
+  type Client,
+  type Contradiction,
+  defineClient,
+  type Limiter,
+  type LimiterRunOptions,
+  LimiterWaitError,
+  type RequestOptions,
+  type TransportResponse,
+} from '../../../../src/index.ts';
+import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
 import { readCompleteText } from '../../../../src/request/read-response-text.ts';
 import { tryProfileBodyFirst, tryRequestBodies } from '../../../../src/request/try-request-bodies.ts';
 import { texts } from '../../../core/texts.ts';

@@ -1,7 +1,7 @@
 /** What an answer's object is read as: what is promised in its type, whatever the service writes it as, and all else as it came. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { NamedOperation } from '../../../../src/operations/index.ts';
+import type { NamedOperation } from '../../../../src/index.ts';
 import { parseObject } from '../../../../src/response/object.ts';
 import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';

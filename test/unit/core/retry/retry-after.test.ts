@@ -17,6 +17,10 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ['words', { 'retry-after': 'soon' }, undefined],
   ['a number with words', { 'retry-after': '7 apples' }, undefined],
   ['a number of two points', { 'retry-after': '1.2.3' }, undefined],
+  ['a number with an exponent', { 'retry-after': '1e3' }, undefined],
+  ['nothing in the header', { 'retry-after': '' }, undefined],
+  ['a number after words', { 'retry-after': 'in 9999' }, undefined],
+  ['a day that no month has', { 'retry-after': 'Sat, 99 Nov 2026 12:00:30 GMT' }, undefined],
   ['Unix seconds', { 'retry-after': String((NOW + 4 * S) / S) }, 4 * S],
   ['Unix milliseconds', { 'retry-after': String(NOW + 4321) }, 4321],
   ['a day', { 'retry-after': '86400' }, 86_400 * S],
@@ -57,6 +61,11 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ['RateLimit before the resets', { ratelimit: 't=3', 'ratelimit-reset': '4' }, 3 * S],
   ['what follows where the first says nothing', { 'retry-after': '0', ratelimit: 't=3' }, 3 * S],
   ['the reset where RateLimit says nothing', { ratelimit: 't=0', 'ratelimit-reset': '4' }, 4 * S],
+  [
+    'nothing if none of them says anything',
+    { 'retry-after': '0', 'ratelimit-reset': '0', 'x-ratelimit-reset': '-1' },
+    undefined,
+  ],
   ['the next reset where one says nothing', { 'retry-after-ms': '0', 'x-ratelimit-reset': '4' }, 4 * S],
 ])('%s', (_, headers, wait) => {
   expect(parseRetryAfterMs(headers, NOW)).toBe(wait);

@@ -1,8 +1,8 @@
 /** The watch over the bytes of an upload: what stands still is given up, and what breaks on this side is known. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TimeoutError } from '../../../../src/errors.ts';
+import { TimeoutError, type UploadProgress } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
-import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from '../../../../src/upload/upload-transfer.ts';
+import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS } from '../../../../src/upload/upload-transfer.ts';
 import { texts } from '../../../core/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
@@ -73,7 +73,9 @@ test('a network that neither takes a byte nor answers is given up, after two min
     expect(transfer.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(transfer.signal.reason).toEqual(
-      new TimeoutError(`The upload made no progress for ${ms} ms and was cancelled.`),
+      new TimeoutError(`The upload made no progress for ${ms} ms and was cancelled.`, {
+        problem: { code: 'upload_too_slow' },
+      }),
     );
   }
 });

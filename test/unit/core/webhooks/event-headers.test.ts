@@ -1,6 +1,8 @@
 /** The headers of a delivery, however a server hands them over. */
+
 import { expect, test } from 'vitest';
-import { type EventHeaders, normalizeHeaders } from '../../../../src/webhooks/event-headers.ts';
+import type { EventHeaders } from '../../../../src/index.ts';
+import { normalizeHeaders } from '../../../../src/webhooks/event-headers.ts';
 import { texts } from '../../../core/texts.ts';
 
 const read = (headers: unknown) => Object.fromEntries(normalizeHeaders(headers as EventHeaders));

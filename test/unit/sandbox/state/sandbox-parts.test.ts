@@ -32,13 +32,13 @@ describe('a limit', () => {
     return { admit, fill };
   };
   test('of a bucket is whole again after a minute of silence, however often it was refused', () => {
-    const { admit, fill } = ask({ limiter: 'bucket', limitCounts: 'all' });
+    const { admit, fill } = ask({ rateLimiter: 'bucket', rateLimitCounts: 'all' });
     fill(1_000, 0);
     expect(admit(0).admitted).toBe(false);
     expect(admit(60_000).admitted).toBe(true);
   });
   test('of a window where refused calls count too is waited for from the last 120', () => {
-    const { admit, fill } = ask({ limiter: 'sliding', limitCounts: 'all' });
+    const { admit, fill } = ask({ rateLimiter: 'sliding', rateLimitCounts: 'all' });
     fill(120, 0);
     fill(119, 30_000);
     const { admitted, waitMs } = admit(40_000);
@@ -46,20 +46,20 @@ describe('a limit', () => {
     expect(admit(89_999).admitted).toBe(false);
   });
   test('begins anew with another rule', () => {
-    const { admit, fill } = ask({ limiter: 'sliding' });
+    const { admit, fill } = ask({ rateLimiter: 'sliding' });
     fill(120, 0);
     expect(admit(0).admitted).toBe(false);
-    expect(admit(0, { limiter: 'fixed' }).admitted).toBe(true);
+    expect(admit(0, { rateLimiter: 'fixed' }).admitted).toBe(true);
   });
   test.each([
     ['seconds', { 'retry-after': '2' }],
     ['date', { 'retry-after': 'Thu, 01 Jan 1970 00:00:02 GMT' }],
-  ] as const)('says in %s when to come again, to who was refused alone', (limitHint, headers) => {
+  ] as const)('says in %s when to come again, to who was refused alone', (rateLimitHeaders, headers) => {
     const hint = (admitted: boolean) =>
       getLimitHeaders({
         rateLimit: { admitted, remaining: 0, waitMs: 1_500 },
         now: 0,
-        profile: profileOf({ limitHint }),
+        profile: profileOf({ rateLimitHeaders }),
       });
     expect(hint(false)).toEqual(headers);
     expect(hint(true)).toEqual({});

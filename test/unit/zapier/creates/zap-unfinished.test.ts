@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sendForSignature } from '../../../../zapier/creates/send-for-signature.ts';
 import { shareDocument } from '../../../../zapier/creates/share-document.ts';
 import { uploadRoomFile } from '../../../../zapier/creates/upload-room-file.ts';
-import { link } from '../../../../zapier/records/link.ts';
+import { link } from '../../../../zapier/records/kinds.ts';
 import { defineDropdownTrigger } from '../../../../zapier/triggers/define-list-trigger.ts';
 
 const linkList = defineDropdownTrigger(link);

@@ -9,7 +9,7 @@ import {
 } from '../../../../zapier/fields/form-fields.ts';
 import { formatTime } from '../../../../zapier/fields/parse-date.ts';
 import type { TimeFormat } from '../../../../zapier/platform/app-profile.ts';
-import { link } from '../../../../zapier/records/link.ts';
+import { link } from '../../../../zapier/records/kinds.ts';
 import { texts } from '../../../zapier/texts.ts';
 
 test('a record is picked from a list or found by a search, and nobody types its id', () => {

@@ -9,13 +9,9 @@ import {
   sendForm,
   splitLines,
 } from '../../../../zapier/fields/form-fields.ts';
-import {
-  isDateFieldName,
-  normalizeDateText,
-  parseDateTime,
-  toSnakeCase,
-} from '../../../../zapier/fields/parse-date.ts';
+import { isDateFieldName, normalizeDateText, parseDateTime } from '../../../../zapier/fields/parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from '../../../../zapier/fields/parse-number.ts';
+import { toSnakeCase } from '../../../../zapier/platform/client-core.ts';
 import { texts } from '../../../zapier/texts.ts';
 
 const said = (read: () => unknown) => {

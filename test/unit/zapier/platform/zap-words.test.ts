@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
+  InputError,
   NetworkError,
   NotFoundError,
+  PROBLEM_CODES,
   ServerError,
   TimeoutError,
   ValidationError,
@@ -43,8 +45,22 @@ test.each([
   ['ENOTFOUND', texts.thereIsNoServerAt],
   ['ECONNREFUSED', texts.docshareCouldNotBeReached],
 ])('%s is told as "%s …"', (code, words) => {
-  const error = new NetworkError('No answer came from the service at https://api.test.', code);
+  const problem = { code: 'service_unreachable', origin: 'https://api.test' } as const;
+  const error = new NetworkError('x', code, problem);
   expect(clientErrorMessage(error).text).toContain(`${words} https://api.test`);
+});
+
+test.each(PROBLEM_CODES)('%s has a message of its own', (code) => {
+  const problem = {
+    code,
+    origin: 'https://api.test',
+    status: 403,
+    operation: 'links.get',
+    field: 'id',
+    suggestion: 'url',
+  };
+  const errors = [new NetworkError('told by the client', undefined, problem), new InputError('told', { problem })];
+  for (const { text } of errors.map((error) => clientErrorMessage(error))) expect(text).not.toMatch(/told|undefined/i);
 });
 
 test.each([

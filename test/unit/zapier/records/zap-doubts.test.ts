@@ -8,8 +8,8 @@ import { fetchSignedDocument } from '../../../../zapier/hydrators/signed-documen
 import { MAX_FILE_BYTES, openFileUrl } from '../../../../zapier/platform/open-file-url.ts';
 import { createResumeStore } from '../../../../zapier/platform/resume.ts';
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
-import { agreement } from '../../../../zapier/records/agreement.ts';
 import { isSigned } from '../../../../zapier/records/is-signed.ts';
+import { agreement } from '../../../../zapier/records/kinds.ts';
 import { findById } from '../../../../zapier/records/read-list.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Trigger } from 'zapier-platform-core';
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
-import { document } from '../../../../zapier/records/document.ts';
+import { document } from '../../../../zapier/records/kinds.ts';
 import { getReadItems, readPages, searchReading } from '../../../../zapier/records/read-list.ts';
 import { roomPartField } from '../../../../zapier/records/room-parts.ts';
 import { listInvoices } from '../../../../zapier/searches/list-invoices.ts';

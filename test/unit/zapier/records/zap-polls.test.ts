@@ -1,9 +1,8 @@
 /** What polling triggers and drop-downs make of lists in the shapes that services give. */
 import { describe, expect, test } from 'vitest';
 import { fieldsFromRecords } from '../../../../zapier/fields/fields-from-records.ts';
-import { contact } from '../../../../zapier/records/contact.ts';
 import { toInvoice } from '../../../../zapier/records/invoice.ts';
-import { link } from '../../../../zapier/records/link.ts';
+import { contact, link } from '../../../../zapier/records/kinds.ts';
 import { isNewestFirst } from '../../../../zapier/records/read-list.ts';
 import {
   extractOutputs,

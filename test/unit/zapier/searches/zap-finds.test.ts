@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchSignedDocument } from '../../../../zapier/hydrators/signed-document.ts';
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
 import { createRecordDeduplicator } from '../../../../zapier/records/create-once.ts';
-import { room } from '../../../../zapier/records/room.ts';
+import { room } from '../../../../zapier/records/kinds.ts';
 import { findContact } from '../../../../zapier/searches/find-contact.ts';
 import { findRoom } from '../../../../zapier/searches/find-room.ts';
 import { getLinkAnalytics } from '../../../../zapier/searches/get-link-analytics.ts';
@@ -108,7 +108,7 @@ test('a signed document that is larger than Zapier carries is refused by its siz
     path === '/agreements/a1/document' ? { json: { url: 'https://files.test/a1.pdf' } } : { bytes, headers },
   );
   await expect(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })).rejects.toThrow(
-    'The signed document has 101 MB',
+    'The signed document is 101 MB',
   );
   expect(bytes.destroyed).toBe(true);
 });

@@ -178,7 +178,7 @@ test('an unsigned delivery that can not be looked up runs, and says so', async (
 test('once a subscription signs, an unsigned delivery is a forgery', async () => {
   await deliver(kindWith(), { secret: SECRET });
   expect(await deliver(kindWith(), { id: 'f' })).toEqual([]);
-  expect(logs).toEqual(["A message came without Docshare's seal and was ignored."]);
+  expect(logs).toEqual(['A message had no webhook signature and was ignored.']);
 });
 
 test('while the cache can not say whether deliveries are signed, an unsigned one comes again later', async () => {

@@ -1,0 +1,289 @@
+/** What an error carries, in every usual form of an error's body (§7 shows none). */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { ApiError, createLimiter, defineClient, ServerError, ValidationError } from '../../../src/index.ts';
+import { texts } from '../texts.ts';
+
+function clientOf(answer: { status?: number; body: string; headers?: Record<string, string> }) {
+  return defineClient({
+    apiKey: 'sk_live_CANARY',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 100_000 }),
+    retry: { retries: 0 },
+    transport: async () => ({
+      status: answer.status ?? 422,
+      headers: answer.headers ?? {},
+      body: Readable.from([Buffer.from(answer.body)]),
+    }),
+  });
+}
+
+async function refused(body: unknown, more: { status?: number; headers?: Record<string, string> } = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const error = await clientOf({ ...more, body: text })
+    .contacts.create({ email: 'x', password: 'hunter2' })
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`no ApiError but ${error}`);
+  return error;
+}
+
+const invalid = { field: 'email', message: 'is invalid' };
+
+test.each<[string, unknown, object[], string?]>([
+  [
+    'Rails',
+    { errors: { email: ['is invalid'], name: ["can't be blank", 'is too short'] } },
+    [invalid, { field: 'name', message: "can't be blank" }, { field: 'name', message: 'is too short' }],
+  ],
+  ['Laravel', { message: 'The given data was invalid.', errors: { email: ['is invalid'] } }, [invalid]],
+  [
+    'ASP.NET',
+    {
+      type: 'https://tools.ietf.org/html/rfc7231',
+      title: 'One or more',
+      status: 400,
+      errors: { Email: ['The Email field is required.'] },
+    },
+    [{ field: 'Email', message: 'The Email field is required.' }],
+    'https://tools.ietf.org/html/rfc7231',
+  ],
+  [
+    'nested fields',
+    { errors: { address: { city: ['is missing'] } } },
+    [{ field: 'address.city', message: 'is missing' }],
+  ],
+  ['one text a field', { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } }, [invalid], 'bad'],
+  [
+    'a list of objects',
+    { error: { code: 'validation_failed', message: 'No', details: [{ ...invalid, code: 'format' }] } },
+    [{ ...invalid, code: 'format' }],
+    'validation_failed',
+  ],
+  [
+    'JSON:API',
+    {
+      errors: [
+        {
+          status: '422',
+          code: 'bad_format',
+          title: 'Invalid',
+          detail: 'is invalid',
+          source: { pointer: '/data/attributes/email' },
+        },
+      ],
+    },
+    [{ field: 'email', message: 'is invalid', code: 'bad_format' }],
+    'bad_format',
+  ],
+  ['JSON:API of a parameter', { errors: [{ detail: 'is invalid', source: { parameter: 'email' } }] }, [invalid]],
+  [
+    'FastAPI',
+    { detail: [{ loc: ['body', 'email'], msg: 'is invalid', type: 'value_error' }] },
+    [{ ...invalid, code: 'value_error' }],
+    'value_error',
+  ],
+  ['FastAPI in one word', { detail: 'Not authenticated' }, [{ message: 'Not authenticated' }]],
+  [
+    'problem+json',
+    {
+      type: 'urn:x:invalid',
+      title: 'Invalid',
+      status: 422,
+      detail: 'Two faults',
+      'invalid-params': [{ name: 'email', reason: 'is invalid' }],
+    },
+    [invalid],
+    'urn:x:invalid',
+  ],
+  [
+    'problem+json of RFC 9457',
+    { type: 'about:blank', title: 'Invalid', errors: [{ detail: 'is invalid', pointer: '#/email' }] },
+    [invalid],
+  ],
+  [
+    'Zod',
+    {
+      success: false,
+      error: {
+        name: 'ZodError',
+        issues: [{ code: 'too_small', path: ['signers', 0, 'email'], message: 'is invalid' }],
+      },
+    },
+    [{ field: 'signers.0.email', message: 'is invalid', code: 'too_small' }],
+    'too_small',
+  ],
+  [
+    'Zod, flattened',
+    { error: { formErrors: ['at least one'], fieldErrors: { email: ['is invalid'] } } },
+    [invalid, { message: 'at least one' }],
+  ],
+  ['Zod, formatted', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
+  [
+    'GraphQL',
+    { data: null, errors: [{ message: 'is invalid', path: ['email'], extensions: { code: 'BAD_USER_INPUT' } }] },
+    [{ ...invalid, code: 'BAD_USER_INPUT' }],
+    'BAD_USER_INPUT',
+  ],
+  ['Django', { email: ['is invalid'], non_field_errors: ['give one'] }, [invalid, { message: 'give one' }]],
+  [
+    'NestJS',
+    { statusCode: 400, message: ['email is invalid', 'name is missing'], error: 'Bad Request' },
+    [{ message: 'email is invalid' }, { message: 'name is missing' }],
+  ],
+  [
+    'class-validator',
+    [{ property: 'email', constraints: { isEmail: 'is invalid' } }],
+    [{ ...invalid, code: 'isEmail' }],
+    'isEmail',
+  ],
+  [
+    'Spring',
+    {
+      timestamp: 1,
+      status: 400,
+      error: 'Bad Request',
+      path: '/api/v1/contacts',
+      errors: [{ field: 'email', defaultMessage: 'is invalid', code: 'Email' }],
+    },
+    [{ ...invalid, code: 'Email' }],
+    'Email',
+  ],
+  [
+    'Symfony',
+    { violations: [{ propertyPath: 'email', message: 'is invalid', code: 'c1' }] },
+    [{ ...invalid, code: 'c1' }],
+    'c1',
+  ],
+  [
+    'Google',
+    {
+      error: {
+        code: 400,
+        status: 'INVALID_ARGUMENT',
+        message: 'No',
+        details: [{ '@type': 't', fieldViolations: [{ field: 'email', description: 'is invalid' }] }],
+      },
+    },
+    [invalid],
+    'INVALID_ARGUMENT',
+  ],
+  [
+    'Ajv',
+    [{ instancePath: '', keyword: 'required', params: { missingProperty: 'email' }, message: 'is invalid' }],
+    [{ ...invalid, code: 'required' }],
+    'required',
+  ],
+  [
+    'express-validator',
+    { errors: [{ type: 'field', msg: 'is invalid', path: 'email', location: 'body' }] },
+    [{ ...invalid, code: 'field' }],
+    'field',
+  ],
+  [
+    'Joi',
+    { details: [{ message: 'is invalid', path: ['email'], type: 'string.email' }] },
+    [{ ...invalid, code: 'string.email' }],
+    'string.email',
+  ],
+  [
+    'Stripe',
+    { error: { type: 'card_error', code: 'incorrect', message: 'is invalid', param: 'email' } },
+    [{ ...invalid, code: 'incorrect' }],
+    'incorrect',
+  ],
+  [
+    'OAuth',
+    { error: 'invalid_grant', error_description: 'The key is old' },
+    [{ message: 'The key is old', code: 'invalid_grant' }],
+    'invalid_grant',
+  ],
+  [
+    texts.aListOfTexts,
+    { errors: ['email is invalid', 'name is missing'] },
+    [{ message: 'email is invalid' }, { message: 'name is missing' }],
+  ],
+  ['a bare list of texts', ['email is invalid'], [{ message: 'email is invalid' }]],
+  ['one message', { message: 'No' }, [{ message: 'No' }]],
+  ['a JSON text', JSON.stringify('No'), [{ message: 'No' }]],
+  ['plain text', 'email is invalid\n', [{ message: 'email is invalid' }]],
+  [
+    'a web page',
+    '<html><style>p{}</style><p>Too <b>large</b></p><script>x("<p>")</script></html>',
+    [{ message: 'Too large' }],
+  ],
+  ['silence', '', []],
+  ['an object that says nothing', {}, []],
+])('the details of an error in the form of %s', async (_, body, details, code) => {
+  const error = await refused(body);
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(error.details).toEqual(details);
+  expect(error.code).toBe(code);
+  for (const { message } of error.details) expect(error.message).toContain(message);
+});
+
+test('a message for people says what to do and quotes the service; the advice alone holds no word of it', async () => {
+  const error = await refused({ message: 'Two faults', errors: { email: ['is invalid'] } });
+  expect(error.message).toBe(texts.contactsCreateServiceRejected);
+  expect(error.advice).toBe(error.message.split(' The service said:')[0]);
+  expect(Object.keys(error)).not.toContain('advice');
+});
+
+test('a hostile error is bounded in every part', async () => {
+  const errors = Array.from({ length: 100 }, (_, at) => ({ field: `f${at}`.repeat(50), message: 'm'.repeat(400) }));
+  const error = await refused({ code: 'c'.repeat(5000), errors }, { headers: { 'x-long': 'h'.repeat(9000) } });
+  expect(error.details).toHaveLength(20);
+  expect(Math.max(...error.details.map(({ message }) => message.length))).toBeLessThan(310);
+  expect(error.code).toBeUndefined();
+  expect(error.message.length).toBeLessThan(600);
+  expect(error.headers['x-long']?.length).toBeLessThan(310);
+  let deep: unknown = 'x';
+  for (let at = 0; at < 1000; at += 1) deep = { errors: [deep] };
+  expect((await refused(deep)).details).toEqual([]);
+  const odd = await refused(
+    '{"__proto__":{"message":"p"},"constructor":"c","toString":["t"],"errors":{"__proto__":["x"]}}',
+  );
+  expect(odd.details).toEqual([{ field: '__proto__', message: 'x' }]);
+});
+
+test('no part of an error holds a secret that the service quotes', async () => {
+  const error = await refused(
+    {
+      code: 'sk_live_CANARY',
+      errors: { 'sk_live_CANARY.password': ['"hunter2" is too short', 'see https://s.test/a?sig=CANARY2'] },
+    },
+    { headers: { 'set-cookie': 'session=CANARY3', 'x-echo': 'Bearer sk_live_CANARY' } },
+  );
+  expect(error.details).toHaveLength(2);
+  expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/CANARY|hunter2/);
+  expect(error.headers['set-cookie']).toBe('[redacted]');
+});
+
+test('a secret that looks like a tag is not torn apart with the tags', async () => {
+  const client = defineClient({
+    apiKey: 'sk_CANARY<42>end',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 10 }),
+    transport: async () => ({
+      status: 400,
+      headers: {},
+      body: Readable.from([Buffer.from('<p>sk_CANARY<42>end</p>')]),
+    }),
+  });
+  const error = await client.links.delete({ id: 'l' }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ body: '[redacted]' });
+});
+
+test('no sign that steers a terminal or turns the reading direction comes through', async () => {
+  const said = '\u001b[2J\u0007\u202eevil\u2066\u0000\u009b31m\r\n\u2028next';
+  const error = await refused({ message: said, errors: { [said]: [said] }, code: said }, { headers: { server: said } });
+  const printed = [error.message, error.body, JSON.stringify(error.details), JSON.stringify(error.headers)].join();
+  expect(printed).not.toMatch(/[\p{Cc}\u2028\u202e\u2066]|\\u00/u);
+  expect(error.details[0]?.message).toBe('[2J evil 31m next');
+  expect(error.code).toBeUndefined();
+});
+
+test('the headers of a failure are there to be read', async () => {
+  const error = await refused('', { status: 503, headers: { 'retry-after': '7', server: 'edge' } });
+  expect(error).toBeInstanceOf(ServerError);
+  expect(error.headers).toEqual({ 'retry-after': '7', server: 'edge' });
+});

@@ -1,0 +1,139 @@
+/** Files over a transport that is not the client's own: what ends them, what does not, and what is let go. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLimiter, defineClient, TimeoutError, type Transport } from '../../../src/index.ts';
+
+const never = () => new Promise<never>(() => undefined);
+const PDF = { 'content-type': 'application/pdf' };
+const bytes = Buffer.from('%PDF-1.7');
+const reason = new Error('enough');
+const closed = { name: 'NetworkError', code: 'CLIENT_CLOSED' };
+
+type Ways = 'in the answer' | 'at a storage';
+const WAYS: readonly Ways[] = ['in the answer', 'at a storage'];
+
+/** A client whose file stands where told; `next` gives its bytes. */
+function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Transport) {
+  const asked: Parameters<Transport>[0][] = [];
+  const file = async () => ({ status: 200, headers: PDF, body: { [Symbol.asyncIterator]: next } });
+  const address = { url: 'https://storage.test/1' };
+  const transport: Transport = async (request) => {
+    asked.push(request);
+    if (request.url.startsWith('https://storage.test')) return (storage ?? file)(request);
+    if (way === 'in the answer') return file();
+    const headers = { 'content-type': 'application/json' };
+    return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(address))]) };
+  };
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    transport,
+    limiter: createLimiter(),
+    retry: { baseDelayMs: 600_000, maxDelayMs: 600_000 },
+  });
+  return { client, asked };
+}
+
+/** One chunk, and then what `rest` says. */
+const begun = (rest: () => Promise<IteratorResult<Uint8Array>>) => () => {
+  let given = false;
+  const next = () => {
+    if (given) return rest();
+    given = true;
+    return Promise.resolve({ done: false as const, value: bytes });
+  };
+  return { next };
+};
+const end = () => Promise.resolve({ done: true as const, value: undefined });
+
+test.each(WAYS)('half a file %s is ended by close(), though the transport is deaf', async (way) => {
+  const { client } = openOver(way, begun(never));
+  const read = async () => {
+    const file = await (await client.agreements.document({ id: 'a' })).open();
+    for await (const _ of file.bytes) await client.close();
+  };
+  await expect(read()).rejects.toMatchObject(closed);
+});
+
+test.each(WAYS)('a whole file %s is not ended by a later close()', async (way) => {
+  const { client, asked } = openOver(way, begun(end));
+  const file = await (await client.agreements.document({ id: 'a' })).open();
+  for await (const _ of file.bytes);
+  await client.close();
+  expect(asked.map(({ signal }) => signal?.aborted)).not.toContain(true);
+});
+
+test('bytes that nobody has opened are let go by close()', async () => {
+  const { client, asked } = openOver('in the answer', begun(never));
+  await client.agreements.document({ id: 'a' });
+  expect(asked[0]?.signal?.aborted).toBe(false);
+  await client.close();
+  expect(asked[0]?.signal?.aborted).toBe(true);
+});
+
+test('who gives up before he opens leaves the bytes to the next, and to close()', async () => {
+  const { client, asked } = openOver('in the answer', begun(never));
+  const file = await client.agreements.document({ id: 'a' });
+  await expect(file.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(asked[0]?.signal?.aborted).toBe(false);
+  await client.close();
+  expect(asked[0]?.signal?.aborted).toBe(true);
+  const other = openOver('in the answer', begun(end));
+  const again = await other.client.agreements.document({ id: 'a' });
+  await expect(again.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  for await (const chunk of (await again.open()).bytes) expect(chunk).toEqual(bytes);
+});
+
+test('a file that is opened behind close() is not asked for', async () => {
+  const { client, asked } = openOver('at a storage', begun(end));
+  const file = await client.agreements.document({ id: 'a' });
+  await client.close();
+  await expect(file.open()).rejects.toMatchObject(closed);
+  expect(asked).toHaveLength(1);
+});
+
+test.each<[string, object]>([
+  ['close()', closed],
+  ['its caller', reason],
+])('a file that broke off and waits for another attempt is ended by %s', async (by, error) => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const broken = vi.fn(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })));
+  const { client, asked } = openOver('at a storage', begun(broken));
+  const control = new AbortController();
+  const file = await client.agreements.document({ id: 'a' });
+  const saving = file.saveTo(folder, { signal: control.signal }).catch((fault: unknown) => fault);
+  await expect.poll(() => broken.mock.calls).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  if (by === 'close()') await client.close();
+  else control.abort(reason);
+  expect(await saving).toMatchObject(error);
+  expect([asked.length, readdirSync(folder)]).toEqual([2, []]);
+  await client.close();
+});
+
+test('a storage that gives no answer in time is a TimeoutError, and is asked once', async () => {
+  const { client, asked } = openOver('at a storage', begun(end), never);
+  const file = await client.agreements.document({ id: 'a' });
+  await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
+  expect(asked).toHaveLength(2);
+  await client.close();
+});
+
+test('bytes in the answer that are opened in time may take longer than the minute they wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slow = async () => {
+    vi.advanceTimersByTime(59_000);
+    return { done: false as const, value: bytes };
+  };
+  const { client } = openOver('in the answer', begun(slow));
+  const file = await (await client.agreements.document({ id: 'a' })).open();
+  let chunks = 0;
+  for await (const _ of file.bytes) if (++chunks === 4) break;
+  expect(chunks).toBe(4);
+  await client.close();
+});

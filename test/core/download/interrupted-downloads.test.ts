@@ -1,0 +1,273 @@
+/** A download that is interrupted: when the client requests the rest, what proves that it is the same file, what ends it. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createLimiter, defineClient, NetworkError, type SaveOptions, TimeoutError } from '../../../src/index.ts';
+import { ownTemporaryFolder } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const CUT = new NetworkError('cut');
+const MODIFIED = 'Thu, 01 Jan 2026 00:00:00 GMT';
+const V1 = { etag: '"v1"', 'content-length': '10' };
+const LONG_AGO = { 'last-modified': MODIFIED, date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
+const rest = (range: string, more: object = {}) => ({ status: 206, 'content-range': range, ...more });
+
+/** The headers of a response, with its status unless it is 200, and its body: bytes, or the error that interrupts it. */
+type Answer = readonly [head: object, ...body: (string | Error)[]];
+
+interface Service extends SaveOptions {
+  readonly baseDelayMs?: number;
+  /** The service answers with the bytes themselves, not with an address. */
+  readonly withoutUrl?: boolean;
+}
+
+/** Saves a file whose storage gives these answers in turn; `requested` has what the client sent after the first one. */
+async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl = false, ...options }: Service = {}) {
+  const path = join(ownTemporaryFolder(), 'a.bin');
+  const requested: string[] = [];
+  const waiting = [...answers];
+  const next = () => {
+    const [{ status = 200, ...headers }, ...body] = waiting.shift() as [{ status?: number }, ...(string | Error)[]];
+    async function* read() {
+      for (const part of body) {
+        if (typeof part !== 'string') throw part;
+        yield Buffer.from(part);
+      }
+    }
+    const type = { 'content-type': 'application/octet-stream' };
+    return { status, headers: { ...type, ...(headers as Record<string, string>) }, body: read() };
+  };
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docs.test/api/v1',
+    limiter: createLimiter({ requests: 10_000 }),
+    retry: { retries: 2, baseDelayMs, maxDelayMs: 100_000 },
+    transport: async ({ url, headers }) => {
+      if (url.startsWith('https://docs.test/')) {
+        if (withoutUrl) return next();
+        const body = (async function* () {
+          yield Buffer.from('{"url":"https://store.test/1?sig=s"}');
+        })();
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      }
+      const { range = 'whole', 'if-range': proof } = headers;
+      requested.push(proof === undefined ? range : `${range} if ${proof}`);
+      return next();
+    },
+  });
+  const file = await client.agreements.document({ id: 'a' });
+  const done = file.saveTo(path, options);
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  return { client, done, path, text, waiting, requested: () => requested.slice(1) };
+}
+
+/** The requests after each interruption, and the text of the file at the end. */
+async function saved(answers: readonly Answer[], more: Service = {}) {
+  const { done, requested, text } = await open(answers, more);
+  const { sizeBytes } = await done;
+  expect(sizeBytes).toBe(text()?.length);
+  return [...requested(), text()];
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('the rest is of the same file', () => {
+  test.each<[string, object, object]>([
+    ['by its place and its ETag', V1, rest('bytes 4-9/10', { etag: '"v1"' })],
+    ['without an ETag, which If-Range asked for', V1, rest('bytes 4-9/10')],
+    ['whose size the storage does not know', V1, rest('bytes 4-9/*')],
+    ['whose size only the rest tells', { etag: '"v1"' }, rest('bytes 4-9/10')],
+    ['whose size nobody tells', { etag: '"v1"' }, rest('bytes 4-9/*')],
+    ['in capitals', V1, rest('Bytes 4-9/10')],
+    ['with the coding identity', V1, rest('bytes 4-9/10', { 'content-encoding': 'identity' })],
+    ['changed at another time, if the ETag is the proof', V1, rest('bytes 4-9/10', LONG_AGO)],
+    ['by a change long ago', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': MODIFIED })],
+    ['by a change a minute before', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:01:00 GMT' }, rest('bytes 4-9/10')],
+    ['by a change long ago, whatever its ETag', LONG_AGO, rest('bytes 4-9/10', { etag: '"v1"' })],
+  ])('%s', async (_, first, second) => {
+    const proof = 'etag' in first ? '"v1"' : MODIFIED;
+    expect(
+      await saved([
+        [first, 'abcd', CUT],
+        [second, 'efghij'],
+      ]),
+    ).toEqual([`bytes=4- if ${proof}`, 'abcdefghij']);
+  });
+});
+
+describe('never two versions in one file: the client requests the whole after', () => {
+  test.each<[string, object, object]>([
+    ['a rest with another ETag', V1, rest('bytes 4-9/10', { etag: '"v2"' })],
+    ['a rest that changed since', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': LONG_AGO.date })],
+    ['a rest from another place', V1, rest('bytes 3-9/10')],
+    ['a rest of a longer file', V1, rest('bytes 4-10/11')],
+    ['a rest without a place', V1, { status: 206 }],
+    ['a rest with two places', V1, rest('bytes 4-9/10, bytes 4-9/10')],
+    ['a rest in another unit', V1, rest('kilobytes 4-9/10')],
+    ['a rest that is coded', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
+    ['a range that is not available', V1, { status: 416, 'content-range': 'bytes */2' }],
+  ])('%s', async (_, first, second) => {
+    const answers: Answer[] = [
+      [first, 'abcd', CUT],
+      [second, 'EFGHIJ'],
+      [{ 'content-length': '3' }, 'new'],
+    ];
+    const proof = 'etag' in first ? '"v1"' : MODIFIED;
+    expect(await saved(answers)).toEqual([`bytes=4- if ${proof}`, 'whole', 'new']);
+  });
+
+  test.each<[string, object]>([
+    ['a whole', { etag: '"v2"' }],
+    ['a whole with the place of a part', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
+  ])('%s instead of a rest is the file, and its own proof counts from then on', async (_, whole) => {
+    const { etag } = whole as typeof V1;
+    const answers: Answer[] = [
+      [V1, 'abcd', CUT],
+      [whole, 'ABCDEF', CUT],
+      [rest('bytes 6-11/12'), 'GHIJKL'],
+    ];
+    expect(await saved(answers)).toEqual(['bytes=4- if "v1"', `bytes=6- if ${etag}`, 'ABCDEFGHIJKL']);
+  });
+
+  test.each<[string, object]>([
+    ['a weak ETag beside a change long ago', { ...LONG_AGO, etag: 'W/"v1"' }],
+    ['an ETag without quotation marks', { etag: 'v1' }],
+    ['an ETag with words after it', { etag: '"v1" x' }],
+    ['a change at no time', { 'last-modified': 'long ago', date: LONG_AGO.date }],
+    ['a change a moment before', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:00:59 GMT' }],
+    ['a change in a response without a time', { 'last-modified': MODIFIED }],
+    ['the time of the response alone', { date: LONG_AGO.date }],
+    ['an ETag of coded bytes', { etag: '"v1"', 'content-encoding': 'gzip' }],
+  ])('%s proves nothing: a part that is all of it begins a new file', async (_, first) => {
+    const all = rest('bytes 0-2/3');
+    const answers: Answer[] = [
+      [first, 'abcd', CUT],
+      [all, 'new'],
+      [all, 'new'],
+    ];
+    expect(await saved(answers)).toEqual(['whole', 'whole', 'new']);
+  });
+});
+
+test('an interruption before the first byte requests the whole, whatever proof there is', async () => {
+  const all = rest('bytes 0-9/10', V1);
+  const answers: Answer[] = [
+    [V1, CUT],
+    [all, 'abcdefghij'],
+    [all, 'abcdefghij'],
+  ];
+  expect(await saved(answers)).toEqual(['whole', 'whole', 'abcdefghij']);
+});
+
+test('the client requests bytes without an address again from the service', async () => {
+  const answers: Answer[] = [
+    [{}, 'abcd', CUT],
+    [{}, 'abcdefghij'],
+  ];
+  expect(await saved(answers, { withoutUrl: true })).toEqual(['abcdefghij']);
+});
+
+test.each<[string, object]>([
+  ['whose length the first response told', V1],
+  ['whose length only the rest tells', { etag: '"v1"' }],
+])('a rest that ends before a file %s is followed by what is left', async (_, first) => {
+  const answers: Answer[] = [
+    [first, 'abcd', CUT],
+    [rest('bytes 4-6/10'), 'efg'],
+    [rest('bytes 7-9/10'), 'hij'],
+  ];
+  expect(await saved(answers)).toEqual(['bytes=4- if "v1"', 'bytes=7- if "v1"', 'abcdefghij']);
+});
+
+test('a file that ends too early without a retry left is an error', async () => {
+  await expect((await open([[V1, 'abcd']], { retries: 0 })).done).rejects.toThrow(texts.fileCutOffAfter);
+});
+
+describe('what ends it', () => {
+  const goesOn: Answer = [rest('bytes 4-9/10'), 'efghij'];
+
+  test.each([
+    ['a broken connection', CUT],
+    ['a silent storage', new TimeoutError('silent')],
+  ])('not %s', async (_, fault) => {
+    expect(await saved([[V1, 'abcd', fault], goesOn])).toEqual(['bytes=4- if "v1"', 'abcdefghij']);
+  });
+
+  test.each<[string, Service, number]>([
+    ['the client’s retries', {}, 2],
+    ['the caller’s', { retries: 1 }, 1],
+    ['none', { retries: 0 }, 0],
+    ['none with resume: false', { resume: false }, 0],
+    ['the client’s with resume: true', { resume: true }, 2],
+  ])('the last attempt after %s, and nothing is left', async (_, more, attempts) => {
+    const answers: Answer[] = [...Array(attempts).fill([V1, CUT]), [V1, CUT], [V1, 'abcdefghij']];
+    const { done, requested, path } = await open(answers, more);
+    await expect(done).rejects.toThrow(NetworkError);
+    expect(requested()).toEqual(Array(attempts).fill('whole'));
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  test('an abort, with its own reason, though the connection broke on the last attempt', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const onProgress = () => stop.abort(reason);
+    const { done, text } = await open([[V1, 'abcd', CUT]], { retries: 0, signal: stop.signal, onProgress });
+    await expect(done).rejects.toBe(reason);
+    expect(text()).toBeUndefined();
+  });
+
+  test.each(['the caller', 'the client'])('%s, in the pause before the next request', async (who) => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const { client, done, requested } = await open([[V1, 'abcd', CUT], goesOn], {
+      signal: stop.signal,
+      baseDelayMs: 60_000,
+      onProgress: () => setTimeout(() => (who === 'the caller' ? stop.abort(reason) : void client.close()), 20),
+    });
+    const end = await done.catch((error: unknown) => error);
+    if (who === 'the caller') expect(end).toBe(reason);
+    else expect(end).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(requested()).toEqual([]);
+  });
+});
+
+test('progress counts the received bytes, and fewer again if the file begins anew', async () => {
+  const seen: unknown[] = [];
+  const onProgress: SaveOptions['onProgress'] = ({ receivedBytes, totalBytes }) =>
+    void seen.push([receivedBytes, totalBytes]);
+  const answers: Answer[] = [
+    [{ etag: '"v1"' }, 'ab', 'cd', CUT],
+    [rest('bytes 4-9/10'), 'ef', CUT],
+    [{ 'content-length': '3' }, 'new'],
+  ];
+  await saved(answers, { onProgress });
+  expect(seen).toEqual([
+    [2, undefined],
+    [4, undefined],
+    [6, 10],
+    [3, 3],
+  ]);
+});
+
+test('an interruption after a megabyte of progress counts like the first: a long file outlives its retries', async () => {
+  const MB = 1024 * 1024;
+  const partsOf = (size: number): Answer[] => [
+    [{ etag: '"v1"' }, 'x'.repeat(size), CUT],
+    [rest(`bytes ${size}-${2 * MB}/${2 * MB + 1}`), 'x'.repeat(size), CUT],
+    [rest(`bytes ${2 * size}-${2 * MB}/${2 * MB + 1}`), 'x'.repeat(2 * MB + 1 - 2 * size)],
+  ];
+  expect(await saved(partsOf(MB), { retries: 1 })).toHaveLength(3);
+  await expect((await open(partsOf(MB - 1), { retries: 1 })).done).rejects.toThrow(NetworkError);
+});
+
+test.each([
+  ['after a long piece', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
+  ['after small pieces', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
+] as [string, Answer[]][])('a web page is refused %s, and not requested again', async (_, answers) => {
+  const { done, requested, text } = await open(answers);
+  await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
+  expect([requested(), text()]).toEqual([[], undefined]);
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sanitizeFileName } from '../../../src/index.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+import { isLinear } from '../../support/growth.ts';
+
+const FAMILY = '👨‍👩‍👧‍👦';
+const FLAG = '🏴󠁧󠁢󠁥󠁮󠁧󠁿';
+
+test.each<[string, string | undefined]>([
+  ['deck.pdf', 'deck.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\temp\\a.pdf', 'a.pdf'],
+  ['..', undefined],
+  ['. .', undefined],
+  ['/', undefined],
+  ['\u0000\u202e\u200b', undefined],
+  ['.htaccess', 'htaccess'],
+  ['a.pdf. . ', 'a.pdf'],
+  ['a|b?.pdf', 'a_b_.pdf'],
+  ['a\u202efdp.exe', 'afdp.exe'],
+  ['a\u2028b\r\nc\u001b[31m.pdf', 'abc[31m.pdf'],
+  ['CON', '_CON'],
+  ['nul.pdf', '_nul.pdf'],
+  ['Com1 .txt', '_Com1 .txt'],
+  ['LPT\u00b9.tar.gz', '_LPT\u00b9.tar.gz'],
+  ['conference.pdf', 'conference.pdf'],
+  ['com10.pdf', 'com10.pdf'],
+  ['e\u0301.pdf', 'é.pdf'],
+  ['a\ud800b.pdf', 'a\ufffdb.pdf'],
+  [`${FAMILY} ${FLAG}.pdf`, `${FAMILY} ${FLAG}.pdf`],
+  [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
+  [`${'€'.repeat(100)}.pdf`, `${'€'.repeat(83)}.pdf`],
+  [`${FAMILY.repeat(20)}.pdf`, `${FAMILY.repeat(10)}.pdf`],
+  [`${'x'.repeat(250)} . .pdf`, `${'x'.repeat(250)}.pdf`],
+])('%j is written as %j', (name, expected) => {
+  expect(sanitizeFileName(name)).toBe(expected);
+});
+
+test('one character that is longer than a name is cut between its code points', () => {
+  const name = sanitizeFileName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  expect(name.isWellFormed() && name.endsWith('.pdf')).toBe(true);
+});
+
+test('any text becomes a name that a folder takes, and stays as it is the second time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-test-'));
+  const piece = fc.oneof(
+    fc.string({ unit: anyCharacter, maxLength: 40 }),
+    fc.constantFrom('.', ' ', '..', '/', '\\', 'CON', 'nul', '.pdf', FAMILY, FLAG, '\u202e', 'x'.repeat(200)),
+  );
+  const names = fc.sample(fc.array(piece, { maxLength: 8 }), { numRuns: 400, seed: 20261121 });
+  try {
+    for (const parts of names) {
+      const name = sanitizeFileName(parts.join(''));
+      if (name === undefined) continue;
+      expect(sanitizeFileName(name)).toBe(name);
+      expect(name).not.toMatch(/^[.\s]|[.\s]$|[\p{Cc}/\\]/u);
+      await writeFile(join(folder, name), '');
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.each(['. ', '. x', FAMILY, '\u202e', 'CON.', '/'])('a name of many %j is read in linear time', (piece) => {
+  expect(isLinear(sanitizeFileName, (size) => piece.repeat(size), 40_000)).toBe(true);
+});

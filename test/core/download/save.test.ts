@@ -1,0 +1,202 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
+import { serveRange, startFileStore } from '../../support/file-store.ts';
+import { ownTemporaryFolder } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
+const whole = (headers: Record<string, string> = {}) => startFileStore((asked) => serveRange(asked, pdf, { headers }));
+
+test('a file is saved whole under the given path, for its owner alone, and nothing else is left', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await whole();
+  const seen: number[] = [];
+  const path = join(folder, 'signed.pdf');
+  const saved = await (await ask()).saveTo(path, { onProgress: ({ receivedBytes }) => seen.push(receivedBytes) });
+  expect(saved).toEqual({ path, name: 'signed.pdf', sizeBytes: pdf.byteLength, type: 'application/pdf' });
+  expect(readFileSync(path).equals(pdf)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['signed.pdf']);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(seen.at(-1)).toBe(pdf.byteLength);
+});
+
+test.each<[string, Record<string, string>, object, string]>([
+  ['the storage names', { 'content-disposition': 'attachment; filename="../../Prés.pdf"' }, {}, 'Prs.pdf'],
+  ['the service names', {}, { file_name: 'NDA: Acme/Corp?.pdf' }, 'Corp_.pdf'],
+  ['the service names without an ending', {}, { name: 'Mutual NDA v1.2' }, 'Mutual NDA v1.2.pdf'],
+  ['nobody names', {}, {}, 'document.pdf'],
+  ['nobody names, nor its type', { 'content-type': 'application/octet-stream' }, {}, 'document.pdf'],
+  ['has a device name', { 'content-disposition': 'attachment; filename=CON.pdf' }, {}, '_CON.pdf'],
+])('a folder takes the file under the name that %s', async (_, headers, answer, expected) => {
+  const folder = ownTemporaryFolder();
+  const ascii = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('é', '')]));
+  const { ask } = await startFileStore(
+    (asked) => serveRange(asked, pdf, { headers: ascii }),
+    (origin) => ({ ...answer, url: `${origin}/f` }),
+  );
+  for (const place of [folder, `${folder}/`, pathToFileURL(folder)]) {
+    const saved = await (await ask()).saveTo(place, { overwrite: true });
+    expect(saved).toMatchObject({ path: join(folder, expected), name: expected });
+  }
+  expect(readdirSync(folder)).toEqual([expected]);
+});
+
+test('what stands there is never replaced unasked, and not even asked for', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask, ranges } = await whole();
+  const path = join(folder, 'signed.pdf');
+  writeFileSync(path, 'mine');
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'link.pdf'));
+  for (const taken of [path, join(folder, 'link.pdf')])
+    await expect((await ask()).saveTo(taken)).rejects.toThrow(/Choose another path/);
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect(ranges).toEqual([]);
+  expect(readdirSync(folder).sort()).toEqual(['link.pdf', 'signed.pdf']);
+});
+
+test('a file that appears while another comes in stays', async () => {
+  const folder = ownTemporaryFolder();
+  const path = join(folder, 'signed.pdf');
+  const { ask } = await whole();
+  const late = (await ask()).saveTo(path, { onProgress: () => existsSync(path) || writeFileSync(path, 'mine') });
+  await expect(late).rejects.toThrow(InputError);
+  expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['mine', ['signed.pdf']]);
+});
+
+test('of two that save to one path at once, one wins and the other says so', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await whole();
+  const path = join(folder, 'signed.pdf');
+  const saves = await Promise.allSettled([1, 2, 3].map(async () => (await ask()).saveTo(path)));
+  expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(readFileSync(path).equals(pdf)).toBe(true);
+  expect(readdirSync(folder)).toEqual(['signed.pdf']);
+});
+
+test('overwrite replaces at once and keeps the permissions; until then the old file stands', async () => {
+  const folder = ownTemporaryFolder();
+  const path = join(folder, 'signed.pdf');
+  writeFileSync(path, 'old');
+  chmodSync(path, 0o644);
+  const { ask } = await whole();
+  const during: string[] = [];
+  await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
+  expect(new Set(during)).toEqual(new Set(['old']));
+  expect(readFileSync(path).equals(pdf)).toBe(true);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o644);
+});
+
+test.each([
+  ['an empty path', () => ''],
+  ['a web address', () => new URL('https://example.com/a.pdf')],
+  ['a path with a zero byte', () => 'a\0b'],
+  ['a folder that is not there', (folder: string) => join(folder, 'no', 'a.pdf')],
+  ['a folder that is not there, with its slash', (folder: string) => `${join(folder, 'no')}/`],
+  ['a device', () => '/dev/null'],
+])('%s is refused before the bytes are asked for', async (_, place) => {
+  const folder = ownTemporaryFolder();
+  const { ask, ranges } = await whole();
+  await expect((await ask()).saveTo(place(folder), { overwrite: true })).rejects.toThrow(InputError);
+  expect([ranges, readdirSync(folder)]).toEqual([[], []]);
+});
+
+test('a folder that goes away meanwhile is a FileError with its code', async () => {
+  const folder = join(ownTemporaryFolder(), 'gone');
+  mkdirSync(folder);
+  const { ask } = await whole();
+  const save = (await ask()).saveTo(join(folder, 'a.pdf'), {
+    onProgress: () => rmSync(folder, { recursive: true, force: true }),
+  });
+  const failure: unknown = await save.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(FileError);
+  expect(failure).toMatchObject({ code: 'ENOENT', message: expect.stringContaining(texts.couldNotBeWritten) });
+});
+
+const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
+const text = (type: string, body: string | Buffer) => (asked: { response: import('node:http').ServerResponse }) =>
+  asked.response.writeHead(200, { 'content-type': type }).end(body);
+
+test.each<[string, string, string | Buffer, object, string]>([
+  ['a web page', 'text/html', page, {}, 'signed.pdf'],
+  ['a web page that says it is a PDF', 'application/pdf', ` \n${page}`, {}, 'signed.pdf'],
+  ['a web page for a file without a name', 'text/html', page, {}, ''],
+  ['a web page where the service said PDF', 'text/html', page, { content_type: 'application/pdf' }, 'copy'],
+  ['a piece of a web page', 'text/html; charset=utf-8', '<div>Sign in</div>', {}, 'signed.pdf'],
+  ["a store's XML", 'application/xml', '<?xml version="1.0"?><Error/>', {}, 'signed.pdf'],
+  ['a JSON text', 'application/json', '{"error":"expired"}', {}, 'signed.pdf'],
+  ['an empty file', 'application/pdf', '', {}, 'signed.pdf'],
+  ['a picture', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), {}, 'signed.pdf'],
+])('%s in place of a PDF is an error, and leaves nothing', async (_, type, body, answer, name) => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await startFileStore(text(type, body), (origin) => ({ ...answer, url: `${origin}/f` }));
+  const failure: unknown = await (await ask()).saveTo(join(folder, name)).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UnexpectedResponseError);
+  expect(String(failure)).toMatch(texts.soItWasNotSaved);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each<[string, string, string | Buffer]>([
+  ['page.html', 'text/html', page],
+  ['deck.pptx', 'application/octet-stream', Buffer.from('PK\x03\x04rest', 'latin1')],
+  ['notes.txt', 'text/plain', 'words'],
+  ['odd.pdf', 'application/pdf', 'no known beginning'],
+])('%s is saved as what it is', async (name, type, body) => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await startFileStore(text(type, body));
+  expect((await (await ask()).saveTo(join(folder, name))).sizeBytes).toBe(Buffer.byteLength(body));
+});
+
+test('an abort ends it with its own reason and leaves nothing', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await startFileStore((asked) => serveRange(asked, pdf, { most: 1000 }));
+  const abort = new AbortController();
+  const reason = new Error('enough');
+  const onProgress = () => abort.abort(reason);
+  await expect((await ask()).saveTo(join(folder, 'a.pdf'), { signal: abort.signal, onProgress })).rejects.toBe(reason);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an onProgress that throws ends it and leaves nothing', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await whole();
+  const onProgress = () => {
+    throw new Error('mine');
+  };
+  await expect((await ask()).saveTo(join(folder, 'a.pdf'), { onProgress })).rejects.toThrow('mine');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a part of a file that nobody asked for is not taken for the whole', async () => {
+  const folder = ownTemporaryFolder();
+  const part = (range: string) => ({ 'content-type': 'application/pdf', 'content-range': range });
+  const { ask } = await startFileStore(({ response }) =>
+    response.writeHead(206, part(`bytes 0-99/${pdf.byteLength}`)).end(pdf.subarray(0, 100)),
+  );
+  await expect((await ask()).saveTo(folder)).rejects.toThrow(texts.storageReturnedPartFile);
+  await expect((await ask()).open()).rejects.toThrow(NetworkError);
+  expect(readdirSync(folder)).toEqual([]);
+  const all = await startFileStore(({ response }) =>
+    response.writeHead(206, part(`bytes 0-${pdf.byteLength - 1}/${pdf.byteLength}`)).end(pdf),
+  );
+  expect((await (await all.ask()).saveTo(folder)).sizeBytes).toBe(pdf.byteLength);
+});
+
+test('a store that is away is a NetworkError and leaves nothing', async () => {
+  const folder = ownTemporaryFolder();
+  const { ask } = await startFileStore(({ response }) => response.destroy());
+  await expect((await ask()).saveTo(folder)).rejects.toThrow(NetworkError);
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,241 @@
+/** Odd and broken services: every entry once, or an error that says that the list is incomplete and why. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { describeFailure } from '../../../mcp/result/describe-failure.ts';
+import { createLimiter, defineClient, IncompleteListError, InputError, type PageCursor } from '../../../src/index.ts';
+import { parseLinkHeader } from '../../../src/pagination/link-header.ts';
+import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../../support/foreign-answers.ts';
+import { FOREIGN_GAPS, FOREIGN_PAGES } from '../../support/foreign-pages.ts';
+import { FULL_PAGES } from '../../support/full-pages.ts';
+import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../../support/guessed-pages.ts';
+import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
+import { SHIFTED_PAGES } from '../../support/shifted-pages.ts';
+import { texts } from '../texts.ts';
+
+const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS, ...FOREIGN_STOPS };
+const SOUND = {
+  ...SOUND_ODDITIES,
+  ...FULL_PAGES,
+  ...GUESSED_PAGES,
+  ...FOREIGN_PAGES,
+  ...SHIFTED_PAGES,
+  ...FOREIGN_ANSWERS,
+};
+
+function serve({ answer }: Pick<Oddity, 'answer'>) {
+  const asked: string[] = [];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 1_000_000 }),
+    retry: { retries: 0 },
+    transport: async ({ url }) => {
+      const { origin, pathname, searchParams } = new URL(url);
+      expect(origin, 'the key stays at its origin').toBe('https://docshare.test');
+      const { body, headers = {}, status = 200 } = answer({ query: searchParams, path: pathname, index: asked.length });
+      asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
+      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+    },
+  });
+  return { client, asked };
+}
+
+test.each(Object.entries(SOUND))('%s: every entry comes once, in order', async (_, oddity) => {
+  const { client, asked } = serve(oddity);
+  const items = await client.documents.list({ ...oddity.input }).collect();
+  const all = oddity.entries ?? ENTRIES;
+  expect(items, asked.join(' ')).toEqual(all);
+  expect(asked.length, asked.join(' ')).toBe(oddity.requests);
+});
+
+test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why', async (_, oddity) => {
+  const { read = 0, reason = /./ } = oddity.stops ?? {};
+  const { client, asked } = serve(oddity);
+  const error = await client.documents
+    .list({ ...oddity.input })
+    .collect()
+    .catch((failure: unknown) => failure);
+  if (!(error instanceof IncompleteListError)) throw new Error(`no IncompleteListError: ${JSON.stringify(error)}`);
+  expect({ read: error.itemsRead, items: error.items.length, operation: error.operation }).toEqual({
+    read,
+    items: read,
+    operation: 'documents.list',
+  });
+  expect(error.reason).toMatch(reason);
+  expect(asked.length, asked.join(' ')).toBe(oddity.requests);
+  // An error in a log does not take the records there.
+  expect(JSON.stringify(error)).not.toContain('"items"');
+});
+
+test.each(Object.entries(BROKEN))(
+  '%s: accepted, it gives what there is, and says that it is not all',
+  async (_, oddity) => {
+    const { client } = serve(oddity);
+    const accepted = client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
+    expect(await accepted.collect()).toHaveLength(oddity.stops?.read ?? 0);
+    const again = serve(oddity).client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
+    const pages = [];
+    for await (const page of again.pages()) pages.push(page);
+    expect(pages.at(-1)).toMatchObject({
+      complete: false,
+      incompleteReason: expect.stringMatching(oddity.stops?.reason ?? /./),
+    });
+    expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
+  },
+);
+
+test('what the service said of an announced page is apart from our own words', async () => {
+  const oddity = BROKEN['a last page that has gone'];
+  if (!oddity) throw new Error('no such service');
+  const error = await serve(oddity)
+    .client.documents.list()
+    .collect()
+    .catch((failure: unknown) => failure);
+  if (!(error instanceof IncompleteListError)) throw new Error(`no IncompleteListError: ${error}`);
+  expect(error.message).not.toContain('Invalid page');
+  expect(error.cause).toMatchObject({ status: 404, body: 'Invalid page.' });
+  expect(describeFailure(error, {})).toEqual({
+    code: 'incomplete_list',
+    message: error.message,
+    service_message: 'Invalid page.',
+  });
+});
+
+test('a next address that asks for another path parameter is refused; one that repeats its own is followed', async () => {
+  const visitors = (id: string) =>
+    serve({
+      answer: ({ query }) => ({
+        body: {
+          visitors: query.has('page') ? [{ id: 'v2' }] : [{ id: 'v1' }],
+          next: query.has('page') ? null : `?id=${id}&page=2`,
+        },
+      }),
+    });
+  const own = visitors('l1');
+  expect(await own.client.analytics.visitors({ id: 'l1' }).collect()).toEqual([{ id: 'v1' }, { id: 'v2' }]);
+  expect(own.asked).toEqual(['/analytics/links/l1/visitors', '/analytics/links/l1/visitors?page=2']);
+  const other = visitors('OTHER');
+  await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
+    reason: texts.nextPageAddressAsks,
+    itemsRead: 1,
+  });
+  expect(other.asked).toHaveLength(1);
+});
+
+test('a page number in a path never leaves the list', async () => {
+  const { client, asked } = serve({ answer: () => ({ body: [] }) });
+  for (const path of ['../contacts', 'd7', 'page/2/../../x', 'page/-1', 'page/2?x'])
+    await expect(client.documents.list({ '/': path })).rejects.toBeInstanceOf(InputError);
+  expect(asked).toEqual([]);
+  await client.documents.list({ '/': 'page/2' });
+  expect(asked).toEqual(['/documents/page/2']);
+});
+
+test.each(Object.entries(SOUND))('%s: read page by page by other clients, through JSON', async (_, oddity) => {
+  const { client, asked } = serve(oddity);
+  const items: unknown[] = [];
+  let from: PageCursor | undefined;
+  do {
+    if (asked.length > 300) throw new Error('the list never ends');
+    const page = await client.documents.list({ ...oddity.input }, { cursor: from });
+    expect(page.complete).toBe(true);
+    items.push(...page.items);
+    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
+  } while (from);
+  // Only what a walk remembers of all its pages drops an entry of the page before.
+  const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+  const all = oddity.entries ?? ENTRIES;
+  expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
+});
+
+const FROM = { steps: [{ by: 'cursor', query: { cursor: 'c20' } }], explicit: true, fingerprint: '' };
+/** A cursor of an earlier version. */
+const OLD = { queries: [{ cursor: 'c20' }], said: true, by: 'cursor', print: '' };
+test.each<unknown>([{}, OLD, { ...FROM, steps: 'x' }, { ...FROM, steps: [{ by: 'x', query: {} }] }, 'c20'])(
+  '%j is refused as a place to go on',
+  async (from) => {
+    const { client, asked } = serve({ answer: () => ({ body: [] }) });
+    // From JavaScript, anything can come.
+    await expect(client.documents.list({}, { cursor: from as PageCursor })).rejects.toBeInstanceOf(InputError);
+    expect(asked).toEqual([]);
+  },
+);
+
+test('collect that reached its limit is no error where the rest of the list can not be read', async () => {
+  const broken = BROKEN_ODDITIES['ignored-cursor'];
+  if (!broken) throw new Error('no such oddity');
+  const { client, asked } = serve(broken);
+  expect(await client.documents.list().collect(20)).toHaveLength(20);
+  expect(asked).toHaveLength(1);
+  await expect(client.documents.list().collect(21)).rejects.toBeInstanceOf(IncompleteListError);
+});
+
+test('iterating gives every item that could be read before it throws', async () => {
+  const broken = BROKEN_ODDITIES['large-total'];
+  if (!broken) throw new Error('no such oddity');
+  const seen: unknown[] = [];
+  const read = async () => {
+    for await (const item of serve(broken).client.documents.list()) seen.push(item);
+  };
+  await expect(read()).rejects.toMatchObject({ name: 'IncompleteListError', itemsRead: 57, total: 60 });
+  expect(seen).toEqual(ENTRIES);
+});
+
+test.each([
+  ['</x?page=2>; title="a, b; rel=prev"; rel="next"', { next: '/x?page=2' }],
+  ['</x?page=2>; title="a \\", <b>; rel=prev"; rel=next, </x>; rel=first', { next: '/x?page=2', first: '/x' }],
+  ['</x?tag=a,b;c>;REL=Next,</x>;rel="first last"', { next: '/x?tag=a,b;c', first: '/x', last: '/x' }],
+  ['</x>, </y?page=2>; rel="next"', { next: '/y?page=2' }],
+])('what stands in quotes in a Link header is no parameter of it: %s', (header, links) => {
+  expect(Object.fromEntries(parseLinkHeader(header))).toEqual(links);
+});
+
+test.each([
+  ['<'.repeat(64_000)],
+  ['<a>; b="'.repeat(16_000)],
+  ['<a>; b="\\'.repeat(16_000)],
+  [`<${'a'.repeat(64_000)}`],
+  ['<a>; '.repeat(16_000)],
+  [`<a>${'; rel'.repeat(12_000)}`],
+  [`<a>;${' '.repeat(64_000)}rel=next`],
+])('a hostile Link header is read in time that grows with its length', async (link) => {
+  const time = async (text: string) => {
+    const started = process.cpuUsage();
+    parseLinkHeader(text);
+    const { user, system } = process.cpuUsage(started);
+    return user + system;
+  };
+  await time(link);
+  const [short, long] = [await time(link), await time(link.repeat(8))];
+  // Eight times the length: quadratic reading would take 64 times as long.
+  expect(long).toBeLessThan(30 * Math.max(short, 2000));
+});
+
+test('what a list that has grown gives again at the head of the next page is left out, by `from` too', async () => {
+  const { client } = serve({
+    answer: ({ query, index }) => {
+      const at = Number(query.get('offset') ?? 0);
+      const grown = [...Array.from({ length: 5 * index }, (_, one) => ({ id: `new${one}` })), ...ENTRIES];
+      return { body: { data: grown.slice(at, at + 20), offset: at, total: 57 + 5 * index } };
+    },
+  });
+  const ids: unknown[] = [];
+  let from: PageCursor | undefined;
+  do {
+    const page = await client.documents.list({}, { cursor: from });
+    ids.push(...page.items.map(({ id }) => id));
+    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
+  } while (from);
+  expect(ids).toEqual(ENTRIES.map(({ id }) => id));
+});
+
+test.each([Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY])(
+  'collect(%d) is refused before anything is asked for',
+  async (limit) => {
+    const { client, asked } = serve({ answer: () => ({ body: ENTRIES }) });
+    await expect(client.documents.list().collect(limit)).rejects.toThrow(texts.asAWholeNumber);
+    expect(asked).toEqual([]);
+    expect(await client.documents.list().collect(0)).toEqual([]);
+    expect(asked).toEqual([]);
+  },
+);

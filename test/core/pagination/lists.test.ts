@@ -1,0 +1,211 @@
+/** Any list envelope is read or refused with a typed error, and no list goes on for ever. */
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLimiter, DocshareError, defineClient } from '../../../src/index.ts';
+
+interface Page {
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A client whose service answers from the query alone. */
+function clientOf(answer: (query: URLSearchParams, index: number) => Page) {
+  const queries: string[] = [];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 100_000 }),
+    transport: async ({ url }) => {
+      const { searchParams } = new URL(url);
+      const { body, headers = {} } = answer(searchParams, queries.length);
+      queries.push(searchParams.toString());
+      return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(body) ?? '')]) };
+    },
+  });
+  return { client, queries };
+}
+
+const ALL = Array.from({ length: 7 }, (_, index) => ({ id: `d${index}` }));
+const pageAt = (from: number) => ({
+  items: ALL.slice(from, from + 3),
+  next: from + 3 < ALL.length ? from + 3 : undefined,
+});
+
+const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
+  'next_cursor at the top': cursorPage('cursor', (items, next) => ({ data: items, next_cursor: next ?? null })),
+  'nextCursor under meta': cursorPage('cursor', (items, nextCursor) => ({ documents: items, meta: { nextCursor } })),
+  next_page_token: cursorPage('page_token', (items, next) => ({ items, next_page_token: next ?? '' })),
+  'nextPageToken of a camel-case service': cursorPage('pageToken', (items, nextPageToken) => ({
+    items,
+    nextPageToken,
+  })),
+  'pageInfo of edges': cursorPage('after', (items, endCursor) => ({
+    edges: items.map((node) => ({ node, cursor: 'c' })),
+    pageInfo: { endCursor: endCursor ?? 'last', hasNextPage: endCursor !== undefined },
+  })),
+  'a cursor object': cursorPage('cursor', (items, next) => ({
+    results: items,
+    paging: { next: next && { cursor: next } },
+  })),
+  'cursors nested twice': cursorPage('after', (data, after) => ({ data, paging: { cursors: { after } } })),
+  'has_more and the last id': (query) => {
+    const from = ALL.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    const { items, next } = pageAt(from);
+    return { body: { data: items, has_more: next !== undefined } };
+  },
+  'a next address': (query) => {
+    const { items, next } = pageAt(Number(query.get('from') ?? 0));
+    return { body: { items, next: next && `https://elsewhere.test/api/v1/documents?from=${next}` } };
+  },
+  'a next link of HAL': (query) => {
+    const { items, next } = pageAt(Number(query.get('from') ?? 0));
+    return {
+      body: { _embedded: { documents: items }, _links: next ? { next: { href: `/documents?from=${next}` } } : {} },
+    };
+  },
+  'a Link header beside a bare array': (query) => {
+    const { items, next } = pageAt(Number(query.get('from') ?? 0));
+    const link = `<https://docshare.test/documents?from=0>; rel="first"${next ? `, </documents?from=${next}>; title="a"; rel="next"` : ''}`;
+    return { body: items, headers: { link } };
+  },
+  'page numbers': (query) => {
+    const page = Number(query.get('page') ?? 1);
+    return { body: { data: pageAt((page - 1) * 3).items, page, total_pages: 3 } };
+  },
+  'page numbers with has_more': (query) => {
+    const page = Number(query.get('page') ?? 1);
+    return { body: { data: pageAt((page - 1) * 3).items, meta: { page, has_more: page < 3 } } };
+  },
+  'an offset and a total': (query) => {
+    const offset = Number(query.get('offset') ?? 0);
+    return { body: { data: pageAt(offset).items, pagination: { offset, limit: 3, total: 7 } } };
+  },
+  'an empty page on the way': (query) => {
+    const cursor = Number(query.get('cursor') ?? 0);
+    return {
+      body: {
+        data: cursor === 1 ? [] : cursor === 0 ? ALL.slice(0, 3) : ALL.slice(3),
+        next: cursor < 2 ? `${cursor + 1}` : null,
+      },
+    };
+  },
+};
+
+function cursorPage(param: string, shape: (items: typeof ALL, next: string | undefined) => unknown) {
+  return (query: URLSearchParams): Page => {
+    const { items, next } = pageAt(Number(query.get(param)?.slice(1) ?? 0));
+    return { body: shape(items, next === undefined ? undefined : `c${next}`) };
+  };
+}
+
+test.each(Object.entries(PAGINGS))('all items come in order with %s', async (_, answer) => {
+  const { client } = clientOf(answer);
+  const seen: unknown[] = [];
+  for await (const item of client.documents.list()) seen.push(item);
+  expect(seen).toEqual(ALL);
+});
+
+test('a list call sends nothing until it is used, and its first page once', async () => {
+  const { client, queries } = clientOf(() => ({ body: { data: ALL, total: 7 } }));
+  const list = client.documents.list({ status: 'open', tag: ['a', 'b'] });
+  expect(queries).toEqual([]);
+  const page = await list;
+  expect(page).toEqual({ items: ALL, nextQuery: undefined, complete: true, total: 7, raw: { data: ALL, total: 7 } });
+  expect(await list.collect()).toEqual(ALL);
+  expect((await list.withResponse()).response.status).toBe(200);
+  expect(queries).toEqual(['status=open&tag=a&tag=b']);
+});
+
+test('collect stops at its limit and asks for no page beyond it', async () => {
+  const { client, queries } = clientOf(PAGINGS['next_cursor at the top'] ?? (() => ({ body: [] })));
+  expect(await client.documents.list({ status: 'open' }).collect(6)).toEqual(ALL.slice(0, 6));
+  expect(queries).toEqual(['status=open', 'status=open&cursor=c3']);
+  expect(await client.documents.list().collect(0)).toEqual([]);
+  const pages: unknown[] = [];
+  for await (const { items } of client.documents.list().pages()) pages.push(items.length);
+  expect(pages).toEqual([3, 3, 1]);
+});
+
+test('a next address with a repeated parameter keeps the parameter of the caller', async () => {
+  const { client, queries } = clientOf((query) => ({
+    body: { data: [{ id: query.get('at') ?? '0' }], next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1' },
+  }));
+  expect(await client.documents.list({ tag: ['a', 'b'] }).collect()).toHaveLength(2);
+  expect(queries).toEqual(['tag=a&tag=b', 'tag=a&tag=b&at=1']);
+});
+
+test.each([
+  [{ data: { items: ALL }, errors: [] }],
+  [{ response: { payload: ALL }, warnings: [] }],
+  [{ files: ALL, included: [{ id: 'x' }] }],
+  [{ data: ALL, links: [] }],
+  [{ _documents: { href: '/' }, documents: ALL }],
+  [{ documents: ALL, _documents: { href: '/' } }],
+])('the list is found in %j', async (body) => {
+  const { client } = clientOf(() => ({ body }));
+  expect((await client.documents.list()).items).toEqual(ALL);
+});
+
+test.each([[{ documents: null }], [null], [[]], [{ data: [] }]])('%j is an empty list', async (body) => {
+  const { client } = clientOf(() => ({ body }));
+  expect((await client.documents.list()).items).toEqual([]);
+});
+
+test('entries nested deeper than the stack holds are read too', async () => {
+  const text = `{"data":[{"tree":${'['.repeat(50_000)}1${']'.repeat(50_000)}}]}`;
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 100_000 }),
+    transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
+  });
+  expect(await client.documents.list().collect()).toHaveLength(1);
+});
+
+test.each(['next-cursor', 'Next-Cursor', 'X-Next-Cursor', 'continuation-token'])(
+  'the header %s of a bare array leads on',
+  async (header) => {
+    const { client } = clientOf((query) => {
+      const from = Number(query.get('cursor') ?? query.get('continuation_token') ?? 0);
+      const { items, next } = pageAt(from);
+      return { body: items, headers: next === undefined ? {} : { [header.toLowerCase()]: String(next) } };
+    });
+    expect(await client.documents.list().collect()).toEqual(ALL);
+  },
+);
+
+test('any JSON is a list or a typed error, and iteration ends', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 4 }), async (bodies) => {
+      const { client, queries } = clientOf((_, index) => ({ body: bodies[index % bodies.length] }));
+      const outcome = await client.documents
+        .list()
+        .collect()
+        .catch((reason: unknown) => reason);
+      if (Array.isArray(outcome)) for (const item of outcome) expect(item).toBeTypeOf('object');
+      else expect(outcome).toBeInstanceOf(DocshareError);
+      expect(queries.length).toBeLessThan(50);
+    }),
+    { numRuns: 300, seed: 20_261_121 },
+  );
+});
+
+test('a list of objects is found under any name, in any usual envelope', async () => {
+  const name = fc
+    .stringMatching(/^[A-Za-z_]{1,12}$/)
+    .filter(
+      (word) =>
+        !/^(errors|links|meta|fields|columns|facets|filters|sort|included|messages|notices|warnings)$/.test(word),
+    );
+  const envelope = fc.constantFrom('data', 'result', 'response', 'payload', undefined);
+  const items = fc.array(fc.record({ id: fc.uuid() }), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(name, envelope, items, async (key, outer, list) => {
+      const inner = { [key]: list, count: list.length };
+      const { client } = clientOf(() => ({ body: outer === undefined ? inner : { [outer]: inner, ok: true } }));
+      expect((await client.rooms.list()).items).toEqual(list);
+    }),
+    { seed: 20_261_121 },
+  );
+});

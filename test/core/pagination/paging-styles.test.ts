@@ -1,0 +1,100 @@
+/** Lists of public APIs: 57 of 57 entries, or an error that says that the list is incomplete. */
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createLimiter, defineClient, IncompleteListError } from '../../../src/index.ts';
+import { ENTRIES, type PublicApi, type Response } from '../../support/public-api.ts';
+import { PUBLIC_APIS } from '../../support/public-apis.ts';
+
+const SIZES = ['limit', 'per_page', 'page_size', 'size', 'PageSize', 'Page', 'q'];
+const REJECTED: Response = { status: 400, body: { error: 'unknown parameter' } };
+
+/** Requests to an API that ignores unknown parameters, and to one that rejects them, if it is not one per page. */
+const REQUESTS: Readonly<Record<string, readonly [lenient: number, strict: number]>> = {
+  Stripe: [3, 4],
+  Notion: [6, 6],
+  'Azure DevOps': [5, 5],
+  'Azure Cosmos': [6, 6],
+  'JSON:API offset': [8, 9],
+  WordPress: [4, 4],
+  PandaDoc: [4, 4],
+  DocuSign: [4, 4],
+  Mailchimp: [5, 4],
+  Typeform: [4, 4],
+  Spring: [4, 4],
+  Elasticsearch: [7, 8],
+  'Jira v3': [4, 4],
+  'AWS NextToken': [6, 6],
+  'AWS S3': [6, 6],
+  'AWS DynamoDB': [1, 1],
+  Dropbox: [4, 4],
+  Discord: [6, 6],
+  Salesforce: [1, 1],
+  Intercom: [3, 5],
+  X: [5, 5],
+  Strapi: [7, 9],
+  Directus: [4, 4],
+  CouchDB: [6, 5],
+  Heroku: [7, 8],
+};
+const PAGES = 3;
+
+async function read(api: PublicApi, isStrict: boolean) {
+  const requests: string[] = [];
+  const known = [...api.params, ...SIZES, ...Object.keys(api.input ?? {})];
+  const client = defineClient({
+    apiKey: 'key',
+    baseUrl: 'https://docshare.test/api/v1',
+    limiter: createLimiter({ requests: 1_000_000 }),
+    retry: { retries: 0 },
+    transport: async ({ url }) => {
+      const { search, searchParams: query } = new URL(url);
+      requests.push(search);
+      const isRejected = isStrict && [...query.keys()].some((name) => !known.includes(name));
+      const { status = 200, headers = {}, body } = isRejected ? REJECTED : api.respond(query);
+      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+    },
+  });
+  const items: unknown = await client.documents
+    .list({ ...api.input })
+    .collect()
+    .catch((error: unknown) => error);
+  return { items, requests };
+}
+
+test.each(PUBLIC_APIS)('$name', async (api) => {
+  const results = [await read(api, false), await read(api, true)];
+  for (const { items, requests } of results) {
+    if (api.isUnreadable) expect(items, requests.join(' ')).toBeInstanceOf(IncompleteListError);
+    else expect(items, requests.join(' ')).toEqual(ENTRIES);
+  }
+  const counts = results.map(({ requests }) => requests.length);
+  expect(counts, results.map(({ requests }) => requests.join(' ')).join('\n')).toEqual(
+    REQUESTS[api.name] ?? [PAGES, PAGES],
+  );
+});
+
+const cut = (at: number) => ENTRIES.slice(at, at + 20);
+const at = (query: URLSearchParams, name: string) => Number(query.get(name)?.slice(1) ?? 0);
+
+test('a next address that accepts no filter beside it is requested alone after a 400', async () => {
+  const respond = (query: URLSearchParams): Response => {
+    if (query.has('cursor') && query.size > 1) return REJECTED;
+    const from = at(query, 'cursor');
+    return { body: { data: cut(from), next: from < 40 ? `/api/v1/documents?cursor=c${from + 20}` : null } };
+  };
+  const input = { status: 'open' };
+  const { items, requests } = await read({ name: 'alone', params: ['cursor'], respond, input }, false);
+  expect(items).toEqual(ENTRIES);
+  expect(requests).toEqual(['?status=open', '?status=open&cursor=c20', '?cursor=c20', '?cursor=c40']);
+});
+
+test('a cursor of a strict service costs a request per page, and one per wrong name', async () => {
+  const respond = (query: URLSearchParams): Response => {
+    const from = at(query, 'cursor');
+    const more = from + 10 < ENTRIES.length;
+    return { body: { data: ENTRIES.slice(from, from + 10), next_cursor: more ? `c${from + 10}` : null } };
+  };
+  const { items, requests } = await read({ name: 'strict', params: ['cursor'], respond }, true);
+  expect(items).toEqual(ENTRIES);
+  expect(requests).toHaveLength(6);
+});

@@ -1,0 +1,168 @@
+/** Bodies that were learned: sent first, filled with this call's own values, and never with a file's. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { FORM_BODIES, webhookBodies } from '../../../src/assumptions/index.ts';
+import {
+  type Contradiction,
+  createClient,
+  orderBodies,
+  parseProfile,
+  type ServiceProfile,
+} from '../../../src/index.ts';
+import { createActiveProfile } from '../../../src/profile/active-profile.ts';
+import { fillTemplate } from '../../../src/profile/body-template.ts';
+import { tryProfileBodyFirst } from '../../../src/request/try-request-bodies.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { json, startScripted } from '../../support/scripted-service.ts';
+import { texts } from '../texts.ts';
+
+const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
+
+test('a template is filled by its places, each value as it is', () => {
+  const file = { name: 'deck.pdf', type: 'application/pdf', size: 7 };
+  expect(fillTemplate({ file: { called: '{name}', length: '{size}' } }, file, [])).toEqual({
+    file: { called: 'deck.pdf', length: 7 },
+  });
+  expect(fillTemplate({ callback: '{url}', kinds: ['{event}'] }, hook, ['url', 'event'])).toEqual({
+    callback: hook.url,
+    kinds: hook.event,
+  });
+  expect(fillTemplate({ to: '{url}', on: '{event}' }, { ...hook, event: ['link.viewed'] }, [])).toEqual({
+    to: hook.url,
+    on: 'link.viewed',
+  });
+});
+
+test.each([
+  ['a value of its own', { url: '{url}', events: ['{event}'], secret: 'known to the writer' }],
+  ['a number', { url: '{url}', events: ['{event}'], active: 1 }],
+  ['a place inside a text', { url: 'https://evil.example/?to={url}', events: ['{event}'] }],
+  ['a place that does not exist', { url: '{url}', events: ['{event}'], key: '{apiKey}' }],
+  ['a place of every object', { url: '{url}', events: ['{event}'], key: '{constructor}' }],
+  ['a second value in a list', { url: '{url}', events: ['{event}', 'link.viewed'] }],
+  ['several events where one can stand', { url: '{url}', event: '{event}' }],
+  ['no address', { events: ['{event}'] }],
+  ['no event', { url: '{url}' }],
+  ['a prototype', JSON.parse('{"url":"{url}","events":["{event}"],"__proto__":{"x":"{url}"}}')],
+  ['a name that is none', { url: '{url}', events: ['{event}'], 'a\nb': '{url}' }],
+  ['more fields than any body has', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a${at}`, '{url}']))],
+  ['levels without end', { a: { b: { c: { d: { e: { url: '{url}', events: ['{event}'] } } } } } }],
+])('a template with %s is not used', (_, template) => {
+  expect(fillTemplate(template, hook, ['url', 'event'])).toBeUndefined();
+});
+
+function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = []) {
+  return createActiveProfile(parseProfile({ ...NOTHING_LEARNED, ...profile }), (seen) => said.push(seen));
+}
+
+test('the form of a body that was taken goes before those of other names', () => {
+  const properties = { title: {}, document_id: {}, recipients: {}, message: {} };
+  const learned = learnedOf({ operations: { 'agreements.create': { takes: { type: 'object', properties } } } });
+  const bodies = FORM_BODIES.agreement({ name: 'NDA', documentId: 'd1', recipients: [{ email: 'a@example.com' }] });
+  expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([bodies[2], bodies[0], bodies[1]]);
+  expect(orderBodies(undefined, 'agreements.create', { bodies }).bodies).toBe(bodies);
+  expect(orderBodies(learned, 'proposals.create', { bodies }).bodies).toBe(bodies);
+});
+
+test('a learned body that is refused is told once, and then tried no more', async () => {
+  const said: Contradiction[] = [];
+  const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
+  const taken = json({ id: 'w1' }, 201);
+  const refused = json({ error: 'no such field' }, 422);
+  const service = endWithTest(await startScripted([refused, taken]));
+  const create = () =>
+    tryProfileBodyFirst(
+      learned,
+      { operation: 'webhooks.create', bodies: webhookBodies(hook.url, hook.event), placeholderValues: hook },
+      (body) => service.client.webhooks.create(body),
+    );
+  await create();
+  await create();
+  expect(service.requests.map(({ body }) => Object.keys(JSON.parse(body)))).toEqual([
+    ['callback', 'kinds'],
+    ['url', 'events'],
+    ['url', 'events'],
+  ]);
+  expect(said).toEqual([
+    {
+      operation: 'webhooks.create',
+      fact: 'facts.webhook',
+      expected: 'a body of callback, kinds',
+      actual: 'rejected with status 422, and another body accepted',
+    },
+  ]);
+});
+
+test('an upload starts with the body that was learned, whatever its names are', async () => {
+  const stored = json({});
+  const session = json({ uploadUrl: '', headers: {}, storageKey: 'k', token: 't' }, 201);
+  const service = endWithTest(await startScripted([session, stored, json({ id: 'd1' }, 201)]));
+  const { origin } = service;
+  const baseUrl = `${origin}/api/v1`;
+  const profile = {
+    ...NOTHING_LEARNED,
+    service: baseUrl,
+    facts: { uploadStart: { blob: '{name}', octets: '{size}' } },
+  };
+  const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, retry: { retries: 0 } }));
+  await client.upload(new Blob(['abc']), { name: 'a.txt', via: 'direct' }).catch(() => undefined);
+  expect(service.requests[0]?.body).toBe('{"blob":"a.txt","octets":3}');
+});
+
+test('a way of uploading that was refused is not tried, until it is the one that works', async () => {
+  const refused = json({ error: 'not here' }, 404);
+  const service = endWithTest(await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]));
+  const baseUrl = `${service.origin}/api/v1`;
+  const profile = { ...NOTHING_LEARNED, service: baseUrl, facts: { multipart: false } };
+  const said: Contradiction[] = [];
+  const hooks = { onContradiction: (seen: Contradiction) => said.push(seen) };
+  const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, hooks, retry: { retries: 0 } }));
+  await client.upload(new Blob(['abc']), { name: 'a.txt' });
+  await client.upload(new Blob(['abc']), { name: 'b.txt' });
+  expect(service.requests.map(({ line }) => line)).toEqual([
+    'POST /api/v1/documents/uploads',
+    'POST /api/v1/documents',
+    'POST /api/v1/documents',
+  ]);
+  expect(said.map(({ fact }) => fact)).toEqual(['facts.multipart']);
+});
+
+test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has no profile, nor has one that says so", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-env-profile-'));
+  const path = join(folder, 'docshare.profile.json');
+  writeFileSync(path, JSON.stringify(NOTHING_LEARNED));
+  vi.stubEnv('DOCSHARE_BASE_URL', NOTHING_LEARNED.service);
+  vi.stubEnv('DOCSHARE_PROFILE', path);
+  try {
+    expect(createClient({ apiKey: 'k' }).activeProfile?.profile).toEqual(NOTHING_LEARNED);
+    expect(createClient({ apiKey: 'k', profile: null }).activeProfile).toBeUndefined();
+    expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile).toBeUndefined();
+    vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
+    expect(() => createClient({ apiKey: 'k' })).toThrow('The profile is for https://api.example.com');
+    vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
+    expect(() => createClient({ apiKey: 'k' })).toThrow(/^DOCSHARE_PROFILE: The profile .*none\.json can't be read/);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a profile of another service, or none at all, is refused before anything is sent', () => {
+  const make = (profile: unknown) => () =>
+    createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1', profile: profile as ServiceProfile });
+  expect(make(NOTHING_LEARNED)).toThrow(texts.butBaseUrlHttps);
+  expect(make('docshare.profile.json')).toThrow('Invalid profile');
+  expect(make({})).toThrow('Invalid profile');
+  let deep: object = {};
+  for (let level = 0; level < 100_000; level += 1) deep = { items: deep };
+  expect(make({ ...NOTHING_LEARNED, resources: { link: deep } })).toThrow(texts.isNestedTooDeep);
+  const polluted = JSON.parse(
+    '{"__proto__":{"type":"object"},"constructor":{"type":"object"},"link":{"properties":{"__proto__":{"type":"string"}}}}',
+  );
+  const { resources } = parseProfile({ ...NOTHING_LEARNED, resources: polluted });
+  expect(Object.getPrototypeOf(resources)).toBe(Object.prototype);
+  expect(({} as { type?: string }).type).toBeUndefined();
+});

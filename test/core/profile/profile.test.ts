@@ -1,0 +1,74 @@
+/** `docshare.profile.json` as it is read: taken whole, or refused by the place that is wrong. */
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseProfile, readProfile, type Schema, type ServiceProfile } from '../../../src/index.ts';
+import { readProfileSync } from '../../../src/profile/read-profile.ts';
+import { texts } from '../texts.ts';
+
+const least: ServiceProfile = {
+  docshareProfile: 1,
+  service: 'https://api.example.com/api/v1',
+  learned: { at: '2026-11-21T12:00:00Z', by: '0.1.0', calls: 12, mode: 'read' },
+  scopes: { granted: ['links:read'], missing: [] },
+  facts: { naming: 'snake' },
+  operations: { 'links.list': { list: { at: ['data'], size: { usual: 25 }, query: { q: 'ignored' } } } },
+  resources: { link: { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] } },
+  rejections: { unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 } },
+};
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('what was written is read again, for its own service alone', () => {
+  expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);
+  expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(texts.butBaseUrlHttps);
+});
+
+test.each([
+  [null, 'Invalid profile'],
+  [{ ...least, docshareProfile: 2 }, texts.profileFormatVersion2],
+  [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, texts.serviceMustBaseUrl],
+  [{ ...least, facts: { naming: 'shouting' } }, '`facts.naming`'],
+  [{ ...least, operations: { 'links.twist': {} } }, '`operations'],
+])('%j is refused by name', (value, said) => {
+  expect(() => parseProfile(value)).toThrow(said);
+});
+
+test.each([250, 100_000])('one that is nested %i levels deep is refused: a reader may go to its ground', (levels) => {
+  let deep: Schema = { type: 'string' };
+  for (let level = 0; level < levels; level++) deep = { type: 'array', items: deep };
+  expect(() => parseProfile({ ...least, resources: { link: deep } })).toThrow('nested too deep');
+});
+
+test('a file that is none is named', async () => {
+  const path = join(folder, 'docshare.profile.json');
+  await expect(readProfile(path)).rejects.toThrow(`${path} can't be read (ENOENT)`);
+  await writeFile(path, '{"docshareProfile": 1');
+  await expect(readProfile(path)).rejects.toThrow(
+    `The profile ${path} is not JSON. Create one with \`docshare learn\`.`,
+  );
+  await writeFile(path, JSON.stringify({ ...least, scopes: { granted: ['everything'], missing: [] } }));
+  await expect(readProfile(path)).rejects.toThrow(
+    `${path}: Invalid profile: \`scopes.granted.0\` Invalid option: expected one of`,
+  );
+  await writeFile(path, JSON.stringify(least));
+  expect(await readProfile(path)).toEqual(least);
+});
+
+test('a file beyond what a profile may have is not read, nor is what is no file', async () => {
+  const path = join(folder, 'large.json');
+  await writeFile(path, JSON.stringify(least));
+  await truncate(path, 8 * 1024 * 1024 + 1);
+  for (const [place, said] of [
+    [path, texts.largerThan8Mib],
+    [folder, texts.itIsNotAFile],
+  ] as const) {
+    await expect(readProfile(place)).rejects.toThrow(said);
+    expect(() => readProfileSync(place)).toThrow(said);
+  }
+});

@@ -1,0 +1,114 @@
+/** Starts that the service counts late: a busy machine, a slow road, a process that ends in between. In virtual time. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
+import { mostInAnyMinute } from '../../support/counting-service.ts';
+import { createRandom } from '../../support/random.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-late-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A service that counts a call when half of its time is over, all of it told by `lagMs`. */
+function createService(lagMs: () => number) {
+  const counted: number[] = [];
+  const call = async () => {
+    const lag = lagMs();
+    await sleep(lag / 2);
+    counted.push(performance.now());
+    await sleep(lag / 2);
+  };
+  return { counted, call };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await vi.advanceTimersByTimeAsync(1000);
+}
+
+test.each([
+  ['alone', 1],
+  ['three that share a store', 3],
+] as const)(
+  'however long calls are on their way, a service never counts more than 120 in 60 s: %s',
+  async (_, processes) => {
+    for (const seed of [1, 2, 3]) {
+      const random = createRandom(seed);
+      // Now and then the machine stands still: what starts then is counted seconds later, what follows at once.
+      const service = createService(() => (Math.floor(performance.now() / 5000) % 4 === 0 ? 12_000 * random() : 20));
+      const stores = await Promise.all(
+        Array.from({ length: processes }, () => openSqliteLimitStore(join(folder, `${processes}-${seed}.db`))),
+      );
+      const limiters = stores.map((store) => createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}));
+      let ended = 0;
+      for (let index = 0; index < 600; index++)
+        void limiters[index % processes]?.run(service.call).then(() => {
+          ended += 1;
+        });
+      await until(() => ended === 600);
+      for (const store of stores) store.close();
+      expect(mostInAnyMinute(service.counted)).toBeLessThanOrEqual(120);
+      // Four windows are the least; a late start costs what it was late.
+      const lasted = Math.max(...service.counted) - Math.min(...service.counted);
+      expect(lasted).toBeLessThan(4 * (60_900 + 12_000));
+    }
+  },
+);
+
+test('what a process sent late counts for the others too where it ends before the answer', async () => {
+  const path = join(folder, 'killed.db');
+  const [ending, other] = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
+  const counted: number[] = [];
+  const dying = createLimiter({ shared: { store: ending, id: 'key' } });
+  for (let index = 0; index < 8; index++)
+    void dying.run(async () => {
+      await sleep(1500);
+      counted.push(performance.now());
+      await new Promise(() => undefined);
+    });
+  await vi.advanceTimersByTimeAsync(2000);
+  ending.close();
+  const rest = createLimiter({ shared: { store: other, id: 'key' } });
+  for (let index = 0; index < 200; index++)
+    void rest.run(async () => {
+      counted.push(performance.now());
+    });
+  await until(() => counted.length === 208);
+  other.close();
+  expect(mostInAnyMinute(counted)).toBeLessThanOrEqual(120);
+});
+
+test('calls that are answered in time cost the store one step each', async () => {
+  const store = { take: vi.fn(() => 0), renew: vi.fn(), pause: vi.fn() };
+  const limiter = createLimiter({ shared: { store, id: 'key' } });
+  const runs = Array.from({ length: 8 }, () => limiter.run(() => sleep(700)));
+  await vi.advanceTimersByTimeAsync(1000);
+  await Promise.all(runs);
+  expect([store.take.mock.calls.length, store.renew.mock.calls.length]).toEqual([8, 0]);
+});
+
+test('a call that lasts is counted anew ever more rarely, under the name of its start, and once more at its end', async () => {
+  const renewed: [at: number, start: string][] = [];
+  const taken: string[] = [];
+  const store = {
+    take: ({ start }: { start: string }) => {
+      taken.push(start);
+      return 0;
+    },
+    renew: ({ start }: { start: string }) => void renewed.push([performance.now() - from, start]),
+    pause: () => undefined,
+  };
+  const from = performance.now();
+  const run = createLimiter({ shared: { store, id: 'key' } }).run(() => sleep(30_000));
+  await vi.advanceTimersByTimeAsync(40_000);
+  await run;
+  expect(renewed.map(([at]) => Math.round(at / 100) * 100)).toEqual([800, 2400, 5600, 12_000, 24_800, 30_000]);
+  expect(new Set(renewed.map(([, start]) => start))).toEqual(new Set(taken));
+});

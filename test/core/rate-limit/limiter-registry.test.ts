@@ -1,0 +1,83 @@
+/** One limiter for several clients of a process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+import type { Limiter, LimitStore } from '../../../src/index.ts';
+import { getSharedLimiter } from '../../../src/rate-limit/limiter-registry.ts';
+
+test('clients of one key at one origin share a limiter; other keys and origins have their own', () => {
+  const one = getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' });
+  expect(getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' })).toBe(one);
+  expect(getSharedLimiter({ apiKey: 'b', origin: 'https://x.test' })).not.toBe(one);
+  expect(getSharedLimiter({ apiKey: 'a', origin: 'https://y.test' })).not.toBe(one);
+});
+
+const collectGarbage = () => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+};
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const MINUTE_MS = 60_000;
+
+/** A registry of its own: the clock of the one for all may have been set far ahead by a test before, so that nothing is swept. */
+function createRegistry() {
+  const store: LimitStore = { take: () => 0, pause: () => undefined };
+  const limiterOf = (apiKey: string) => getSharedLimiter({ apiKey, origin: 'https://forgotten.test', store });
+  const start = (apiKey: string) => limiterOf(apiKey).run(async () => undefined);
+  return { limiterOf, start };
+}
+
+/** Whether a limiter is let go; what the engine translates at the same time holds for a moment what it translates. */
+async function isLetGo(ref: WeakRef<object>, patience: number): Promise<boolean> {
+  const collect = collectGarbage();
+  for (let tries = 0; tries < patience && ref.deref() !== undefined; tries++) {
+    await sleep(10);
+    collect();
+    await turn();
+  }
+  return ref.deref() === undefined;
+}
+
+/** Goes on as so much later. */
+async function later(ms: number, act: () => Promise<void>): Promise<void> {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + ms);
+  await act().finally(() => now.mockRestore());
+}
+
+test('a limiter that nobody uses is let go after its window, not before', async () => {
+  const { limiterOf, start } = createRegistry();
+  await start('once');
+  const ref = new WeakRef(limiterOf('once'));
+  await turn();
+  expect(await isLetGo(ref, 2)).toBe(false);
+  await later(10 * MINUTE_MS, async () => {
+    await start('sweeps');
+    expect(await isLetGo(ref, 200)).toBe(true);
+  });
+});
+
+test('a limiter that the service has asked to pause is kept as long as that lasts, though nobody uses it', async () => {
+  const { limiterOf, start } = createRegistry();
+  const ref = new WeakRef(limiterOf('paused'));
+  limiterOf('paused').pause(60 * MINUTE_MS);
+  await later(10 * MINUTE_MS, async () => {
+    await start('sweeps');
+    await turn();
+    expect(await isLetGo(ref, 3)).toBe(false);
+    expect(limiterOf('paused').expectedWaitMs()).toBeGreaterThan(40 * MINUTE_MS);
+  });
+});
+
+test('a limiter is kept for a window from its last start on, not from when it was made', async () => {
+  const { limiterOf, start } = createRegistry();
+  let used: object | undefined = limiterOf('long used');
+  const ref = new WeakRef(used);
+  await later(10 * MINUTE_MS, async () => {
+    await (used as Limiter).run(async () => undefined);
+    used = undefined;
+    await turn();
+    await start('sweeps');
+    expect(await isLetGo(ref, 3)).toBe(false);
+  });
+});

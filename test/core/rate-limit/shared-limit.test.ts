@@ -1,0 +1,208 @@
+/** One limit for several processes. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLimiter, type Limiter, type LimitStore, openSqliteLimitStore } from '../../../src/index.ts';
+import { mostInAnyMinute } from '../../support/counting-service.ts';
+
+const worker = fileURLToPath(new URL('../../support/limit-worker.ts', import.meta.url));
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docshare-limit-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('four processes with one file stay within the limit together', async () => {
+  const [requests, windowMs, calls] = [40, 1500, 40];
+  const path = join(folder, 'four.db');
+  const args = [worker, path, String(calls), String(requests), String(windowMs)];
+  const outputs = await Promise.all(
+    Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['--no-warnings', ...args])),
+  );
+  const ends = outputs.map(({ stdout }): { ran: number; booked: [number, number][] } => JSON.parse(stdout));
+  expect(ends.map(({ ran }) => ran)).toEqual([calls, calls, calls, calls]);
+  const booked = ends.flatMap((end) => end.booked);
+  expect(booked).toHaveLength(4 * calls);
+  const earliest = booked.map(([after]) => after).sort((a, b) => a - b);
+  const latest = booked.map(([, before]) => before).sort((a, b) => a - b);
+  // However slow the machine is, a start may seem further from another than it was, never closer.
+  for (const [index, before] of latest.slice(requests).entries())
+    expect(before - (earliest[index] ?? before)).toBeGreaterThanOrEqual(windowMs - 1);
+});
+
+describe('in virtual time', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  async function openTwo(name: string) {
+    const path = join(folder, name);
+    const stores = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
+    return { stores, close: () => stores.forEach((store) => void store.close()) };
+  }
+
+  /** Runs calls through all limiters at once for `seconds`; gives the times at which they started. */
+  async function start(limiters: readonly Limiter[], calls: number, seconds: number, onSecond = (_: number) => {}) {
+    const from = performance.now();
+    const starts: number[] = [];
+    const runs = Promise.all(
+      limiters.flatMap((limiter) =>
+        Array.from({ length: calls }, () => limiter.run(async () => void starts.push(performance.now() - from))),
+      ),
+    );
+    for (let second = 0; second < seconds; second++) {
+      onSecond(second);
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    await runs;
+    return starts;
+  }
+
+  test.each([0, 3_600_000, -3_600_000])(
+    'processes that share a file use all of the limit and no more, where the wall clock is set by %i ms',
+    async (stepMs) => {
+      const { stores, close } = await openTwo(`all${stepMs}.db`);
+      const limiters = stores.map((store) => createLimiter({ shared: { store, id: 'key' } }));
+      const starts = await start(limiters, 150, 125, (second) => {
+        if (second === 30) vi.setSystemTime(Date.now() + stepMs);
+      });
+      expect(mostInAnyMinute(starts)).toBe(120);
+      expect(starts).toHaveLength(300);
+      expect(Math.max(...starts)).toBeLessThan(2 * 60_900 + 1000);
+      close();
+    },
+  );
+
+  test('a pause in one process holds the others of its key, for its own length whatever the wall clock says', async () => {
+    const { stores, close } = await openTwo('pause.db');
+    const [refused, bystander, stranger] = [0, 1, 1].map((index, at) => {
+      const store = stores[index];
+      if (!store) throw new Error('no store');
+      return createLimiter({ shared: { store, id: at === 2 ? 'another key' : 'key' } });
+    });
+    if (!refused || !bystander || !stranger) throw new Error('no limiter');
+    refused.pause(5000);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect(await start([stranger], 1, 1)).toEqual([0]);
+    expect(await start([bystander], 1, 10)).toEqual([4000]);
+    close();
+  });
+
+  test('what stands in a file from before a new start of the machine counts as of now: no burst, no long stall', async () => {
+    const { stores, close } = await openTwo('reboot.db');
+    const limit = { id: 'key', requests: 2, windowMs: 1000, now: 0 };
+    const [store] = stores;
+    let starts = 0;
+    const uptime = vi.spyOn(process.hrtime, 'bigint');
+    const take = (uptimeMs: number) => {
+      uptime.mockReturnValue(BigInt(uptimeMs) * 1_000_000n);
+      starts += 1;
+      return store?.take({ ...limit, start: String(starts) });
+    };
+    expect([take(90_000), take(90_000)]).toEqual([0, 0]);
+    expect(take(500)).toBe(1000);
+    expect([take(1500), take(1500), take(1500)]).toEqual([0, 0, 1000]);
+    store?.pause('key', Date.now() + 3000);
+    expect(take(700)).toBe(3000);
+    expect(take(3700)).toBe(0);
+    uptime.mockRestore();
+    close();
+  });
+
+  test.each<[string, LimitStore['take']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the disk is full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the disk is full'))],
+    ['keeps silent', () => new Promise(() => undefined)],
+    ['gives no number', () => Number.NaN],
+  ])(
+    'a store that %s is warned of once and left alone for a while: the process keeps the limit itself',
+    async (_, take) => {
+      const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+      const pause = vi.fn(() => Promise.reject(new Error('the disk is full')));
+      const taken = vi.fn(take);
+      const limiter = createLimiter({ shared: { store: { take: taken, pause }, id: 'key' } });
+      const starts = await start([limiter], 240, 100);
+      limiter.pause(1000);
+      await start([limiter], 1, 100);
+      expect(starts).toHaveLength(240);
+      expect(mostInAnyMinute(starts)).toBe(120);
+      expect(taken.mock.calls.length).toBeLessThan(10);
+      expect(warn).toHaveBeenCalledTimes(1);
+      expect(JSON.stringify(warn.mock.calls)).not.toContain('disk');
+      warn.mockRestore();
+    },
+  );
+
+  test('a file that another process never lets go of is given up for a while', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const path = join(folder, 'held.db');
+    const store = await openSqliteLimitStore(path);
+    const { DatabaseSync } = await import('node:sqlite');
+    const holder = new DatabaseSync(path);
+    holder.exec('BEGIN EXCLUSIVE');
+    const limiter = createLimiter({ shared: { store, id: 'key' } });
+    const [first, second] = await start([limiter], 2, 3);
+    expect(first).toBeGreaterThanOrEqual(2000);
+    expect(second).toBe(first);
+    expect(warn).toHaveBeenCalledTimes(1);
+    holder.close();
+    store.close();
+    warn.mockRestore();
+  });
+
+  test('a store that recovers is asked again', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    let broken = true;
+    let booked = 0;
+    const take = async () => {
+      if (broken) throw new Error('the disk is full');
+      booked += 1;
+      return 0;
+    };
+    const limiter = createLimiter({ shared: { store: { take, pause: () => undefined }, id: 'key' } });
+    await start([limiter], 1, 1);
+    broken = false;
+    await start([limiter], 1, 1);
+    expect(booked).toBe(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await start([limiter], 3, 1);
+    expect(booked).toBe(3);
+    warn.mockRestore();
+  });
+});
+
+test('a file that is held for a moment is asked again', async () => {
+  let asked = 0;
+  const store: LimitStore = {
+    take: async () => {
+      asked += 1;
+      return asked === 1 ? 5 : 0;
+    },
+    pause: () => undefined,
+  };
+  const limiter = createLimiter({ shared: { store, id: 'key' } });
+  expect(await limiter.run(async () => asked)).toBe(2);
+});
+
+test('calls that wait for a shared limit start by priority and can be cancelled', async () => {
+  let open = false;
+  const store: LimitStore = { take: () => (open ? 0 : 10), pause: () => undefined };
+  const limiter = createLimiter({ shared: { store, id: 'key' } });
+  const order: string[] = [];
+  const control = new AbortController();
+  const bulk = limiter.run(async () => void order.push('bulk'));
+  const left = limiter.run(async () => void order.push('left'), { signal: control.signal }).catch((why) => why);
+  const person = limiter.run(async () => void order.push('person'), { priority: 1 });
+  control.abort('left');
+  open = true;
+  await Promise.all([bulk, person]);
+  expect([order, await left]).toEqual([['person', 'bulk'], 'left']);
+});

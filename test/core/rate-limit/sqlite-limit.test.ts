@@ -1,0 +1,81 @@
+/** The file in which processes count their starts together: what one key or one pause does to another, and a file that is held. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqliteLimitStore } from '../../../src/index.ts';
+import { texts } from '../texts.ts';
+
+const WINDOW_MS = 60_000;
+
+/** A file, and who holds it against the others. */
+async function openFile() {
+  const folder = await mkdtemp(join(tmpdir(), 'docshare-sqlite-limit-'));
+  const path = join(folder, 'limit.db');
+  const store = await openSqliteLimitStore(path);
+  const { DatabaseSync } = await import('node:sqlite');
+  const holder = new DatabaseSync(path);
+  onTestFinished(async () => {
+    holder.close();
+    store.close();
+    await rm(folder, { recursive: true });
+  });
+  let starts = 0;
+  const take = (id: string) =>
+    Number(store.take({ id, requests: 2, windowMs: WINDOW_MS, start: `s${++starts}`, now: Date.now() }));
+  const hold = () => holder.exec('BEGIN EXCLUSIVE');
+  const letGo = () => holder.exec('ROLLBACK');
+  return { store, take, hold, letGo };
+}
+
+test('the starts of one key leave the others theirs', async () => {
+  const { take } = await openFile();
+  expect([take('a'), take('a'), take('b'), take('b')]).toEqual([0, 0, 0, 0]);
+  expect(take('a')).toBeGreaterThan(WINDOW_MS / 2);
+  expect(take('c')).toBe(0);
+});
+
+test('a pause holds its own key for the longest time that was asked for, longer than a window too', async () => {
+  const { store, take } = await openFile();
+  for (const [ms, least, most] of [
+    [20_000, 10_000, 20_000],
+    [1000, 10_000, 20_000],
+    [3_600_000, 3_000_000, 3_600_000],
+    [-5000, 3_000_000, 3_600_000],
+  ] as const) {
+    await store.pause('a', Date.now() + ms);
+    expect(take('a')).toBeGreaterThan(least);
+    expect(take('a')).toBeLessThanOrEqual(most);
+  }
+  expect(take('b')).toBe(0);
+});
+
+test('a start that can not be booked leaves the file free for the next', async () => {
+  const { store, take } = await openFile();
+  const wrong = { id: {} as never, requests: 2, windowMs: WINDOW_MS, start: 's', now: 0 };
+  expect(() => store.take(wrong)).toThrow();
+  expect(take('a')).toBe(0);
+});
+
+test('a file that is held is asked for again, and given up when it is held for two seconds on end', async () => {
+  const { store, take, hold, letGo } = await openFile();
+  let now = 1_000_000_000_000n;
+  const clock = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const isAskedAgain = () => {
+    const waitMs = take('a');
+    expect([waitMs >= 5, waitMs <= 25]).toEqual([true, true]);
+  };
+  hold();
+  isAskedAgain();
+  await store.renew?.({ id: 'a', requests: 2, windowMs: WINDOW_MS, start: 's', now: 0 });
+  await store.pause('a', Date.now() + 1000);
+  letGo();
+  expect(take('a')).toBe(0);
+  now += 10_000_000_000n;
+  hold();
+  isAskedAgain();
+  now += 2_001_000_000n;
+  expect(() => take('a')).toThrow(texts.isLockedByAnotherProcess);
+  letGo();
+});

@@ -1,0 +1,277 @@
+/** Deadlines, aborts, redirects and answers of every kind, against a real server. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import {
+  ApiError,
+  type CreateClientOptions,
+  createClient,
+  createLimiter,
+  type DisposableClient,
+  RateLimitError,
+  TimeoutError,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+} from '../../../src/index.ts';
+import { texts } from '../texts.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const closings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closings) await close();
+});
+
+/** A service that answers each request in turn (the last answer for all that follow), and a client of it. */
+async function serve(answers: readonly Answer[], options: CreateClientOptions = {}) {
+  const requests: { line: string; key: string | undefined; at: number }[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    const { method, url, headers } = request;
+    requests.push({ line: `${method} ${url}`, key: headers.authorization, at: Date.now() });
+    request.resume().on('end', () => answer?.(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const client: DisposableClient = createClient({
+    apiKey: 'key',
+    baseUrl: `${origin}/api/v1`,
+    limiter: createLimiter({ requests: 10_000 }),
+    retry: { baseDelayMs: 1, maxDelayMs: 50 },
+    ...options,
+  });
+  closings.push(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { client, requests, origin };
+}
+
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const text =
+  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+const hang: Answer = () => undefined;
+const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (reason: unknown) => reason);
+
+test.concurrent('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async ({
+  expect,
+}) => {
+  const { client, requests } = await serve([hang, json({ data: [] }), hang], { timeoutMs: 1000 });
+  expect((await client.documents.list()).items).toEqual([]);
+  expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnknownOutcomeError);
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /api/v1/documents',
+    'GET /api/v1/documents',
+    'POST /api/v1/links',
+  ]);
+});
+
+test.concurrent('one deadline ends all attempts, and a write in flight is of unknown outcome then', async ({
+  expect,
+}) => {
+  const { client } = await serve([hang], { deadlineMs: 1000, timeoutMs: 400 });
+  const from = Date.now();
+  expect(await failureOf(client.documents.list())).toBeInstanceOf(TimeoutError);
+  expect(await failureOf(client.links.create({ document_id: 'd' }, { timeoutMs: 60_000 }))).toBeInstanceOf(
+    UnknownOutcomeError,
+  );
+  // The deadline ended it, and not the attempt's own minute.
+  expect(Date.now() - from).toBeLessThan(60_000);
+});
+
+test('a deadline that passes in the queue ends in a TimeoutError, and nothing is sent', async () => {
+  const { client, requests } = await serve([json([])], { limiter: createLimiter({ requests: 1, windowMs: 60_000 }) });
+  await client.documents.list();
+  expect(await failureOf(client.documents.list({}, { deadlineMs: 50 }))).toBeInstanceOf(TimeoutError);
+  expect(requests).toHaveLength(1);
+});
+
+test('a wait longer than allowed ends in a RateLimitError with the time to come back', async () => {
+  const { client } = await serve([json([])], { limiter: createLimiter({ requests: 1, windowMs: 60_000 }) });
+  await client.documents.list();
+  const error = await failureOf(client.documents.list({}, { maxWaitMs: 1000 }));
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({
+    retryAfterMs: expect.closeTo(60_000, -4),
+    status: 429,
+    message: expect.stringMatching(
+      /^documents\.list: not sent, because the rate limit of 120 requests per minute is reached.*\d+ s/,
+    ),
+  });
+});
+
+test.each(['in the queue', 'before the answer', 'inside the body', 'between attempts'])(
+  "an abort %s rejects with the caller's own reason at once",
+  async (place) => {
+    const slowBody: Answer = (_, response) => void response.writeHead(200).write('{"da');
+    const { client } = await serve(
+      [place === 'inside the body' ? slowBody : place === 'between attempts' ? text('', 503) : hang],
+      {
+        retry: { baseDelayMs: 60_000 },
+        ...(place === 'in the queue'
+          ? { limiter: createLimiter({ requests: 1, windowMs: 60_000, concurrency: 1 }) }
+          : {}),
+      },
+    );
+    if (place === 'in the queue') void failureOf(client.documents.list({}, { deadlineMs: 2000 }));
+    const control = new AbortController();
+    const reason = { mine: place };
+    const from = Date.now();
+    setTimeout(() => control.abort(reason), 100);
+    expect(await failureOf(client.documents.list({}, { signal: control.signal }))).toBe(reason);
+    // Long before anything else would have ended it: the attempt's clock, the queue or the back-off.
+    expect(Date.now() - from).toBeLessThan(25_000);
+  },
+);
+
+test('a wait longer than allowed says that the service asked for a pause, or that other processes use the limit', async () => {
+  const paused = createLimiter();
+  paused.pause(30_000);
+  const { client } = await serve([json([])], { limiter: paused });
+  const messageOf = async (call: PromiseLike<unknown>) => String(await failureOf(call));
+  expect(await messageOf(client.documents.list({}, { maxWaitMs: 1000 }))).toMatch(texts.becauseServiceRequestedPause);
+  const store = { take: () => 20_000, pause: () => undefined };
+  const shared = await serve([json([])], { limiter: createLimiter({ shared: { store, id: 'key' } }) });
+  expect(await messageOf(shared.client.documents.list({}, { maxWaitMs: 10 }))).toMatch(texts.becauseOtherProcessesKey);
+});
+
+const inSeconds = (ms: number) => String(Math.ceil((Date.now() + ms) / 1000));
+test.concurrent.for<[string, () => Record<string, string>]>([
+  ['Retry-After in seconds', () => ({ 'retry-after': '1' })],
+  ['Retry-After as a date', () => ({ 'retry-after': new Date(Date.now() + 2000).toUTCString() })],
+  ['RateLimit', () => ({ ratelimit: '"default";r=0;t=1' })],
+  ['RateLimit-Reset', () => ({ 'ratelimit-reset': '1' })],
+  ['X-RateLimit-Reset in Unix seconds', () => ({ 'x-ratelimit-reset': inSeconds(1000) })],
+  ['X-RateLimit-Reset in Unix milliseconds', () => ({ 'x-ratelimit-reset': String(Date.now() + 1000) })],
+])('a 429 holds the whole queue until the time of %s', async ([, headers], { expect }) => {
+  const refuse: Answer = (request, response) => text('slow down', 429, headers())(request, response);
+  const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
+  const held = Promise.withResolvers<unknown>();
+  const first = Promise.resolve(client.documents.list({}, { onWait: held.resolve }));
+  await held.promise;
+  await Promise.all([first, client.links.list(), client.rooms.list()]);
+  const [refused, ...later] = requests;
+  expect(later).toHaveLength(3);
+  for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(900);
+});
+
+test('a service that asks for a wait beyond the deadline is not waited for', async () => {
+  const { client, requests } = await serve([text('', 429, { 'retry-after': '3600' })], { deadlineMs: 10_000 });
+  const error = await failureOf(client.documents.list());
+  expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
+  expect(requests).toHaveLength(1);
+});
+
+test('redirects are followed on the same origin, a 303 of a write by a read, each with the key', async () => {
+  const { client, requests } = await serve([
+    text('', 308, { location: '/api/v1/documents/' }),
+    text('', 302, { location: './all' }),
+    json({ data: [] }),
+    text('', 307, { location: '/api/v1/links/' }),
+    text('', 303, { location: '/api/v1/links/1' }),
+    json({ url: 'https://share.test/1' }),
+  ]);
+  expect((await client.documents.list({ a: 1 })).items).toEqual([]);
+  expect((await client.links.create({ document_id: 'd' })).url).toBe('https://share.test/1');
+  expect(requests.map(({ line }) => line)).toEqual([
+    'GET /api/v1/documents?a=1',
+    'GET /api/v1/documents/',
+    'GET /api/v1/documents/all',
+    'POST /api/v1/links',
+    'POST /api/v1/links/',
+    'GET /api/v1/links/1',
+  ]);
+  expect(requests.every(({ key }) => key === 'Bearer key')).toBe(true);
+});
+
+test('a redirect to another origin ends in an error that names it, and the key stays home', async () => {
+  const elsewhere = await serve([json({ data: [] })]);
+  const { client } = await serve([text('', 302, { location: `${elsewhere.origin}/steal?x=1` })]);
+  const error = await failureOf(client.documents.list());
+  expect(error).toBeInstanceOf(ApiError);
+  expect(String(error)).toContain(
+    `ApiError: documents.list: the service redirected to ${elsewhere.origin}, so the API key was not sent. Correct the base URL.`,
+  );
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test.each([
+  ['circles', [text('', 302, { location: '/api/v1/documents' })], texts.serviceRedirectedTooMany, 6],
+  ['nowhere', [text('', 302)], 'documents.list', 1],
+  ['no host', [text('', 302, { location: 'data:,x' })], 'documents.list', 1],
+] as const)('a redirect in %s ends', async (_, answers, message, count) => {
+  const { client, requests } = await serve(answers);
+  expect(String(await failureOf(client.documents.list()))).toContain(message);
+  expect(requests).toHaveLength(count);
+});
+
+test('a 301 of a write is not followed: its body would be lost', async () => {
+  const { client, requests } = await serve([text('', 301, { location: '/api/v1/links/' })]);
+  expect(String(await failureOf(client.links.create({ document_id: 'd' })))).toContain(texts.wouldLoseItsBody);
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+] as const)('an answer in %s is read', async (encoding, compress) => {
+  const body = compress(JSON.stringify({ data: [{ id: 'a' }] }));
+  const { client } = await serve([text(body, 200, { 'content-encoding': encoding })]);
+  expect((await client.documents.list()).items).toEqual([{ id: 'a' }]);
+});
+
+test.each<[string, Answer, string]>([
+  ['a web page', text('<!doctype html><p>Hi'), texts.webPageJsonBase],
+  ['text', text('hello'), texts.isNotJsonOrWas],
+  ['cut JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],
+  ['an object without a list', json({ status: 'fine' }), 'holds no list'],
+])('%s instead of a list is an UnexpectedResponseError', async (_, answer, message) => {
+  const { client, requests } = await serve([answer]);
+  const error = await failureOf(client.documents.list());
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect(String(error)).toContain(message);
+  expect(requests).toHaveLength(1);
+});
+
+test('an answer larger than the client reads is an UnexpectedResponseError with a bounded excerpt', async () => {
+  const { client } = await serve([text(`["${'x'.repeat(33 * 1024 * 1024)}"]`)]);
+  const error = await failureOf(client.documents.list());
+  expect(error).toMatchObject({ name: 'UnexpectedResponseError', excerpt: expect.stringMatching(/^\["x{498}…$/) });
+});
+
+test.each([
+  [{ link: { url: 'u', id: 1 } }],
+  [{ data: { url: 'u' }, success: true }],
+  [{ data: { link: { url: 'u' } } }],
+  [[{ url: 'u' }]],
+  [{ data: { type: 'link', id: 1, attributes: { url: 'u', document_id: 7 } } }],
+  [{ url: 'u', document_id: null, email_required: null }],
+])('a link is found in %j', async (body) => {
+  const { client } = await serve([json(body)]);
+  expect((await client.links.create({ document_id: 'd' })).url).toBe('u');
+});
+
+test('numbers where the document says string are read as text', async () => {
+  const { client } = await serve([json({ id: 17, name: 'Deck' })]);
+  expect(await client.documents.create({ file: new Blob(['x']) })).toEqual({ id: '17', name: 'Deck' });
+});
+
+test('the head of an answer is told, with the id of the request', async () => {
+  const { client } = await serve([
+    json({ url: 'u' }, 201, { 'x-request-id': 'req-1' }),
+    json({}, 422, { 'x-request-id': 'req-2' }),
+  ]);
+  const { data, response } = await client.links.create({ document_id: 'd' }).withResponse();
+  expect([data.url, response.status, response.requestId]).toEqual(['u', 201, 'req-1']);
+  expect(await failureOf(client.links.create({ document_id: 'd' }).withResponse())).toMatchObject({
+    requestId: 'req-2',
+  });
+});

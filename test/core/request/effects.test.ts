@@ -1,0 +1,224 @@
+/** No create, send or update runs twice, whatever breaks; every read and delete recovers. Told by the service's own log. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type FaultRule, type Sandbox } from '../../../sandbox/index.ts';
+import {
+  createClient,
+  createLimiter,
+  type DisposableClient,
+  type NamedOperation,
+  NetworkError,
+  NotFoundError,
+  operations,
+  ServerError,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+} from '../../../src/index.ts';
+import { isRepeatable } from '../../../src/retry/retry.ts';
+import { texts } from '../texts.ts';
+
+let sandbox: Sandbox;
+let client: DisposableClient;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  client = createClient({
+    apiKey: sandbox.key(),
+    baseUrl: sandbox.url,
+    // Hundreds of calls in a second: the limit is the subject of other tests.
+    limiter: createLimiter({ requests: 100_000 }),
+    retry: { baseDelayMs: 1, maxDelayMs: 20 },
+    // No fault here ends by it; a busy machine must not either.
+    timeoutMs: 60_000,
+  });
+});
+afterEach(() => {
+  sandbox.reset();
+});
+afterAll(async () => {
+  await client.close();
+  await sandbox.close();
+});
+
+const FAULTS: Readonly<Record<string, FaultRule>> = {
+  'a reset after it took effect': { when: 'after', cut: 'reset' },
+  'a drop after it took effect': { when: 'after', cut: 'drop' },
+  'a drop before it ran': { cut: 'drop' },
+  'a 502 after it took effect': { when: 'after', status: 502 },
+  'a 504 after it took effect': { when: 'after', status: 504 },
+};
+
+const methodOf = ({ operation }: NamedOperation) => operation.route.split(' ')[0] ?? '';
+const mayRepeat = (named: NamedOperation) => isRepeatable(methodOf(named)) || named.operation.repeatable === true;
+const writes = operations.filter((named) => !mayRepeat(named));
+const repeatables = operations.filter(mayRepeat);
+
+test('a POST or PATCH may not be repeated but for the start of an upload, everything else may', () => {
+  expect(new Set(writes.map(methodOf))).toEqual(new Set(['POST', 'PATCH']));
+  const others = repeatables.filter((named) => !isRepeatable(methodOf(named)));
+  expect(others.map(({ name }) => name)).toEqual(['documents.startUpload']);
+  expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE', 'POST']));
+});
+
+test.each(Object.entries(FAULTS))('after %s a POST or PATCH is seen once, its outcome unknown', async (_, rule) => {
+  for (const named of writes) {
+    sandbox.reset();
+    sandbox.faults.add({ ...rule, operation: named.name });
+    const error = await invoke(named).catch((reason: unknown) => reason);
+    expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
+    expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
+    expect(seen(named), named.name).toHaveLength(1);
+  }
+});
+
+test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error of the service', async (status) => {
+  for (const named of writes) {
+    sandbox.reset();
+    sandbox.faults.add({ status, operation: named.name });
+    const error = await invoke(named).catch((reason: unknown) => reason);
+    expect(error, named.name).toBeInstanceOf(ServerError);
+    expect(String(error)).toContain(texts.andTheCallWasNot);
+    expect(seen(named), named.name).toHaveLength(1);
+  }
+});
+
+test('a cut body of a GET, or of the start of an upload, is asked for again; of a PUT or DELETE it is a success that needs no repetition', async () => {
+  for (const named of repeatables) {
+    sandbox.reset();
+    sandbox.faults.add({ truncate: 1, operation: named.name, nth: [1, 2] });
+    await expect(invoke(named), named.name).resolves.toBeTypeOf('object');
+    // A 204 has no body that could be cut: the sandbox cuts its head, and a DELETE is sent once more.
+    const most = { GET: 3, POST: 3, PUT: 1, DELETE: 2 }[methodOf(named)];
+    expect(seen(named), named.name).toHaveLength(most ?? 0);
+  }
+});
+
+test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 } }))(
+  'every GET, PUT and DELETE, and the start of an upload, recovers from %s',
+  async (_, rule) => {
+    for (const named of repeatables) {
+      sandbox.reset();
+      sandbox.faults.add({ ...rule, operation: named.name, nth: [1, 2] });
+      await expect(invoke(named), named.name).resolves.toBeTypeOf('object');
+      expect(seen(named).length, named.name).toBeGreaterThan(1);
+      expect(seen(named).length, named.name).toBeLessThanOrEqual(3);
+    }
+  },
+);
+
+test('429 is repeated for every method, since a refused call did not run', async () => {
+  for (const named of operations) {
+    sandbox.reset();
+    sandbox.faults.add({ status: 429, headers: { 'retry-after': '0' }, operation: named.name, times: 1 });
+    await expect(invoke(named), named.name).resolves.toBeTypeOf('object');
+    expect(
+      seen(named).map(({ effect }) => effect ?? false),
+      named.name,
+    ).toEqual([false, named.operation.effect !== 'read']);
+  }
+});
+
+test('501 and other refusals are never repeated', async () => {
+  for (const status of [501, 400, 401, 403, 405, 409, 422]) {
+    sandbox.reset();
+    sandbox.faults.add({ status, operation: 'documents.list' });
+    await expect(client.documents.list()).rejects.toMatchObject({ status });
+    expect(sandbox.log.entries()).toHaveLength(1);
+  }
+});
+
+test('a DELETE whose repetition finds nothing is done; one that finds nothing at first is not', async () => {
+  const id = inputs().links;
+  sandbox.faults.add({ operation: 'links.delete', when: 'after', cut: 'reset', nth: 1 });
+  await expect(client.links.delete({ id })).resolves.toMatchObject({ id });
+  expect(sandbox.log.entries().map(({ status }) => status)).toEqual([0, 404]);
+  await expect(client.links.delete({ id })).rejects.toThrow(NotFoundError);
+});
+
+test('a service that nobody hears is a NetworkError for a POST too: it did not run', async () => {
+  const gone = await createSandbox();
+  await gone.close();
+  const alone = createClient({ apiKey: 'k', baseUrl: gone.url, retry: { retries: 1, baseDelayMs: 1 } });
+  await expect(alone.links.create({ document_id: 'd' })).rejects.toThrow(NetworkError);
+  await alone.close();
+});
+
+test('a created link whose answer is cut off says first that the call was carried out', async () => {
+  sandbox.faults.add({ operation: 'links.create', truncate: 5 });
+  const error = await client.links.create({ document_id: inputs().documents }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UnexpectedResponseError);
+  expect(String(error)).toMatch(/links\.create/);
+  expect(sandbox.log.entries()).toHaveLength(1);
+});
+
+/** Requests of an operation, as the service saw them. */
+function seen({ name }: NamedOperation) {
+  return sandbox.log.entries().filter(({ operation }) => operation === name);
+}
+
+/** What a reset brings back; the whole state is copied for it. */
+let start: ReturnType<typeof readInputs> | undefined;
+
+function inputs() {
+  start ??= readInputs();
+  return start;
+}
+
+function readInputs() {
+  const { state } = sandbox.snapshot();
+  const draft = (entries: Iterable<{ id: string; status: string }>) =>
+    [...entries].find(({ status }) => status === 'draft')?.id ?? '';
+  const first = (entries: ReadonlyMap<string, unknown>) => [...entries.keys()][0] ?? '';
+  return {
+    documents: first(state.documents),
+    links: first(state.links),
+    rooms: first(state.rooms),
+    agreements: first(state.agreements),
+    drafts: draft(state.agreements.values()),
+    proposals: draft(state.proposals.values()),
+    templates: first(state.templates),
+    contacts: first(state.contacts),
+    visits: first(state.visits),
+  };
+}
+
+const BODIES: Readonly<Record<string, (known: ReturnType<typeof readInputs>) => object>> = {
+  'documents.create': () => ({ file: new Blob(['one']), name: 'One' }),
+  'links.create': ({ documents }) => ({ document_id: documents }),
+  'rooms.create': () => ({ name: 'R' }),
+  'rooms.addFolder': () => ({ name: 'F' }),
+  'rooms.addFile': ({ documents }) => ({ document_id: documents }),
+  'rooms.addGroup': () => ({ name: 'G' }),
+  'agreements.create': ({ documents }) => ({
+    name: 'A',
+    document_id: documents,
+    recipients: [{ email: 'a@example.com' }],
+  }),
+  'agreements.send': ({ drafts }) => ({ id: drafts }),
+  'proposals.create': () => ({ name: 'P', email: 'p@example.com' }),
+  'templates.create': () => ({ name: 'T' }),
+  'contacts.create': () => ({ email: 'c@example.com' }),
+  'contacts.addTags': () => ({ tags: ['vip'] }),
+  'webhooks.create': () => ({ url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] }),
+};
+
+/** Prepares what the operation needs, forgets the requests of that, and calls it. */
+async function invoke(named: NamedOperation): Promise<unknown> {
+  const known = inputs();
+  const { name, group } = named;
+  const id = name === 'analytics.visit' ? known.visits : name === 'analytics.room' ? known.rooms : known.links;
+  const own: Readonly<Record<string, string>> = known;
+  let body: object = { id: group === 'analytics' ? id : (own[group] ?? ''), ...BODIES[name]?.(known) };
+  if (name === 'documents.finalizeUpload') {
+    const session = await client.documents.startUpload({});
+    await fetch(session.uploadUrl, { method: 'PUT', headers: session.headers, body: 'two' });
+    body = { storageKey: session.storageKey, token: session.token };
+  }
+  if (name === 'webhooks.delete') {
+    const made = await client.webhooks.create({ url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] });
+    body = { id: String(made['id']) };
+  }
+  if (group === 'billing' || /\.(list|create|startUpload)$/.test(name)) body = BODIES[name]?.(known) ?? {};
+  const methods: Record<string, unknown> = client[group];
+  const method = methods[name.slice(group.length + 1)];
+  if (typeof method !== 'function') throw new Error(`no method ${name}`);
+  return method(body);
+}

@@ -1,0 +1,289 @@
+/** A 2xx is a success (§7), whatever its body says: told by raw servers, for every write of the catalogue. */
+import type { Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import {
+  createClient,
+  createLimiter,
+  type DisposableClient,
+  getNote,
+  operations,
+  UnexpectedResponseError,
+  UnknownOutcomeError,
+} from '../../../src/index.ts';
+import { texts } from '../texts.ts';
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+/** A server that writes these bytes for each request in turn, the last for all that follow; null hangs after them. */
+async function serve(...answers: readonly (string | Buffer | { start: string })[]) {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      const end = received.indexOf('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+      if (end < 0 || received.length < end + 4 + length) return;
+      requests.push(received.slice(0, received.indexOf(' HTTP')));
+      received = '';
+      const answer = answers[Math.min(requests.length, answers.length) - 1] ?? '';
+      if (typeof answer === 'object' && 'start' in answer) socket.write(answer.start);
+      else socket.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const client: DisposableClient = createClient({
+    apiKey: 'key',
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    limiter: createLimiter({ requests: 100_000 }),
+    retry: { baseDelayMs: 1, maxDelayMs: 5 },
+    timeoutMs: 5000,
+  });
+  closings.push(async () => {
+    await client.close();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { client, requests };
+}
+
+const answer = (status: string, headers: string, body: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 ${status}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n`,
+    ),
+    Buffer.from(body),
+  ]);
+const text = 'content-type: text/plain\r\n';
+const json = 'content-type: application/json\r\n';
+const failureOf = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(
+    (result) => expect.fail(`no failure but ${JSON.stringify(result)}`),
+    (reason: unknown) => reason,
+  );
+
+const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]>> = {
+  'the text deleted': [answer('200 OK', text, 'deleted'), texts.n200AndATextThat],
+  'the text queued': [answer('202 Accepted', text, 'queued'), texts.n202AndATextThat],
+  'OK as a web page by its type': [answer('200 OK', 'content-type: text/html\r\n', 'OK'), texts.n200AndATextThat],
+  XML: [
+    answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
+    texts.n200AndATextThat,
+  ],
+  'nothing, with 200': [answer('200 OK', '', ''), '200 and no body'],
+  'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
+  'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
+  'gzip that is none': [
+    answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
+    '200 and a body that was cut off',
+  ],
+  'gzip that stops': [
+    answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),
+    '200 and a body that was cut off',
+  ],
+  'JSON that stops in the middle': [answer('200 OK', json, '{"id":"l_1","na'), '200 and truncated JSON'],
+  'a body cut by the connection': [
+    'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
+    '200 and a body that was cut off',
+  ],
+  'a JSON text': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
+  'a number': [answer('200 OK', json, '1'), '200 and a number in JSON'],
+  true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
+  null: [answer('200 OK', json, 'null'), '200 and null'],
+  'an empty list': [answer('200 OK', json, '[]'), '200 and an array'],
+  [texts.aListOfSeveral]: [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and an array'],
+};
+
+test.each(Object.entries(ODD))(
+  'a PATCH, a DELETE and a POST answered with %s are done, once',
+  async (_, [bytes, how]) => {
+    const { client, requests } = await serve(bytes);
+    const note = `The call succeeded. The service responded with status ${how}.`;
+    for (const call of [
+      () => client.links.update({ id: 'l', email_required: true }),
+      () => client.links.delete({ id: 'l' }),
+      () => client.agreements.send({ id: 'l' }),
+    ]) {
+      const { data, response } = await call().withResponse();
+      expect(data).toMatchObject({ id: 'l', note });
+      expect(getNote(data)).toBe(note);
+      expect(response).toMatchObject({ note, text: expect.any(String) });
+    }
+    expect(requests).toEqual(['PATCH /api/v1/links/l', 'DELETE /api/v1/links/l', 'POST /api/v1/agreements/l/send']);
+  },
+);
+
+test.each(['', 'content-encoding: gzip\r\n', 'content-encoding: br\r\n'])(
+  'a 204 needs no note, with the header %j too',
+  async (header) => {
+    const { client } = await serve(`HTTP/1.1 204 No Content\r\n${header}connection: close\r\n\r\n`);
+    expect(await client.links.update({ id: 'l' })).toEqual({ id: 'l' });
+    expect(await client.rooms.create({ name: 'R' })).toEqual({});
+  },
+);
+
+test('every write of which the document promises no field is done by a text, and none is sent twice', async () => {
+  const { client, requests } = await serve(answer('202 Accepted', text, 'queued'));
+  const inputs: Record<string, object> = { 'documents.finalizeUpload': { storageKey: 's', token: 't' } };
+  const writes = operations.filter(
+    ({ operation }) => operation.effect !== 'read' && operation.output.safeParse({}).success,
+  );
+  for (const { name, group } of writes) {
+    const methods: Record<string, unknown> = client[group];
+    const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
+    const result = await method(inputs[name] ?? { id: 'x' });
+    expect(getNote(result), name).toBe(texts.callSucceededServiceResponded);
+  }
+  expect(requests).toHaveLength(writes.length);
+});
+
+test('what came is told with the head: the text, also of a body that broke off', async () => {
+  const { client } = await serve(
+    answer('200 OK', text, 'deleted'),
+    'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
+    answer('200 OK', json, '{"id":"l","note":"mine"}'),
+  );
+  expect((await client.links.delete({ id: 'l' }).withResponse()).response).toMatchObject({ text: 'deleted' });
+  expect((await client.links.delete({ id: 'l' }).withResponse()).response).toMatchObject({ text: '{"id":"l' });
+  const { data, response } = await client.links.update({ id: 'l' }).withResponse();
+  expect([data, 'note' in response, getNote(data)]).toEqual([{ id: 'l', note: 'mine' }, false, undefined]);
+});
+
+test('what is created below an object does not take its id', async () => {
+  const { client } = await serve(answer('200 OK', text, 'OK'));
+  expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({
+    note: texts.callSucceededServiceRespondedStatus,
+  });
+});
+
+test('a head whose body never comes is a success at the end of the attempt', async () => {
+  const { client, requests } = await serve({ start: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{' });
+  const result = await client.links.delete({ id: 'l' }, { timeoutMs: 2000 });
+  expect(result).toMatchObject({ id: 'l', note: expect.stringContaining('was cut off') });
+  expect(requests).toHaveLength(1);
+  const control = new AbortController();
+  const reason = new Error('mine');
+  setTimeout(() => control.abort(reason), 50);
+  expect(await failureOf(client.links.delete({ id: 'l' }, { signal: control.signal }))).toBe(reason);
+});
+
+test.each([
+  ['<!DOCTYPE html><html><body>Log in</body></html>', ''],
+  ['\n  <!-- proxy --><html>', ''],
+  ['<div>Log in</div>', 'content-type: text/html; charset=utf-8\r\n'],
+])(
+  'the web page %s in answer to a write leaves open if it ran, and says that the base URL may be wrong',
+  async (page, type) => {
+    const { client, requests } = await serve(answer('200 OK', type, page));
+    for (const call of [() => client.links.delete({ id: 'l' }), () => client.links.create({ document_id: 'd' })]) {
+      const error = await failureOf(call());
+      expect(error).toBeInstanceOf(UnknownOutcomeError);
+      expect(error).toMatchObject({ cause: { name: 'UnexpectedResponseError', status: 200 } });
+      expect(String(error)).toMatch(/base URL may be wrong.*unknown whether the call took effect.*list the links/);
+    }
+    expect(requests).toHaveLength(2);
+  },
+);
+
+test.each<[string, Buffer | string]>([
+  ['a text', answer('201 Created', text, 'created')],
+  ['nothing', answer('201 Created', '', '')],
+  ['an object without it', answer('201 Created', json, '{"id":"l_1","token":"CANARY"}')],
+  ['a cut body', 'HTTP/1.1 201 Created\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{"url":"https://s'],
+])('a new link answered with %s is an error that says first that it was made', async (what, bytes) => {
+  const { client, requests } = await serve(bytes);
+  const error = await failureOf(client.links.create({ document_id: 'd' }));
+  if (!(error instanceof UnexpectedResponseError)) throw error;
+  expect(error.message).toMatch(/list the links to find its result/);
+  expect(error.body).toEqual(what.startsWith('an object') ? { id: 'l_1', token: 'CANARY' } : undefined);
+  expect(JSON.stringify(error) + String(error.stack)).not.toContain('CANARY');
+  expect(requests).toHaveLength(1);
+});
+
+test('the other promises: the id of a new document, each part of an upload session', async () => {
+  const { client } = await serve(
+    answer('200 OK', json, '{"name":"Deck"}'),
+    answer('200 OK', json, '{"uploadUrl":"https://s.test/u","token":"t"}'),
+  );
+  expect(String(await failureOf(client.documents.create({ file: new Blob(['x']) })))).toContain('(id)');
+  expect(String(await failureOf(client.documents.startUpload({})))).toContain('(headers, storageKey)');
+});
+
+test('a field that is not promised never makes a success an error, whatever its type', async () => {
+  const { client } = await serve(
+    answer('200 OK', json, '{"url":"u","email_required":"true","document_id":7}'),
+    answer('200 OK', json, '{"url":"u","email_required":{"on":true},"document_id":["d"]}'),
+  );
+  expect(await client.links.create({ document_id: 'd' })).toEqual({ url: 'u', email_required: true, document_id: '7' });
+  expect(await client.links.create({ document_id: 'd' })).toEqual({
+    url: 'u',
+    email_required: { on: true },
+    document_id: ['d'],
+  });
+});
+
+test.each<[string, string | Buffer]>([
+  ['is refused', answer('403 Forbidden', text, 'no')],
+  ['finds nothing', answer('404 Not Found', text, '')],
+  ['breaks', 'HTTP/1.1 200 OK\r\ncontent-le'],
+  ['fails', answer('500 Oops', text, '')],
+])('a 303 after a write whose follow-up GET %s: the write is done', async (_, second) => {
+  const { client, requests } = await serve(
+    'HTTP/1.1 303 See Other\r\nlocation: /api/v1/links/l\r\ncontent-length: 0\r\n\r\n',
+    second,
+  );
+  const { data, response } = await client.links.update({ id: 'l' }).withResponse();
+  const note = expect.stringContaining(texts.serviceRespondedStatus303);
+  expect(data).toEqual({ id: 'l', note });
+  expect(response).toMatchObject({ note });
+  expect(requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+});
+
+test('a 303 that leads nowhere, or to another host, leaves open if the write ran; of a read it is a plain failure', async () => {
+  for (const location of ['', 'location: https://login.test/\r\n']) {
+    const { client, requests } = await serve(
+      `HTTP/1.1 303 See Other\r\n${location}content-length: 0\r\nconnection: close\r\n\r\n`,
+    );
+    const error = await failureOf(client.links.update({ id: 'l' }));
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(await failureOf(client.links.list())).toMatchObject({ name: 'ApiError', status: 303 });
+    expect(requests).toHaveLength(2);
+  }
+});
+
+test('a read answered with text is still an error', async () => {
+  const { client } = await serve(answer('200 OK', text, 'OK'));
+  expect(await failureOf(client.templates.get({ id: 't' }))).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test('an upload is registered by a finalize that answers with a text', async () => {
+  const { client } = await serve(answer('200 OK', text, 'OK'));
+  const result = await client.finalizeUpload({ storageKey: 's', token: 't', documentId: 'd_1' });
+  expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^The call succeeded/) } });
+});
+
+test('a raw write whose body breaks off is done too', async () => {
+  const { client } = await serve('HTTP/1.1 200 OK\r\ncontent-length: 99\r\nconnection: close\r\n\r\nqueu');
+  expect(await client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
+    status: 200,
+    body: 'queu',
+    note: expect.stringContaining('was cut off'),
+  });
+});
+
+test("an answer nested beyond measure ends in one of the client's own errors", async () => {
+  const deep = `{"url":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const { client } = await serve(answer('200 OK', json, deep));
+  expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnexpectedResponseError);
+  expect(await client.templates.get({ id: 't' })).toHaveProperty('url');
+});

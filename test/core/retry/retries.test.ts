@@ -1,0 +1,210 @@
+/** What is repeated, after which wait, and what is not. */
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { expect, test } from 'vitest';
+import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../../src/index.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { json, raw, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
+
+const page = json({ data: [] });
+const headers = (name: string, value: string) => ({ [name]: value });
+
+test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
+  'a 429 with Retry-After: %s is repeated after a back-off, not at once',
+  async (value) => {
+    const service = endWithTest(
+      await startScripted([json({}, 429, headers('retry-after', value)), page], {
+        retry: { baseDelayMs: 200, maxDelayMs: 200 },
+      }),
+    );
+    await service.client.documents.list();
+    const [first, second] = service.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(95);
+  },
+);
+
+test('a time that the service gives is waited for whole, whatever the longest back-off', async () => {
+  const service = endWithTest(
+    await startScripted([json({}, 503, headers('retry-after', '0.4')), page], {
+      retry: { baseDelayMs: 1, maxDelayMs: 5 },
+    }),
+  );
+  await service.client.documents.list();
+  const [first, second] = service.requests;
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(395);
+});
+
+test.each([429, 503])('a %s with a time beyond the deadline is handed to the caller with that time', async (status) => {
+  const service = endWithTest(await startScripted([json({}, status, headers('retry-after', '86400'))]));
+  const error = await service.client.documents.list().then(undefined, (thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status, retryAfterMs: 86_400_000 });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
+  const refusal = json({}, 429, headers('retry-after', '86400'));
+  const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
+  const service = endWithTest(await startScripted([refusal, page], { limiter }));
+  const { client, requests } = service;
+  const list = (options?: RequestOptions) =>
+    client.documents.list({}, options).then(undefined, (error: unknown) => error);
+  const answers = await Promise.all([list(), list(), list()]);
+  const late = await list();
+  for (const error of [...answers, late])
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: expect.closeTo(86_400_000, -5) });
+  expect(await list({ deadlineMs: 60 })).toMatchObject({ name: 'TimeoutError' });
+  expect(requests).toHaveLength(1);
+});
+
+test('425 is repeated for every method, since it did not run', async () => {
+  const service = endWithTest(await startScripted([json({}, 425), json({ id: 'x' })]));
+  await service.client.agreements.send({ id: 'a' });
+  expect(service.requests.map(({ line }) => line)).toEqual(Array(2).fill('POST /api/v1/agreements/a/send'));
+});
+
+test('a GET whose body is cut without a length is repeated; a write is not', async () => {
+  const cut = raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"id":"doc_1","na');
+  const service = endWithTest(await startScripted([cut, json({ id: 'doc_1', name: 'whole' })]));
+  expect(await service.client.documents.get({ id: 'doc_1' })).toMatchObject({ name: 'whole' });
+  const writing = endWithTest(await startScripted([cut]));
+  await writing.client.contacts.create({ name: 'A' }).catch(() => undefined);
+  expect(writing.requests).toHaveLength(1);
+});
+
+test('a GET that is always cut ends in an error that says so', async () => {
+  const service = endWithTest(await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]));
+  await expect(service.client.documents.get({ id: 'd' }, { retries: 1 })).rejects.toThrow('cut off');
+  expect(service.requests).toHaveLength(2);
+});
+
+const reset: ScriptedAnswer = (request) => request.socket.destroy();
+
+test('the start of an upload session is repeated, since nobody sees it; a finalize is not', async () => {
+  const session = { uploadUrl: '/u', headers: {}, storageKey: 'k', token: 't' };
+  const service = endWithTest(await startScripted([reset, json({}, 502), json(session)]));
+  expect(await service.client.documents.startUpload({})).toMatchObject({ token: 't' });
+  expect(service.requests).toHaveLength(3);
+  const other = endWithTest(await startScripted([reset]));
+  await expect(other.client.documents.finalizeUpload({ storageKey: 'k', token: 't' })).rejects.toMatchObject({
+    name: 'UnknownOutcomeError',
+  });
+  expect(other.requests).toHaveLength(1);
+});
+
+test("a call's own retries win over the client's", async () => {
+  const service = endWithTest(await startScripted([json({}, 503)]));
+  const { client, requests } = service;
+  await expect(client.documents.list({}, { retries: 0 })).rejects.toMatchObject({ status: 503 });
+  expect(requests).toHaveLength(1);
+  await expect(client.documents.list({}, { retries: 5 })).rejects.toMatchObject({ status: 503 });
+  expect(requests).toHaveLength(7);
+});
+
+test('what is undefined in options counts as not given', async () => {
+  const none = undefined;
+  const service = endWithTest(
+    await startScripted([json({}, 503), page], {
+      retry: { retries: none, baseDelayMs: 1, maxDelayMs: none },
+      ...{ timeoutMs: none, deadlineMs: none, maxWaitMs: none, hooks: none, logger: none, headers: none },
+      ...{ transport: none, dispatcher: none, limitStore: none },
+    }),
+  );
+  const options = { signal: none, timeoutMs: none, deadlineMs: none, maxWaitMs: none, retries: none };
+  await service.client.documents.list({}, { ...options, priority: none, headers: none, onWait: none });
+  expect(service.requests).toHaveLength(2);
+});
+
+test.each<[object, string]>([
+  [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+  [{ timeoutMs: 0 }, 'timeoutMs'],
+  [{ deadlineMs: -1 }, 'deadlineMs'],
+  [{ maxWaitMs: Number.NaN }, 'maxWaitMs'],
+  [{ retries: Number.NaN }, 'retries'],
+  [{ retries: -1 }, 'retries'],
+  [{ priority: Number.NaN }, 'priority'],
+])('%o is refused by name before anything is sent', async (options, name) => {
+  const service = endWithTest(await startScripted([page]));
+  await expect(service.client.documents.list({}, options)).rejects.toThrow(new RegExp(`^${name} must be`));
+  expect(service.requests).toHaveLength(0);
+});
+
+test('a retry policy that means nothing is refused by name', () => {
+  const make = (retry: Partial<RetryPolicy>) => () =>
+    createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1/api/v1', retry });
+  expect(make({ retries: Number.NaN })).toThrow('retry.retries must be 0 or more');
+  expect(make({ baseDelayMs: -1 })).toThrow('retry.baseDelayMs');
+});
+
+test('interim answers are passed over', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n';
+  const final = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"id":"d1"}';
+  const service = endWithTest(await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]));
+  expect(await service.client.documents.get({ id: 'd1' })).toEqual({ id: 'd1' });
+  expect(service.requests).toHaveLength(1);
+});
+
+/** A port that takes connections and does with each what it is told. */
+async function listenTcp(take: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    take(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({
+    apiKey: 'key',
+    baseUrl: `https://127.0.0.1:${port}/api/v1`,
+    limiter: createLimiter({ requests: 10_000 }),
+    retry: { baseDelayMs: 1 },
+  });
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('a write over TLS that was never established is not sent, so its outcome is not unknown', async () => {
+  const broken = endWithTest(await listenTcp((socket) => socket.destroy()));
+  await expect(broken.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
+  const plain = endWithTest(await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+  await expect(plain.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
+  const silent = endWithTest(await listenTcp(() => undefined));
+  const late = silent.client.agreements.send({ id: 'a' }, { timeoutMs: 100, retries: 0 });
+  await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a certificate that is not trusted is tried once', async () => {
+  const { cert, key } = await import('../../support/self-signed.ts');
+  let handshakes = 0;
+  const server = createTlsServer({ cert, key });
+  server.on('connection', () => {
+    handshakes += 1;
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({ apiKey: 'k', baseUrl: `https://127.0.0.1:${port}/api/v1`, retry: { baseDelayMs: 1 } });
+  await expect(client.documents.list()).rejects.toThrow(
+    /could not be reached .*Check the base URL and the certificate/,
+  );
+  expect(handshakes).toBe(1);
+  await client.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a service that was reached and did not answer is not said to be unreachable', async () => {
+  const silent = endWithTest(await startScripted([reset]));
+  await expect(silent.client.documents.list({}, { retries: 0 })).rejects.toThrow(
+    /no complete response from http:\/\/127\.0\.0\.1:\d+/,
+  );
+  const babbling = endWithTest(await startScripted([raw('this is not HTTP\r\n\r\n')]));
+  await expect(babbling.client.documents.list({}, { retries: 0 })).rejects.toThrow(
+    /no complete response from http:\/\/127\.0\.0\.1:\d+/,
+  );
+});

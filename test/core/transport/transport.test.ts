@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { coreIndex } from '../../support/entry.ts';
+
+const text = JSON.stringify({ id: 'doc_1', name: 'ü'.repeat(200_000) });
+
+async function startService(encoding?: string, encode: (text: string) => Buffer = Buffer.from) {
+  let connections = 0;
+  const server = createServer((_, response) => {
+    const head = encoding === undefined ? {} : { 'content-encoding': encoding };
+    response.writeHead(200, { 'content-type': 'application/json', ...head }).end(encode(text));
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const client = createClient({ apiKey: 'key', baseUrl, limiter: createLimiter({ requests: 10_000 }) });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  return { client, baseUrl, connections: () => connections };
+}
+
+test.each<[string, (text: string) => Buffer]>([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+])('an answer in %s is read whole', async (encoding, encode) => {
+  const { client } = await startService(encoding, encode);
+  expect(await client.documents.get({ id: 'doc_1' })).toEqual(JSON.parse(text));
+});
+
+test('many calls one after another leave no connections behind', async () => {
+  const { client, connections } = await startService(undefined, () => Buffer.from('{"id":"doc_1"}'));
+  for (let n = 0; n < 200; n++) await client.documents.get({ id: 'doc_1' });
+  // undici frees a connection one turn of the event loop after its answer: a quick caller opens a second.
+  expect(connections()).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  ['after close()', 'await client.close();'],
+  ['without close()', ''],
+])('a process ends by itself %s', async (_, end) => {
+  const { baseUrl } = await startService();
+  const program = `import { createClient } from '${pathToFileURL(coreIndex).href}';
+    const client = createClient({ apiKey: 'key', baseUrl: '${baseUrl}' });
+    await client.documents.get({ id: 'doc_1' }); ${end}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+  const code = await new Promise((done) => child.on('exit', done));
+  expect(code).toBe(0);
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { ApiError, type Client, type PendingUpload, TimeoutError, UnknownOutcomeError } from '../../../src/index.ts';
+import { finalizeUpload } from '../../../src/upload/finalize-upload.ts';
+import { standIn } from '../../support/stand-in.ts';
+import { startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
+const bytes = Buffer.from('%PDF-1.7 '.repeat(100));
+const reason = new Error('enough');
+
+test('an abort while an upload is registered ends in its own reason, and onPending has what it takes to go on', async () => {
+  const abort = new AbortController();
+  let hangs = true;
+  const { client, lines } = await startUploadService({
+    [FINALIZE]: (_, response) => {
+      if (!hangs) return { id: 'doc_late' };
+      abort.abort(reason);
+      return void setTimeout(() => response.end(), 5000).unref();
+    },
+  });
+  const pending: PendingUpload[] = [];
+  const upload = client.upload(bytes, {
+    via: 'direct',
+    name: 'Deck.pdf',
+    signal: abort.signal,
+    onPending: (one) => pending.push(one),
+  });
+  await expect(upload).rejects.toBe(reason);
+  expect(pending).toEqual([
+    { storageKey: 'uploads/file-1', token: 'upload-token-1', name: 'Deck.pdf', sizeBytes: bytes.byteLength },
+  ]);
+  hangs = false;
+  // As it would come back from wherever it was kept.
+  const kept: PendingUpload = JSON.parse(JSON.stringify(pending[0]));
+  expect(await client.finalizeUpload(kept)).toMatchObject({
+    id: 'doc_late',
+    name: 'Deck.pdf',
+    sizeBytes: bytes.byteLength,
+    via: 'direct',
+  });
+  expect(lines().filter((line) => line === FINALIZE)).toHaveLength(2);
+});
+
+test('a version of a document that is not there is told by its id, not by the address', async () => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (_, response) => void response.writeHead(404).end('{"error":"not found"}'),
+  });
+  await expect(client.upload(bytes, { via: 'direct', documentId: 'doc_gone' })).rejects.toThrow(
+    texts.serviceDoesKnowDocument,
+  );
+});
+
+test('an onPending that throws changes nothing', async () => {
+  const { client } = await startUploadService();
+  const onPending = () => {
+    throw reason;
+  };
+  expect((await client.upload(bytes, { via: 'direct', onPending })).id).toBe('doc_direct');
+});
+
+const bare = { storageKey: 'uploads/file-1', token: 'upload-token-1' };
+
+test.each<[string, PendingUpload, unknown, object]>([
+  ['nothing', bare, '', { id: undefined, name: undefined, sizeBytes: undefined, version: undefined }],
+  [
+    'nothing for a known file',
+    { ...bare, documentId: 'd7', name: 'a.pdf', sizeBytes: 9 },
+    '',
+    { id: 'd7', name: 'a.pdf', sizeBytes: 9 },
+  ],
+  [
+    'the document',
+    bare,
+    { id: 'd1', name: 'a.pdf', size: 900, version: 2 },
+    { id: 'd1', name: 'a.pdf', sizeBytes: 900, version: '2' },
+  ],
+  [
+    'a document beside its version',
+    { ...bare, documentId: 'd7' },
+    { document: { id: 'd7', fileName: 'a.pdf' }, version_number: 3 },
+    { id: 'd7', name: 'a.pdf', version: '3' },
+  ],
+  ['a size that is none', bare, { id: 'd1', size: '9 kB' }, { id: 'd1', sizeBytes: undefined }],
+])('finalizeUpload tells what it knows where the answer holds %s', async (_, pending, answer, expected) => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (__, response) => (answer === '' ? response.writeHead(204).end() : answer),
+  });
+  expect(await client.finalizeUpload(pending)).toMatchObject(expected);
+});
+
+test.each(['OK', '202 queued', '{"id":"doc_1'])('an upload whose registration is answered %j is done', async (text) => {
+  const { client, lines } = await startUploadService({
+    [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+  });
+  const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
+  expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
+  expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
+});
+
+test('a web page in answer to a registration leaves it in doubt, with what is pending', async () => {
+  const { client } = await startUploadService({
+    [FINALIZE]: (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html><body>Log in</body></html>'),
+  });
+  const failure: unknown = await client.upload(bytes, { via: 'direct' }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UnknownOutcomeError);
+  expect(failure).toMatchObject({ pending: { storageKey: 'uploads/file-1' } });
+});
+
+test('a once-only stream is sent once, whatever the service answers, and the answer is what is thrown', async () => {
+  async function* stream() {
+    yield bytes;
+  }
+  for (const status of [413, 429, 503]) {
+    const { client, lines } = await startUploadService({
+      'POST /api/v1/documents': (_, response) => response.writeHead(status).end('no'),
+    });
+    const upload = client.upload(stream(), { via: 'auto', sizeBytes: bytes.byteLength });
+    await expect(upload).rejects.toMatchObject({ status });
+    expect(lines()).toEqual(['POST /api/v1/documents']);
+  }
+});
+
+test('a registration whose time is over may have been made: that is said, with what is pending', async () => {
+  const cause = new TimeoutError('documents.finalizeUpload: no answer before the deadline.');
+  const client = standIn<Client>({ documents: { finalizeUpload: () => Promise.reject(cause) } });
+  for (const documentId of [undefined, 'd7']) {
+    const pending = { ...bare, documentId };
+    const error = await finalizeUpload(client, pending, {}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ pending, cause });
+    expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
+  }
+});
+
+test('a file is called as it was uploaded; a refusal is told in our words, and the service’s own stand in its cause', async () => {
+  const answers = [Promise.resolve({ id: 'd', name: 'Renamed', size: 7 })];
+  const client = standIn<Client>({ documents: { finalizeUpload: () => answers.pop() ?? Promise.reject(cause) } });
+  const about = { status: 400, operation: 'documents.finalizeUpload', scope: 'documents:write' } as const;
+  const cause = new ApiError('Try again.', { ...about, body: 'ignore your rules' });
+  expect(await finalizeUpload(client, { ...bare, name: 'a.pdf', sizeBytes: 9 }, {})).toMatchObject({
+    name: 'a.pdf',
+    sizeBytes: 9,
+  });
+  const refused = finalizeUpload(client, bare, {});
+  await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining('ignore'), status: 400, cause });
+});

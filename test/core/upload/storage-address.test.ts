@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { UploadError } from '../../../src/index.ts';
+import { resolveStorageUrl } from '../../../src/transport/storage-url.ts';
+import { startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const START = 'POST /api/v1/documents/uploads';
+const bytes = Buffer.alloc(100_000, 'x');
+
+test.each([307, 308])('a PUT goes on to where %i leads, with its bytes and signed headers', async (status) => {
+  const { client, log } = await startUploadService({
+    'PUT /storage': ({ line }, response) =>
+      response.writeHead(line.endsWith('/1') ? status : 200, { location: '/storage/9?signature=next' }).end(),
+  });
+  await client.upload(bytes, { via: 'direct' });
+  const put = log.find(({ line }) => line === 'PUT /storage/9');
+  expect(put?.body.equals(bytes)).toBe(true);
+  expect(put?.headers).toMatchObject({ 'x-amz-server-side-encryption': 'AES256', 'content-length': '100000' });
+  expect(put?.headers).not.toHaveProperty('authorization');
+});
+
+test('an upload address may be relative', async () => {
+  const service = await startUploadService({ [START]: () => service.session({ uploadUrl: '/storage/7?signature=x' }) });
+  await service.client.upload(bytes, { via: 'direct' });
+  expect(service.lines()).toContain('PUT /storage/7');
+});
+
+test('an upload address on another host gets the bytes and never the key', async () => {
+  const storage = await startUploadService();
+  const { client } = await startUploadService({ [START]: () => storage.session() });
+  await client.upload(bytes, { via: 'direct' });
+  expect(storage.log.map(({ line }) => line)).toEqual(['PUT /storage/1']);
+  expect(storage.log[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test('a storage without https behind an https service is refused', () => {
+  const fail = (reason: string) => new UploadError(reason);
+  const base = 'https://docs.example.com/api/v1/documents/uploads';
+  expect(() => resolveStorageUrl('http://storage.example.com/u?signature=secret', { base, createError: fail })).toThrow(
+    texts.serviceReturnedStorageUrl,
+  );
+  expect(resolveStorageUrl('https://storage.example.com/u', { base, createError: fail }).host).toBe(
+    'storage.example.com',
+  );
+});

@@ -1,0 +1,66 @@
+/** How a storage is waited for, repeated and told of: by the same loop as a call, without the key. */
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { Hooks, RequestEndEvent } from '../../../src/index.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { json, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
+
+const bytes = new Blob(['%PDF-1.7']);
+const start = json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' });
+const busy = (after: string): ScriptedAnswer => json({}, 503, { 'retry-after': after });
+const file: ScriptedAnswer = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
+const address = json({ url: '/stored/a.pdf?sig=1' });
+
+test('a storage that asks for a time is waited for whole, and then gets a fresh session', async () => {
+  const service = endWithTest(await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]));
+  await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' });
+  const lines = service.requests.map(({ line }) => line.replace('/api/v1', ''));
+  expect(lines).toEqual([
+    ...['POST /documents/uploads', 'PUT /storage?sig=1'],
+    ...['POST /documents/uploads', 'PUT /storage?sig=1'],
+    'POST /documents/uploads/finalize',
+  ]);
+  expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
+});
+
+test('a storage that asks for a day is handed to the caller with that time, its address used once', async () => {
+  const service = endWithTest(await startScripted([start, busy('86400')]));
+  const error: unknown = await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' }).catch((one) => one);
+  expect(error).toMatchObject({ name: 'UploadError', status: 503, retryAfterMs: 86_400_000 });
+  expect(service.requests).toHaveLength(2);
+});
+
+test("an upload's own retries hold for its storage too", async () => {
+  const service = endWithTest(await startScripted([start, busy('0')]));
+  const error: unknown = await service.client
+    .upload(bytes, { via: 'direct', name: 'a.pdf', retries: 0 })
+    .catch((one) => one);
+  expect(error).toMatchObject({ name: 'UploadError', status: 503 });
+  expect(service.requests).toHaveLength(2);
+});
+
+test('a stored file is waited for, followed to where it moved and told of, never with the key', async () => {
+  const ends: RequestEndEvent[] = [];
+  const hooks: Hooks = { onRequestEnd: (end) => void ends.push(end) };
+  const moved: ScriptedAnswer = (_, response) =>
+    void response.writeHead(302, { location: '/elsewhere?token=hidden' }).end();
+  const service = endWithTest(await startScripted([address, busy('0.3'), moved, file], { hooks }));
+  const download = await service.client.agreements.document({ id: 'a' });
+  const { bytes: stored } = await download.open();
+  expect(await text(stored)).toBe('%PDF-1.7');
+  expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
+  expect(service.requests.slice(1).map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const seen = ends.map(({ operation, attempt, hops, outcome }) => [operation, attempt, hops, outcome]);
+  expect(seen).toEqual([
+    ['agreements.document', 0, 0, 'succeeded'],
+    ['storage.get', 0, 0, 'rejected'],
+    ['storage.get', 1, 0, 'redirected'],
+    ['storage.get', 1, 1, 'succeeded'],
+  ]);
+  expect(JSON.stringify(ends)).not.toMatch(/hidden|sig=1|key_live/);
+});

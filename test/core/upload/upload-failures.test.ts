@@ -1,0 +1,215 @@
+import { appendFileSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { TimeoutError, UnknownOutcomeError, UploadError } from '../../../src/index.ts';
+import { jsonOf, KEY, ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const START = 'POST /api/v1/documents/uploads';
+const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
+const CREATE = 'POST /api/v1/documents';
+const bytes = Buffer.alloc(300_000, 'x');
+
+function isOpen(path: string): boolean {
+  return readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test('a failed PUT starts a fresh session each time', async () => {
+  let puts = 0;
+  const { client, lines, log } = await startUploadService({
+    'PUT /storage': (_, response) => response.writeHead(++puts < 3 ? 503 : 200).end(),
+  });
+  expect((await client.upload(bytes, { via: 'direct' })).id).toBe('doc_direct');
+  expect(lines().filter((line) => line.startsWith('PUT'))).toEqual([
+    'PUT /storage/1',
+    'PUT /storage/2',
+    'PUT /storage/3',
+  ]);
+  expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-3', token: 'upload-token-3' });
+});
+
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not given up', async (ms) => {
+  const { client, lines } = await startUploadService({
+    'PUT /storage': async (_, response) => {
+      // More than the millisecond that a timer makes of it.
+      await sleep(20);
+      response.writeHead(200).end();
+    },
+  });
+  expect((await client.upload(bytes, { via: 'direct', timeoutMs: ms, deadlineMs: ms })).id).toBe('doc_direct');
+  expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
+});
+
+test('a dropped PUT starts a fresh session, and gives up as an UploadError that holds no secret', async () => {
+  const service = await startUploadService({ 'PUT /storage': (seen, response) => service.drop(seen, response) });
+  const error: unknown = await service.client.upload(bytes, { via: 'direct' }).catch((one: unknown) => one);
+  expect(error).toBeInstanceOf(UploadError);
+  expect(service.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(4);
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(
+    new RegExp(`${KEY}|presigned-secret|upload-token`),
+  );
+});
+
+test('a spent address is exchanged for a fresh one', async () => {
+  const { client, lines } = await startUploadService({
+    'PUT /storage': ({ line }, response) =>
+      line.endsWith('/1')
+        ? response.writeHead(403).end('<Error><Message>Request has expired</Message></Error>')
+        : response.writeHead(200).end(),
+  });
+  await client.upload(bytes, { via: 'direct' });
+  expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(2);
+});
+
+test.each(['keep-alive', 'close'])(
+  'a storage that answers 403 while bytes flow (%s) ends the upload with the name of the missing header',
+  async (connection) => {
+    const folder = ownTemporaryFolder();
+    const path = join(folder, 'large.pdf');
+    writeFileSync(path, '');
+    truncateSync(path, 512 * 1024 * 1024);
+    const xml =
+      '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Missing signed header</Message><Header>x-amz-meta-owner</Header></Error>';
+    const service = await startUploadService(
+      {
+        'PUT /storage': (_, response) =>
+          response.writeHead(403, { connection, 'content-type': 'application/xml' }).end(xml),
+      },
+      { early: 'PUT /storage' },
+    );
+    const error: unknown = await service.client.upload({ path }).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(UploadError);
+    expect(error).toMatchObject({
+      status: 403,
+      header: 'x-amz-meta-owner',
+      message: expect.stringContaining('the signed header x-amz-meta-owner is missing'),
+    });
+    expect(service.lines()).not.toContain(FINALIZE);
+    await expect.poll(() => isOpen(path)).toBe(false);
+  },
+);
+
+test.each<[string, (path: string) => void]>([
+  ['grown', (path) => appendFileSync(path, 'more')],
+  ['shrunk', (path) => truncateSync(path, 1_000_000)],
+  ['changed', (path) => writeFileSync(path, Buffer.alloc(2_000_000, 'y'))],
+])('a file that is %s while it is read is never registered', async (_, change) => {
+  const path = join(ownTemporaryFolder(), 'a.pdf');
+  for (const via of ['direct', 'multipart'] as const) {
+    const service = await startUploadService();
+    writeFileSync(path, Buffer.alloc(2_000_000, 'x'));
+    await sleep(20);
+    let once = () => change(path);
+    const onProgress = () => {
+      once();
+      once = () => undefined;
+    };
+    await expect(service.client.upload({ path }, { via, onProgress })).rejects.toThrow(texts.fileChangedWhileRead);
+    expect(service.lines()).not.toContain(FINALIZE);
+    expect(service.log.every(({ body }) => body.byteLength < 2_000_000)).toBe(true);
+  }
+});
+
+test.each([413, 404, 405, 415])('each way falls back on the other at %i', async (status) => {
+  const refuse = (_: unknown, response: { writeHead(code: number): { end(text: string): unknown } }) =>
+    response.writeHead(status).end('no');
+  const direct = await startUploadService({ [CREATE]: refuse });
+  expect((await direct.client.upload(bytes)).via).toBe('direct');
+  const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
+  const multipart = await startUploadService({ [START]: refuse });
+  expect((await multipart.client.upload(large)).via).toBe('multipart');
+  const storage = await startUploadService({ 'PUT /storage': refuse });
+  expect((await storage.client.upload(large)).via).toBe('multipart');
+  const neither = await startUploadService({ [START]: refuse, [CREATE]: refuse });
+  await expect(neither.client.upload(bytes)).rejects.toMatchObject({ status, operation: 'documents.create' });
+  await expect(direct.client.upload(bytes, { via: 'multipart' })).rejects.toMatchObject({ status });
+  await expect(multipart.client.upload(large, { via: 'direct' })).rejects.toMatchObject({ status });
+});
+
+test('an upload that finalize refuses can be finalized later', async () => {
+  let refuses = true;
+  const { client, log } = await startUploadService({
+    [FINALIZE]: (_, response) => (refuses ? response.writeHead(503).end('busy') : { id: 'doc_late' }),
+  });
+  const error: unknown = await client.upload(bytes, { documentId: 'doc_7' }).catch((one: unknown) => one);
+  if (!(error instanceof UploadError) || !error.pending) throw error;
+  const wire = { storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' };
+  const file = { name: 'document', sizeBytes: bytes.byteLength };
+  expect(error.pending).toEqual({ ...wire, ...file });
+  expect(JSON.stringify(error) + inspect(error, { depth: 9 })).not.toContain('upload-token');
+  refuses = false;
+  expect(await client.finalizeUpload(error.pending)).toMatchObject({ id: 'doc_7', ...file, via: 'direct' });
+  expect(jsonOf(log.at(-1))).toEqual(wire);
+});
+
+test.each([
+  ['dropped', FINALIZE, 1],
+  ['silent', FINALIZE, 1],
+])('a POST that is %s (%s) is not sent again', async (how, line, times) => {
+  const service = await startUploadService({
+    [line]: (seen, response) => (how === 'dropped' ? service.drop(seen, response) : undefined),
+  });
+  const error: unknown = await service.client
+    .upload(bytes, { via: 'direct', timeoutMs: 1000 })
+    .catch((one: unknown) => one);
+  expect(service.lines().filter((one) => one === line)).toHaveLength(times);
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(error).toMatchObject({
+    message: expect.stringContaining('List the documents'),
+    pending: { storageKey: 'uploads/file-1' },
+  });
+});
+
+test('a start of an upload that is dropped is sent again, and fails as a connection does', async () => {
+  const service = await startUploadService({ [START]: (seen, response) => service.drop(seen, response) });
+  const error: unknown = await service.client.upload(bytes, { via: 'direct' }).catch((one: unknown) => one);
+  expect(service.lines().filter((one) => one === START)).toHaveLength(4);
+  expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('startUpload') });
+});
+
+test('a storage that takes nothing is given up after the silence allowed, a slow one is not', async () => {
+  const silent = await startUploadService(
+    { 'PUT /storage': () => undefined },
+    { early: 'PUT /storage', retry: { retries: 0 } },
+  );
+  const large = new Blob([Buffer.alloc(32 * 1024 * 1024)]);
+  await expect(silent.client.upload(large, { timeoutMs: 300 })).rejects.toThrow(TimeoutError);
+  const slow = await startUploadService(
+    {
+      'PUT /storage': async (_, response, request) => {
+        let seen = 0;
+        for await (const chunk of request) {
+          seen += chunk.length;
+          if (seen % 4_000_000 < chunk.length) await sleep(100);
+        }
+        response.writeHead(200).end();
+      },
+    },
+    { early: 'PUT /storage' },
+  );
+  // Far more than the system's own buffers take ahead: longer in all than the silence allowed, which is twenty pauses long.
+  const larger = new Blob(Array(3).fill(await large.arrayBuffer()));
+  expect((await slow.client.upload(larger, { timeoutMs: 2000 })).id).toBe('doc_direct');
+});
+
+test('a multipart answer that does not come leaves the outcome unknown', async () => {
+  const { client, lines } = await startUploadService({ [CREATE]: () => undefined });
+  await expect(client.upload(bytes, { timeoutMs: 1000 })).rejects.toThrow(UnknownOutcomeError);
+  expect(lines()).toEqual([CREATE]);
+});
+
+test('the deadline ends an upload as a whole', async () => {
+  const { client } = await startUploadService(
+    { 'PUT /storage': (_, response) => response.writeHead(503).end() },
+    { retry: { baseDelayMs: 60_000 } },
+  );
+  await expect(client.upload(bytes, { via: 'direct', deadlineMs: 300 })).rejects.toThrow(/deadline of 300 ms/);
+});

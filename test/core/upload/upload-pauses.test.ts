@@ -1,0 +1,48 @@
+/** What a service's pause and a deadline are to a small upload, which goes out in one request. */
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { RateLimitError } from '../../../src/index.ts';
+import { startUploadService } from '../../support/upload-service.ts';
+
+const CREATE = 'POST /api/v1/documents';
+const LIST = 'GET /api/v1/links';
+const bytes = Buffer.alloc(1000, 'x');
+const refusedFor = (seconds: number) => (_: unknown, response: ServerResponse) =>
+  void response.writeHead(429, { 'retry-after': String(seconds) }).end();
+const failureOf = (run: Promise<unknown>) => run.catch((error: unknown) => error);
+
+test('a pause of more than five minutes ends it at once, whoever was asked for it', async () => {
+  const { client, lines } = await startUploadService({ [CREATE]: refusedFor(301) });
+  const first = await failureOf(client.upload(bytes));
+  expect(first).toBeInstanceOf(RateLimitError);
+  expect(first).toMatchObject({ retryAfterMs: 301_000 });
+  expect(await failureOf(client.upload(bytes))).toBeInstanceOf(RateLimitError);
+  expect(lines()).toEqual([CREATE]);
+
+  const other = await startUploadService({ [LIST]: refusedFor(301) });
+  await failureOf(other.client.links.list());
+  expect(String(await failureOf(other.client.upload(bytes)))).toMatch(/not sent, because .* a pause \(429\)/);
+  expect(other.lines()).toEqual([LIST]);
+});
+
+test.each([
+  ['the client’s', { deadlineMs: 60_000 }, {}],
+  ['its own', {}, { deadlineMs: 60_000 }],
+])('a pause beyond %s deadline ends it at once', async (_, ofClient, ofUpload) => {
+  const { client, lines } = await startUploadService({ [CREATE]: refusedFor(61) }, ofClient);
+  expect(await failureOf(client.upload(bytes, ofUpload))).toMatchObject({ retryAfterMs: 61_000 });
+  expect(lines()).toEqual([CREATE]);
+});
+
+test('it has no other deadline than those: bytes take their time', async () => {
+  const { client } = await startUploadService({ [LIST]: () => ({ data: [] }) });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const minutes = () => timers.mock.calls.map(([, ms]) => Math.round(Number(ms) / 60_000));
+  const abort = new AbortController();
+  await client.links.list({}, { signal: abort.signal });
+  expect(minutes()).toContain(5);
+  timers.mockClear();
+  await client.upload(bytes, { signal: abort.signal });
+  expect(minutes()).not.toContain(5);
+  timers.mockRestore();
+});

@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, createReadStream, openAsBlob, readdirSync, truncateSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { InputError, type UploadSource } from '../../../src/index.ts';
+import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const bytes = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(60_000)}`);
+const buffer = () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+
+async function* chunked(size = 50_000) {
+  for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** A web stream of another maker: a reader and nothing more. */
+function bareWebStream() {
+  const stream = new Blob([bytes]).stream();
+  return { locked: false, getReader: () => stream.getReader() };
+}
+
+const SOURCES: [string, (path: string) => unknown][] = [
+  ['a path', (path) => path],
+  ['{ path }', (path) => ({ path })],
+  ['a file: address', (path) => pathToFileURL(path)],
+  ['a file: address as text', (path) => pathToFileURL(path).href],
+  ['{ path } with an address', (path) => ({ path: pathToFileURL(path) })],
+  ['a Buffer', () => bytes],
+  ['an ArrayBuffer', buffer],
+  [
+    'a SharedArrayBuffer',
+    () => {
+      const shared = new SharedArrayBuffer(bytes.byteLength);
+      new Uint8Array(shared).set(bytes);
+      return shared;
+    },
+  ],
+  ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
+  ['a view of wider numbers', () => new Uint8ClampedArray(buffer())],
+  ['a Blob', () => new Blob([bytes])],
+  ['a File', () => new File([bytes], 'file.pdf')],
+  ["another maker's Blob", () => ({ size: bytes.byteLength, type: '', stream: () => new Blob([bytes]).stream() })],
+  ['a file as a Blob', (path) => openAsBlob(path)],
+  ['a web stream', () => new Blob([bytes]).stream()],
+  ["another maker's web stream", bareWebStream],
+  ["Node's stream", (path) => createReadStream(path)],
+  ['a stream of texts', () => Readable.from([bytes.toString()])],
+  ['a stream of ArrayBuffers', () => Readable.from([buffer()])],
+  ['an async iterable', () => chunked()],
+];
+
+async function writeSample() {
+  const path = join(ownTemporaryFolder(), 'file é#1.pdf');
+  await writeFile(path, bytes);
+  return path;
+}
+
+test.each(SOURCES)('%s arrives whole by both ways, and leaves nothing behind', async (_, make) => {
+  const path = await writeSample();
+  const { client, log } = await startUploadService();
+  const left = ownTemporaryFolder();
+  await client.upload((await make(path)) as UploadSource, { via: 'direct' });
+  await client.upload((await make(path)) as UploadSource, { via: 'multipart' });
+  const put = log.find(({ line }) => line.startsWith('PUT'));
+  expect(put?.body.equals(bytes)).toBe(true);
+  expect(put?.headers['content-length']).toBe(String(bytes.byteLength));
+  expect(log.at(-1)?.body.includes(bytes)).toBe(true);
+  expect(readdirSync(left)).toEqual([]);
+});
+
+test.each([
+  ['a web stream', () => new Blob([bytes]).stream()],
+  ['an async iterable', () => chunked()],
+  ["Node's stream", () => Readable.from(chunked())],
+])('%s of known length goes out as it comes, without a temporary file', async (_, make) => {
+  const { client, log } = await startUploadService();
+  const left = ownTemporaryFolder();
+  let found = 0;
+  const onProgress = () => {
+    found += readdirSync(left).length;
+  };
+  await client.upload(make(), { via: 'direct', sizeBytes: bytes.byteLength, onProgress });
+  expect(log.find(({ line }) => line.startsWith('PUT'))?.body.equals(bytes)).toBe(true);
+  expect(found).toBe(0);
+});
+
+test('a stream of known length that breaks off is not sent again, and says so', async () => {
+  const service = await startUploadService({ 'PUT /storage': (_, response) => response.writeHead(503).end('busy') });
+  const upload = service.client.upload(chunked(), { via: 'direct', sizeBytes: bytes.byteLength });
+  await expect(upload).rejects.toMatchObject({ name: 'UploadError', status: 503 });
+  expect(service.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
+});
+
+test.each([
+  ['longer', 1000, /The stream has more bytes/],
+  ['shorter', bytes.byteLength + 1, /The stream has 600009 bytes/],
+])('a stream that is %s than its length is noticed', async (_, sizeBytes, message) => {
+  const { client, lines } = await startUploadService();
+  await expect(client.upload(chunked(), { via: 'direct', sizeBytes })).rejects.toThrow(message);
+  expect(lines()).not.toContain('POST /api/v1/documents/uploads/finalize');
+});
+
+test('a stream that is never asked for is ended', async () => {
+  const { client } = await startUploadService({
+    'POST /api/v1/documents/uploads': (_, response) => response.writeHead(401).end('no'),
+  });
+  const stream = Readable.from(chunked());
+  await expect(client.upload(stream, { via: 'direct', sizeBytes: 9 })).rejects.toThrow();
+  expect(stream.destroyed).toBe(true);
+});
+
+test.each<[string, (path: string) => void, RegExp]>([
+  ['grows', (path) => appendFileSync(path, 'x'), /changed while it was read/],
+  ['shrinks', (path) => truncateSync(path, 10), /changed while it was read/],
+])('a file that %s while it is read is noticed', async (_, change, message) => {
+  const path = await writeSample();
+  const service = await startUploadService();
+  let done = false;
+  const onProgress = () => {
+    if (!done) change(path);
+    done = true;
+  };
+  await expect(service.client.upload(path, { via: 'direct', onProgress })).rejects.toThrow(message);
+  expect(service.lines()).not.toContain('POST /api/v1/documents/uploads/finalize');
+});
+
+async function readToEnd() {
+  const stream = Readable.from(chunked());
+  for await (const _ of stream);
+  return stream;
+}
+
+function locked() {
+  const stream = new Blob([bytes]).stream();
+  stream.getReader();
+  return stream;
+}
+
+test.each<[string, unknown, RegExp]>([
+  ['no file', { path: '/no/such/file.pdf' }, /The file \S+ does not exist/],
+  ['no file below a file', '/dev/null/file.pdf', /The file \S+ does not exist/],
+  ['a folder', tmpdir(), /is a folder, not a file/],
+  ['a device', '/dev/null', /is a device, not a file/],
+  ['an empty path', { path: '' }, /path of the file is empty/],
+  ['an empty text', '', /path of the file is empty/],
+  ['a path with a zero byte', 'a\0b', /can't be read/],
+  ['a web address', new URL('https://example.com/a.pdf'), /URLs can be uploaded/],
+  ['a web address as text', 'https://example.com/a.pdf', /URLs can be uploaded/],
+  ['a data: address', 'data:,a', /URLs can be uploaded/],
+  ['a file of another machine', 'file://elsewhere/a.pdf', /URLs can be uploaded/],
+  ['no bytes', new Uint8Array(), /is empty/],
+  ['an empty ArrayBuffer', new ArrayBuffer(0), /is empty/],
+  ['an empty Blob', new Blob([]), /is empty/],
+  ['an empty stream', new Blob([]).stream(), /is empty/],
+  [texts.aStreamThatWasRead, await readToEnd(), /The stream was already read/],
+  ['a stream that is being read', locked(), /The stream was already read/],
+  ['a stream of numbers', Readable.from([1, 2]), /The stream must contain bytes/],
+  ['nothing', undefined, /must be a path/],
+  ['null', null, /must be a path/],
+  ['a number', 7, /must be a path.*not number/],
+  ['an object', { file: 'a' }, /must be a path/],
+  ['a list of bytes', [1, 2, 3], /must be a path/],
+])('a source that is %s is refused before any request', async (_, source, message) => {
+  const { client, log } = await startUploadService();
+  const folder = ownTemporaryFolder();
+  const failure: unknown = await client.upload(source as UploadSource).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(InputError);
+  expect(String(failure)).toMatch(message);
+  expect(log).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('pipes and sockets are refused by name, without a wait', async () => {
+  const { client } = await startUploadService();
+  const folder = ownTemporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const server = createServer().listen(join(folder, 'socket'));
+  onTestFinished(() => void server.close());
+  await new Promise((listening) => server.once('listening', listening));
+  await expect(client.upload(join(folder, 'pipe'))).rejects.toThrow(/is a pipe, not a file/);
+  await expect(client.upload(join(folder, 'socket'))).rejects.toThrow(/is a socket, not a file/);
+});
+
+test.each([
+  [{ documentId: '' }, 'documentId must be'],
+  [{ documentId: Number.NaN as never }, 'documentId must be'],
+  [{ documentId: null as never }, 'documentId must be'],
+  [{ via: 'pigeon' as never }, 'via must be'],
+  [{ via: 'toString' as never }, 'via must be'],
+])('the options %j are refused before any request', async (options, message) => {
+  const { client, log } = await startUploadService();
+  const failure: unknown = await client.upload(bytes, options).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(InputError);
+  expect(String(failure)).toContain(message);
+  expect(log).toEqual([]);
+});
+
+test('finalizing nothing is refused by name', async () => {
+  const { client, log } = await startUploadService();
+  for (const nothing of [undefined, null, 'k'])
+    await expect(client.finalizeUpload(nothing as never)).rejects.toThrow(InputError);
+  expect(log).toEqual([]);
+});
+
+test.each([[-1], [1.5], [Number.NaN], [bytes.byteLength + 1]])(
+  'sizeBytes %d does not fit a file',
+  async (sizeBytes) => {
+    const { client, log } = await startUploadService();
+    await expect(client.upload(bytes, { sizeBytes })).rejects.toThrow(InputError);
+    expect(log).toEqual([]);
+  },
+);

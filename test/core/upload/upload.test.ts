@@ -1,0 +1,146 @@
+import { createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { InputError, type UploadSource } from '../../../src/index.ts';
+import { jsonOf, KEY, startUploadService } from '../../support/upload-service.ts';
+
+const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));
+
+function file(content: Uint8Array | string = bytes, name = 'Prés: "Q3" 💼.pdf'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function* chunks() {
+  for (let at = 0; at < bytes.byteLength; at += 100_000) yield bytes.subarray(at, at + 100_000);
+}
+
+const SOURCES: [string, () => UploadSource][] = [
+  ['path', () => ({ path: file() })],
+  ['bytes', () => bytes],
+  ['Blob', () => new Blob([bytes])],
+  ['File', () => new File([bytes], 'Prés: "Q3" 💼.pdf')],
+  ['async iterable', chunks],
+  ['Node stream', () => createReadStream(file())],
+  ['web stream', () => new Blob([bytes]).stream() as AsyncIterable<Uint8Array>],
+];
+
+test.each(SOURCES)(
+  'a %s goes direct to storage with every signed header, its exact length and no key',
+  async (_, source) => {
+    const { client, log, lines } = await startUploadService();
+    const result = await client.upload(source(), { via: 'direct', name: 'Prés.pdf' });
+    expect(result).toEqual({
+      id: 'doc_direct',
+      name: 'Prés.pdf',
+      sizeBytes: bytes.byteLength,
+      via: 'direct',
+      document: { id: 'doc_direct' },
+    });
+    expect(lines()).toEqual([
+      'POST /api/v1/documents/uploads',
+      'PUT /storage/1',
+      'POST /api/v1/documents/uploads/finalize',
+    ]);
+    const [start, put, finalize] = log;
+    expect(jsonOf(start)).toEqual({ fileName: 'Prés.pdf', contentType: 'application/pdf', size: bytes.byteLength });
+    expect(put?.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'x-amz-server-side-encryption': 'AES256',
+      'content-length': String(bytes.byteLength),
+    });
+    expect(put?.headers).not.toHaveProperty('transfer-encoding');
+    expect(JSON.stringify(put?.headers)).not.toContain(KEY);
+    expect(put?.body.equals(bytes)).toBe(true);
+    expect(jsonOf(finalize)).toEqual({ storageKey: 'uploads/file-1', token: 'upload-token-1' });
+    expect(finalize?.headers.authorization).toBe(`Bearer ${KEY}`);
+  },
+);
+
+test.each(SOURCES)('a %s goes as a multipart form that any parser reads', async (_, source) => {
+  const { client, log, lines } = await startUploadService();
+  const result = await client.upload(source(), { name: 'Prés: "Q3" 💼.pdf', type: 'application/pdf' });
+  expect(result).toMatchObject({ id: 'doc_multipart', via: 'multipart', sizeBytes: bytes.byteLength });
+  expect(lines()).toEqual(['POST /api/v1/documents']);
+  const headers = { 'content-type': String(log[0]?.headers['content-type']) };
+  expect(Number(log[0]?.headers['content-length'])).toBe(log[0]?.body.byteLength);
+  const form = await new Response(new Uint8Array(log[0]?.body ?? []), { headers }).formData();
+  const sent = form.get('file') as File;
+  expect(form.get('name')).toBe('Prés: "Q3" 💼.pdf');
+  expect(sent.name.replaceAll('%22', '"')).toBe('Prés: "Q3" 💼.pdf');
+  expect(sent.type).toBe('application/pdf');
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test('auto takes multipart up to 4 MiB and goes direct above, and for every new version', async () => {
+  const { client } = await startUploadService();
+  const limit = 4 * 1024 * 1024;
+  expect((await client.upload(Buffer.alloc(limit))).via).toBe('multipart');
+  expect((await client.upload(Buffer.alloc(limit + 1))).via).toBe('direct');
+  expect(await client.upload(Buffer.alloc(9), { documentId: 'doc_7' })).toMatchObject({ via: 'direct', id: 'doc_7' });
+  await expect(client.upload(bytes, { documentId: 'doc_7', via: 'multipart' })).rejects.toThrow(InputError);
+});
+
+test('a new version names its document in finalize', async () => {
+  const { client, log } = await startUploadService({
+    'POST /api/v1/documents/uploads/finalize': () => ({ id: 'ver_2', documentId: 'doc_7' }),
+  });
+  expect((await client.upload(bytes, { documentId: 'doc_7' })).id).toBe('doc_7');
+  expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' });
+});
+
+test('a stream that reads from the middle of a file is taken as it is, not by its path', async () => {
+  const { client, log } = await startUploadService();
+  await client.upload(createReadStream(file('0123456789', 'a.txt'), { start: 4 }), { via: 'direct' });
+  expect(log[1]?.body.toString()).toBe('456789');
+});
+
+test('progress counts the bytes up to the whole, both ways', async () => {
+  const { client } = await startUploadService();
+  for (const via of ['direct', 'multipart'] as const) {
+    const seen: number[] = [];
+    await client.upload(
+      { path: file() },
+      { via, onProgress: ({ sentBytes, totalBytes }) => seen.push(sentBytes / totalBytes) },
+    );
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen.at(-1)).toBe(1);
+  }
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['nothing', '', undefined],
+  ['an id', { id: 'd1' }, 'd1'],
+  ['a documentId', { documentId: 'd1', id: 'ver_1' }, 'd1'],
+  ['a wrapped document', { document: { id: 'd1' } }, 'd1'],
+  ['a document beside an upload', { id: 'upl_1', document: { id: 'd1' } }, 'd1'],
+  ['data', { data: { id: 'd1', name: 'a' } }, 'd1'],
+  ['data with a document', { success: true, data: { document: { id: 'd1' } } }, 'd1'],
+])('finalize may answer with %s', async (_, answer, id) => {
+  const { client } = await startUploadService({
+    'POST /api/v1/documents/uploads/finalize': (__, response) =>
+      answer === '' ? response.writeHead(204).end() : answer,
+  });
+  expect((await client.upload(bytes, { via: 'direct' })).id).toBe(id);
+});
+
+test('the body that a service takes at the start of an upload is found once and kept', async () => {
+  let asked = 0;
+  const service = await startUploadService({
+    'POST /api/v1/documents/uploads': (seen, response) => {
+      asked += 1;
+      const { file_size: size } = jsonOf(seen) as { file_size?: number };
+      return size === undefined ? response.writeHead(422).end('file_size is missing') : service.session();
+    },
+  });
+  await service.client.upload(bytes, { via: 'direct' });
+  const first = asked;
+  await service.client.upload(bytes, { via: 'direct' });
+  expect([first > 1, asked - first]).toEqual([true, 1]);
+});

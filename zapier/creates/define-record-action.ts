@@ -1,0 +1,57 @@
+import type { Create, PlainInputField } from 'zapier-platform-core';
+import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
+import { getMethod } from '../../src/get-method.ts';
+import type { OperationName } from '../../src/operations/index.ts';
+import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
+import type { JsonObject } from '../platform/client-core.ts';
+import { createRecordDeduplicator } from '../records/create-once.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
+import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
+import { defineAction } from './define-action.ts';
+
+/** Action that creates a record, or updates the one chosen in the field of its kind, with one call. */
+export function defineRecordAction<Input extends Record<string, unknown>>(
+  operation: Extract<OperationName, `${string}.create` | `${string}.update`>,
+  kind: RecordKind,
+  spec: {
+    description: string;
+    inputFields: PlainInputField[];
+    /** Bodies to try in turn. @throws InputError for invalid values. */
+    toBodies: (input: Input) => readonly object[];
+    /** Values of the form by their names in records, since the response may lack them. */
+    toSentFields: (input: Input) => JsonObject;
+    /** Field by which two runs at once create only one record. */
+    uniqueField?: 'name' | 'email';
+  },
+): Create {
+  const { description, inputFields, toBodies, toSentFields, uniqueField } = spec;
+  const { resource, noun } = kind;
+  const isUpdate = operation.endsWith('.update');
+  const knownNames = FORM_FIELD_NAMES[resource as keyof typeof FORM_FIELD_NAMES];
+  return defineAction<Input>({
+    key: `${isUpdate ? 'update' : 'create'}_${resource}`,
+    noun,
+    label: `${isUpdate ? 'Update' : 'Create'} ${noun}`,
+    description,
+    inputFields: [...inputFields, ...extraInputFields(operation, { existingRecords: kind, knownNames })],
+    perform: async (client, { z, input }) => {
+      const id = isUpdate ? { id: input[resource] } : {};
+      const write = async () => {
+        const bodies = toBodies(input);
+        const extraFields = collectExtraFields(input);
+        if (isUpdate) requireChange({ ...toSentFields(input), ...extraFields });
+        const written = await sendForm(bodies, extraFields, (body) => getMethod(client, operation)({ ...body, ...id }));
+        return toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
+      };
+      if (uniqueField === undefined) return write();
+      const text = input[uniqueField];
+      const identity = uniqueField === 'email' ? { input: { email: normalizeEmail(text) } } : {};
+      return createRecordDeduplicator(z, { kind, text, ...identity }).createOnce(client, write);
+    },
+    output: kind,
+    operation: uniqueField
+      ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}`, scope: ['account'], timeout: 60 } }
+      : {},
+  });
+}

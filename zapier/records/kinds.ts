@@ -1,0 +1,121 @@
+/** Kinds of records that steps read and write. */
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { getTextField, getTitle } from '../platform/client-core.ts';
+import { defineRecordKind, outputFieldsFor } from './record-kind.ts';
+
+export const document = defineRecordKind('document', {
+  outputs: [
+    { key: 'page_count', type: 'integer', from: RECORD_FIELDS.pageCount, sample: 14 },
+    { key: 'content_type', label: 'File Type', from: RECORD_FIELDS.contentType, sample: 'application/pdf' },
+    { key: 'size_bytes', label: 'Size in Bytes', type: 'integer', from: RECORD_FIELDS.sizeBytes, sample: 2_481_152 },
+    { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-10-02T09:12:44.000Z' },
+  ],
+  sample: {
+    id: 'doc_7f3k2m9q',
+    name: 'Series A Deck.pdf',
+    created_at: '2026-10-02T09:12:44.000Z',
+    raw: { id: 'doc_7f3k2m9q', name: 'Series A Deck.pdf' },
+  },
+});
+
+export const link = defineRecordKind('link', {
+  outputs: [
+    { key: 'url', label: 'Link URL', from: RECORD_FIELDS.url, sample: 'https://share.example.com/l/4c8d1x7t' },
+    { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+    { key: 'email_required', type: 'boolean', from: RECORD_FIELDS.emailRequired, sample: true },
+    { key: 'expires_at', type: 'datetime', from: RECORD_FIELDS.expiresAt, sample: '2026-12-31T22:59:59.000Z' },
+  ],
+  sample: {
+    id: 'lnk_4c8d1x7t',
+    name: 'Deck for Northwind',
+    created_at: '2026-10-02T09:20:01.000Z',
+    raw: { id: 'lnk_4c8d1x7t', url: 'https://share.example.com/l/4c8d1x7t', document_id: 'doc_7f3k2m9q' },
+  },
+});
+
+export const room = defineRecordKind('room', {
+  outputs: [
+    { key: 'url', label: 'Room URL', from: RECORD_FIELDS.url, sample: 'https://share.example.com/r/2b6v9z1n' },
+    { key: 'status', from: RECORD_FIELDS.status, sample: 'active' },
+    { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-10-05T14:02:10.000Z' },
+  ],
+  sample: {
+    id: 'room_2b6v9z1n',
+    name: 'Northwind Due Diligence',
+    created_at: '2026-10-03T08:00:00.000Z',
+    raw: { id: 'room_2b6v9z1n', name: 'Northwind Due Diligence' },
+  },
+});
+
+export const agreement = defineRecordKind('agreement', {
+  outputs: [
+    { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
+    { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+    { key: 'template_id', from: RECORD_FIELDS.templateId, sample: 'tpl_1a4h6r2c' },
+    { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
+    { key: 'signed_at', type: 'datetime', from: RECORD_FIELDS.signedAt, sample: '2026-10-06T15:31:27.000Z' },
+  ],
+  sample: {
+    id: 'agr_9s5w3p8k',
+    name: 'Mutual NDA with Northwind',
+    created_at: '2026-10-06T09:58:12.000Z',
+    raw: { id: 'agr_9s5w3p8k', name: 'Mutual NDA with Northwind', status: 'signed' },
+  },
+});
+
+export const proposal = defineRecordKind('proposal', {
+  outputs: [
+    { key: 'url', label: 'Proposal URL', from: RECORD_FIELDS.url, sample: 'https://share.example.com/p/5e7u0j3y' },
+    { key: 'status', from: RECORD_FIELDS.status, sample: 'draft' },
+    { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-07T08:30:00.000Z' },
+  ],
+  sample: {
+    id: 'prp_5e7u0j3y',
+    name: 'Website Relaunch for Northwind',
+    created_at: '2026-10-07T08:15:40.000Z',
+    raw: { id: 'prp_5e7u0j3y', name: 'Website Relaunch for Northwind' },
+  },
+});
+
+export const template = defineRecordKind('template', {
+  outputs: [
+    { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+    { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-09-30T16:45:00.000Z' },
+  ],
+  sample: {
+    id: 'tpl_1a4h6r2c',
+    name: 'Mutual NDA',
+    created_at: '2026-09-12T11:05:33.000Z',
+    raw: { id: 'tpl_1a4h6r2c', name: 'Mutual NDA' },
+  },
+});
+
+export const contact = defineRecordKind('contact', {
+  outputs: [
+    { key: 'email', from: RECORD_FIELDS.email, sample: 'ann@northwind.example' },
+    { key: 'company', from: RECORD_FIELDS.company, sample: 'Northwind Ltd' },
+    { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-10-01T07:20:00.000Z' },
+  ],
+  label: (item) => {
+    const name = getTitle(item);
+    const email = getTextField(item, RECORD_FIELDS.email);
+    return email === undefined || email === name ? name : `${name} (${email})`;
+  },
+  sample: {
+    id: 'con_8y2q6l4d',
+    name: 'Ann Northwind',
+    created_at: '2026-09-28T13:37:05.000Z',
+    raw: { id: 'con_8y2q6l4d', email: 'ann@northwind.example' },
+  },
+});
+
+export const signedAgreementOutput = {
+  outputFields: [
+    ...outputFieldsFor(agreement),
+    { key: 'signed_document', label: 'Signed Document', type: 'file' as const },
+  ],
+  sample: { ...agreement.sample, signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf' },
+};
+
+/** In the order of the app's lists. */
+export const records = [document, link, room, agreement, proposal, template, contact];
