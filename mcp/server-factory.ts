@@ -109,7 +109,8 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const connectionId = randomUUID();
     const connection: HostConnection = {
       // A host of the modern era has no connection: it is recognized by its name and key.
-      getId: (mcp) => (isModern ? `${account.fingerprint} ${getClientName(mcp)}` : connectionId),
+      getId: (mcp) =>
+        isModern ? `${account.fingerprint} ${userPages?.signIn ?? ''} ${getClientName(mcp)}` : connectionId,
       era: request.era,
       supportsForms: (mcp) => declaresFormElicitation(getClientCapabilities(mcp)),
       confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),

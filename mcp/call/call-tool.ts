@@ -11,12 +11,14 @@ import type { HostConnection } from '../confirm/channel.ts';
 import type { Confirmation } from '../confirm/confirm.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { clipText } from '../result/projection.ts';
+import { formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
 import { serializeCanonicalCall } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
+import { formatListSentence } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
 import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
@@ -49,8 +51,6 @@ export interface Services {
   readonly state: StateProvider;
   readonly idempotencyStore: IdempotencyStore;
   readonly files: FileAccess;
-  /** Stores a durable secret where only the user can read it; unset if this server can't. */
-  readonly saveSecret?: ToolContext['saveSecret'];
   readonly log?: Log;
   readonly audit?: AuditLog;
   /** Argument names are checked against it before anything is confirmed or sent. */
@@ -131,7 +131,6 @@ async function runTool(
     options: writeTracker.options,
     progress,
     files: services.files,
-    saveSecret: services.saveSecret,
     fileTransfer: callContext.fileTransfer,
     fingerprint: account.getSharedFingerprint(state.secret),
     keyStatus: account.keyStatus,
@@ -255,9 +254,22 @@ async function getPendingAction(
   };
 }
 
-/** Action of a tool that normally needs no approval. */
+/** Action of a tool that normally needs no approval. Other values of the same fields are the same effect. */
 function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
-  return { effect: serializeCanonicalCall(tool, args), describe: async () => ({ headline: `${tool.title}.` }) };
+  const { id, fields, ...named } = args;
+  const names = [...Object.keys(named), ...Object.keys(isObject(fields) ? fields : {})].toSorted();
+  return {
+    effect: [tool.operations[0], id, ...names].join(' '),
+    describe: async () => ({
+      headline: formatListSentence({
+        before: `${tool.title}: `,
+        items: formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
+        noun: 'values',
+        none: 'no values',
+        after: '.',
+      }),
+    }),
+  };
 }
 
 function formatRepeatWarning(tool: Tool, secondsAgo: number): string {

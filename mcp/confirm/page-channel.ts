@@ -15,6 +15,10 @@ import { formatPreview, getPreviewFields } from './preview.ts';
 const OPEN_PAGE_MESSAGE =
   'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.';
 
+type UrlAnswer = 'opened' | 'declined' | 'dismissed' | 'not_shown';
+
+const URL_ANSWERS: Readonly<Record<string, UrlAnswer>> = { accept: 'opened', decline: 'declined', cancel: 'dismissed' };
+
 const MAX_CHARACTERS = 60_000;
 
 /**
@@ -49,14 +53,26 @@ export function createPageChannel(options: {
     const isModern = urlElicitation.era === 'modern';
     const canElicitUrl = supportsUrls && action === undefined;
     if (canElicitUrl && isModern && question.newDetails) return openByHost(question);
+    const answer =
+      action !== undefined
+        ? parseUrlAnswer(action, { elapsedMs: question.ageMs, minAnswerMs })
+        : canElicitUrl && !isModern
+          ? await elicitUrl(mcp, question, { waitMs, minAnswerMs })
+          : 'not_shown';
     // Opening the page is not an approval, but refusing to open it is a decline.
-    if (action === 'decline' && isReadable(question)) {
+    if (answer === 'declined') {
       await question.recordDecline();
       return approvals.decline(call);
     }
-    const isOpenedByHost =
-      action === 'accept' || (canElicitUrl && !isModern && (await elicitUrl(mcp, question, { waitMs, minAnswerMs })));
-    const isOpened = isOpenedByHost || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
+    if (answer === 'dismissed')
+      return {
+        approved: false,
+        result: toNotDoneResult(
+          'dismissed',
+          'The user did not open the confirmation page. Ask them whether to continue, and call again to ask again.',
+        ),
+      } as const;
+    const isOpened = answer === 'opened' || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
     const mayWait = page.openInBrowser !== undefined || question.newDetails === undefined;
     const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
     if (outcome === 'declined') return approvals.decline(call);
@@ -75,9 +91,6 @@ export function createPageChannel(options: {
       confirmationNonce: question.confirmationNonce,
     });
   }
-
-  /** Returns whether the question is old enough for a person to have answered it. */
-  const isReadable = ({ ageMs }: PageQuestion) => ageMs >= minAnswerMs;
 
   return { ask: ask satisfies (...args: Parameters<typeof ask>) => Promise<ConfirmationResult | Unreached> };
 }
@@ -103,25 +116,30 @@ function openByHost({ url }: PageQuestion): ConfirmationResult {
   };
 }
 
-/** Lets a host of the 2025 protocol revisions open the page. Returns false if it did not, or answered by itself. */
+/** A host that answers before a person can read the offer has not shown it. */
+function parseUrlAnswer(action: string, times: { elapsedMs: number; minAnswerMs: number }): UrlAnswer {
+  return times.elapsedMs < times.minAnswerMs ? 'not_shown' : (URL_ANSWERS[action] ?? 'not_shown');
+}
+
+/** Lets a host of the 2025 protocol revisions open the page; a decision on the page ends the wait. */
 async function elicitUrl(
   mcp: ServerContext,
   question: PageQuestion,
   { waitMs, minAnswerMs }: { waitMs: number; minAnswerMs: number },
-): Promise<boolean> {
+): Promise<UrlAnswer> {
   const startedAt = performance.now();
   const done = new AbortController();
   const signal = AbortSignal.any([mcp.mcpReq.signal, done.signal]);
-  const opened = mcp.mcpReq
+  const answered = mcp.mcpReq
     .elicitInput(
       { mode: 'url', message: OPEN_PAGE_MESSAGE, url: question.url, elicitationId: randomUUID() },
       { timeout: waitMs, signal, relatedRequestId: mcp.mcpReq.id },
     )
-    .then(({ action }) => action === 'accept' || performance.now() - startedAt >= minAnswerMs)
-    .catch(() => false);
-  const decided = question.waitForOutcome({ waitMs, signal }).then(() => true);
+    .then(({ action }) => parseUrlAnswer(action, { elapsedMs: performance.now() - startedAt, minAnswerMs }))
+    .catch((): UrlAnswer => 'not_shown');
+  const decided = question.waitForOutcome({ waitMs, signal }).then((): UrlAnswer => 'opened');
   try {
-    return await Promise.race([opened, decided]);
+    return await Promise.race([answered, decided]);
   } finally {
     done.abort();
     decided.catch(() => undefined);

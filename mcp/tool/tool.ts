@@ -25,8 +25,6 @@ export interface ToolContext {
   readonly options: RequestOptions;
   readonly progress: ProgressReporter;
   readonly files: FileAccess;
-  /** Stores a durable secret where only the user can read it, and returns the file's path; unset if this server can't. */
-  readonly saveSecret?: ((name: string, secret: string) => string) | undefined;
   /** Set if server and host share no disk. */
   readonly fileTransfer?: FileTransfer | undefined;
   /** Identifies the key without revealing it; equal on all servers that share the state. */

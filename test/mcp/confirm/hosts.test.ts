@@ -57,7 +57,7 @@ async function decide(url: string, decision: 'approve' | 'deny'): Promise<void> 
 interface HostBehaviour {
   readonly mode?: Mode;
   readonly capabilities?: object;
-  readonly onForm?: () => Promise<Json>;
+  readonly onForm?: (request?: { readonly params: Json }) => Promise<Json>;
   /** What the person does on the page that the server opens in the browser; without it, there is no browser. */
   readonly onPage?: 'approve' | 'deny';
   readonly args?: readonly string[];
@@ -186,6 +186,47 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       await host.close();
     }
   });
+});
+
+describe.each(MODES)('a host of the %j era that opens addresses', (mode) => {
+  const capabilities = { elicitation: { url: {} } };
+  const answerAfter = (ms: number, action: string) => async () => wait(ms).then(() => ({ action }));
+
+  test.each(['accept', 'decline', 'cancel'])(
+    'and says %s in 5 ms has shown nothing: the browser opens',
+    async (action) => {
+      const host = await openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' });
+      const id = await createLink();
+      expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
+      expect(host.opened).toHaveLength(1);
+      await host.close();
+    },
+  );
+
+  test.each([
+    ['decline', 'declined'],
+    ['cancel', 'dismissed'],
+  ])('and says %s after a person has read it: %s', async (action, outcome) => {
+    const host = await openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' });
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
+    expect([deletes(), host.opened]).toEqual([0, []]);
+    await host.close();
+  });
+});
+
+test('with --confirm always a question shows the values, and a decline holds for other values of the same fields', async () => {
+  const questions: string[] = [];
+  const host = await openClient({
+    args: ['--confirm', 'always'],
+    onForm: async (request) => {
+      questions.push(String(request?.params.message));
+      return wait(1050).then(() => ({ action: 'decline' }));
+    },
+  });
+  for (const name of ['Ann', 'Ann B.', 'A.'])
+    expect(await host.call('create_contact', { fields: { name } })).toMatchObject({ outcome: 'declined' });
+  expect(questions).toEqual([expect.stringMatching(/^Create contact: name: "Ann"\./)]);
+  await host.close();
 });
 
 test('a host that declares forms and drops them gets the page with its second call', async () => {
