@@ -52,7 +52,7 @@ export function createIdempotencyStore(options: {
   /** Runs of this process, with full results. */
   const localRuns = new Map<string, { at: number; result: Promise<ToolResult> }>();
 
-  const getStateKey = (idempotencyKey: string) => `deed ${idempotencyKey}`;
+  const getStateKey = (idempotencyKey: string) => `call ${idempotencyKey}`;
   const getSecondsSince = (at: unknown) => Math.max(0, Math.round((now() - Number(at)) / 1000));
   /** Never fails the call: written later if the state is unavailable. */
   const recordStatus = async (idempotencyKey: string, status: string, about: JsonObject = {}) =>

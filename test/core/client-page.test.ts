@@ -47,7 +47,7 @@ describe('on the built package', () => {
   }, 240_000);
   afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
 
-  test.each(programs.map(({ title }, index) => [title, index] as const))('program %s runs as it stands', (_, index) => {
+  test.each(programs.map(({ title }, index) => [title, index] as const))('program %s runs unchanged', (_, index) => {
     const [printed, fault] = results[index] ?? ['', 'not run'];
     expect(fault).toBe('');
     expect(printed).not.toBe('');

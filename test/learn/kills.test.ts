@@ -59,10 +59,10 @@ async function endWhen(
   return { code, by };
 }
 
-test.concurrent.for([2, 16])('killed after %i acts, its janitor leaves nothing behind', (acts, { expect }) =>
+test.concurrent.for([2, 16])('killed after %i acts, its cleanup process leaves nothing behind', (acts, { expect }) =>
   inPlace(async (place) => {
     expect(await endWhen(place, (done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
-    // The janitor lets the folder go when it has removed all.
+    // The cleanup process lets the folder go when it has removed all.
     await expect.poll(place.journals, { interval: 100 }).toEqual([]);
     expect(countAll(place.sandbox)).toEqual(place.before);
   }),

@@ -80,7 +80,7 @@ test('nobody who asks over HTTP reads files of this machine, unless a folder was
   await someone.close();
 });
 
-test('confirm_token is no argument where nobody chose unattended mode', async () => {
+test('confirm_token is not an argument unless unattended mode was chosen', async () => {
   const one = await withKey(sandbox.key());
   for (const { confirm_token } of await one.call('delete_link', { id: 'x' })) expect(confirm_token).toBeUndefined();
   for (const { error } of await one.call('delete_link', { id: 'x', confirm_token: 'x' }))

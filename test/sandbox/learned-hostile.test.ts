@@ -84,7 +84,7 @@ const ODD: Readonly<Record<string, ServiceProfile>> = {
     { at: [''], next: { by: 'cursor', at: ['', ''], params: [''] } },
     { body: { type: 'object' } },
   ),
-  'a list where an object stands': listed({ at: ['a'], total: ['a', 'b'] }, { body: { type: 'array', items: {} } }),
+  'a list instead of an object': listed({ at: ['a'], total: ['a', 'b'] }, { body: { type: 'array', items: {} } }),
   'names of every object': listed(
     { at: ['constructor'], next: { by: 'page', at: ['toString'], params: ['valueOf'] } },
     { body: { type: 'object', properties: { hasOwnProperty: INTEGER, constructor: LIST } } },

@@ -17,12 +17,12 @@ export async function startProxy(options: { refusal?: number } = {}): Promise<Re
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     seen.push({ line: `${request.method} ${request.url}`, headers: request.headers });
-    const onward = forward(request.url ?? '', { method: request.method, headers: request.headers }, (answer) => {
+    const outgoing = forward(request.url ?? '', { method: request.method, headers: request.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    onward.on('error', () => response.writeHead(502).end());
-    request.pipe(onward);
+    outgoing.on('error', () => response.writeHead(502).end());
+    request.pipe(outgoing);
   });
   server.on('connect', (request, socket: Socket) => {
     seen.push({ line: `CONNECT ${request.url}`, headers: request.headers });
@@ -30,13 +30,13 @@ export async function startProxy(options: { refusal?: number } = {}): Promise<Re
     socket.on('error', () => undefined);
     if (options.refusal !== undefined) return socket.end(`HTTP/1.1 ${options.refusal} No\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
-    const onward = connect(Number(port), host, () => {
+    const outgoing = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-      socket.pipe(onward).pipe(socket);
+      socket.pipe(outgoing).pipe(socket);
     });
-    sockets.add(onward);
-    onward.on('error', () => socket.destroy());
+    sockets.add(outgoing);
+    outgoing.on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -198,7 +198,7 @@ describe('where deliveries are not signed', () => {
   });
 
   test.each(['null', '"hi"', '[]', '{}', '{"type":"ping","id":"evt_1"}', '{"event":"Test","data":{"id":"w"}}'])(
-    'a delivery of %s is no view and no signature: a service tries the address out',
+    'a delivery of %s is neither a view nor a signature: the service tests the address',
     async (body) => {
       const bundle = { ...forge({}), rawRequest: { method: 'POST', querystring: '', content: body, headers: {} } };
       expect(await run(bundle)).toEqual([]);

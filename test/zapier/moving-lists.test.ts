@@ -30,7 +30,7 @@ const entry = (id: string, day: string): Fields => ({
 const [B, A] = [entry('b', '20'), entry('a', '19')];
 
 test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_changed', 'new_invoice', 'room_list'])(
-  'a record that moved on to the next page is told once by %s',
+  'a record that moved to the next page is reported once by %s',
   async (trigger) => {
     pages = [
       [B, A],

@@ -40,7 +40,7 @@ test.each<SandboxOptions>([
   expect(() => assertSandboxOptions(options)).not.toThrow();
 });
 
-test('a port that is taken is told in a sentence, with the code that programs know it by', async () => {
+test('a port in use is reported in a sentence and with its error code', async () => {
   const first = await createSandbox({ data: 'empty' });
   const port = Number(new URL(first.origin).port);
   const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);

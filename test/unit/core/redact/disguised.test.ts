@@ -45,7 +45,7 @@ test('twelve signs are enough to be told, eleven are not', () => {
   expect(clean('ABC\\DEFGHIJKLM', 'abc\\defghijklm')).toBe(R);
 });
 
-test.each(['two words here', 'é-abcdefghijklm', 'abcdefghijklm-é'])('%s is no key: it is not looked for', (text) => {
+test.each(['two words here', 'é-abcdefghijklm', 'abcdefghijklm-é'])('%s is not a key and is not looked for', (text) => {
   expect(clean(hex(text), text)).toBe(hex(text));
 });
 

@@ -84,7 +84,7 @@ test('no turn is waited for beyond the time of the client; an upload is one that
 test.each([
   [1000, 1],
   [1001, 2],
-])('a wait of %i ms that is refused is told as %i s: who comes back before is refused again', async (ms, seconds) => {
+])('a rejected wait of %i ms is reported as %i s: an earlier retry is rejected again', async (ms, seconds) => {
   const limiter = standIn<Limiter>({ run: () => Promise.reject(new LimiterWaitError(ms, 'window')) });
   const client = defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', limiter, transport: never });
   await expect(get(client)).rejects.toMatchObject({

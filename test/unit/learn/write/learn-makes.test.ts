@@ -25,15 +25,15 @@ describe('deeds', () => {
       [remainingPaths, unverifiedLists, preexisting].map((one) => one.join()).join('|');
     const deeds = trackCreatedResources(MARKER, {
       journal: { path: '', write: (state) => hear(`journal ${words(state)}`), delete: () => hear('journal ends') },
-      cleanupProcess: { update: (state) => hear(`janitor ${words(state)}`), stop: () => hear('janitor goes') },
+      cleanupProcess: { update: (state) => hear(`cleanup ${words(state)}`), stop: () => hear('cleanup goes') },
     });
     return { deeds, heard };
   }
 
-  test('are known to journal and janitor before they are done: a kill then leaves nothing', async () => {
+  test('are known to journal and cleanup process before they are done: a kill then leaves nothing', async () => {
     const { deeds, heard } = make();
     await deeds.beforeCreate('/links');
-    expect(heard).toEqual(['journal |/links|', 'janitor |/links|']);
+    expect(heard).toEqual(['journal |/links|', 'cleanup |/links|']);
   });
 
   test('leave of two doubts in one list the other when one is cleared', async () => {
@@ -48,10 +48,10 @@ describe('deeds', () => {
     expect([deeds.remainingPaths, [...deeds.touchedLists]]).toEqual([[], ['/links']]);
   });
 
-  test('that are all undone send the janitor home before the journal goes', async () => {
+  test('that are all undone send the cleanup process home before the journal goes', async () => {
     const { deeds, heard } = make();
     await deeds.finish();
-    expect(heard).toEqual(['janitor goes', 'journal ends']);
+    expect(heard).toEqual(['cleanup goes', 'journal ends']);
   });
 });
 

@@ -16,7 +16,7 @@ function lineOf(fields: Readonly<Record<string, unknown>>): string {
   return lines.join('');
 }
 
-test.each([250, 270, 290, 299])('of a secret that stands %i characters into a long text no part is left', (at) => {
+test.each([250, 270, 290, 299])('no part is left of a secret %i characters into a long text', (at) => {
   const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
   expect(line).toContain('xxx');
   expect(line).not.toContain('sk_');

@@ -37,7 +37,7 @@ test.each([
   [1000, 1],
   [1001, 2],
   [59_400, 60],
-])('of %i ms it is told to wait %i s: whoever comes back before is refused again', (retryAfterMs, seconds) => {
+])('a wait of %i ms is reported as %i s: an earlier retry is rejected again', (retryAfterMs, seconds) => {
   expect(told({ retryAfterMs })).toMatchObject({ code: 'rate_limited', retry_after_s: seconds });
 });
 

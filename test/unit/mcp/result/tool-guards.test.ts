@@ -99,7 +99,7 @@ test.each([
   ['with a letter in one sign or in two', { name: 'é' }, { name: 'e\u0301' }],
   ['with an empty text', { id: 'x' }, { id: 'x', name: '' }],
   ['with a number as text', { id: 7 }, { id: '7' }],
-])('a call is the same deed %s: what was refused is not asked again', (_, one, other) => {
+])('a call is the same call %s: what was refused is not asked again', (_, one, other) => {
   const tool = toolOf('delete_link');
   expect(serializeCanonicalCall(tool, other)).toBe(serializeCanonicalCall(tool, one));
   expect(serializeCanonicalCall(tool, { ...other, id: 'y' })).not.toBe(serializeCanonicalCall(tool, one));

@@ -36,11 +36,11 @@ test('what was claimed stays claimed when the file fails: it would be done a sec
   const failures: unknown[] = [];
   const open = createStateProvider({ folder, onFailure: (error) => failures.push(error) });
   const state = await open();
-  expect(await state.putIfAbsent('deed', { by: 'me' }, LATER)).toBeUndefined();
+  expect(await state.putIfAbsent('key', { by: 'me' }, LATER)).toBeUndefined();
   await state.put('turn', { at: 1 }, LATER);
   expect(await state.compareAndSwap('turn', { from: { at: 1 }, to: { at: 2 }, until: LATER })).toBe(true);
   await state.close();
-  expect(await state.putIfAbsent('deed', { by: 'you' }, LATER)).toEqual({ by: 'me' });
+  expect(await state.putIfAbsent('key', { by: 'you' }, LATER)).toEqual({ by: 'me' });
   expect(await state.get('turn')).toEqual({ at: 2 });
   expect(failures).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ import { texts } from '../../../zapier/texts.ts';
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
 
-test('a filter that is heeded for names is not believed about addresses', async () => {
+test('a filter that works for names is not believed about addresses', async () => {
   const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name, email: `${name.toLowerCase()}@a.test` }));
   const step = zapStep(({ query }): ZapAnswer => {
     const { q, cursor } = query;

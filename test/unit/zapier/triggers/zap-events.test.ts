@@ -127,7 +127,7 @@ describe('a view', () => {
     ['of another kind', { ...EVENT, type: 'envelope.signed' }, 'A message was a envelope.signed event and was ignored'],
     ['that is empty', {}, texts.aMessageCouldNotBe],
     ['that tries the address out', { type: 'ping' }, ''],
-    ['that is no JSON', 'hello', texts.aMessageCouldNotBe],
+    ['that is not JSON', 'hello', texts.aMessageCouldNotBe],
   ])('%s runs nothing, and the log says why', async (_, event, words) => {
     const step = zapStep(by(SERVICE));
     expect(await step.run<Item[]>(viewed.perform, delivery(event))).toEqual([]);

@@ -51,7 +51,7 @@ describe.each([
     expect(await second.find('d', { signal })).toMatchObject({ kind: 'done', secondsAgo: 7, result: sent });
   });
 
-  test('after ten minutes, and for another deed, it is sent', async () => {
+  test('after ten minutes, and for another call, it is sent', async () => {
     const [first, second] = pair();
     const act = acts();
     await first.run('d', act, ONCE);
@@ -116,7 +116,7 @@ test('of two at once one runs, and both hear its answer', async () => {
 test('of a send that runs at a server which is gone, it is said that it may have happened', async () => {
   const [first, second] = [server(), server()];
   void first.run('d', () => new Promise(() => undefined), ONCE);
-  await expect.poll(() => state.get('deed d')).toMatchObject({ status: 'running' });
+  await expect.poll(() => state.get('call d')).toMatchObject({ status: 'running' });
   now += 31_000;
   const act = acts();
   await expect(second.run('d', act, ONCE)).rejects.toThrow(texts.sameCallMade31);
@@ -128,8 +128,8 @@ test('a state that keeps no texts, and a long answer, keep what was done and to 
   const kept = { sent: true, id: 'a', done: true, deleted: false };
   await server().run('d', acts(long), ONCE);
   expect((await server().find('d', { signal })) as object).toMatchObject({ result: { data: kept } });
-  expect(JSON.stringify(await state.get('deed d'))).not.toContain('xxx');
+  expect(JSON.stringify(await state.get('call d'))).not.toContain('xxx');
   state = { ...state, canStoreUserText: false };
   await server().run('e', acts({ data: { ...sent.data, note: 'words' } }), ONCE);
-  expect(JSON.stringify(await state.get('deed e'))).not.toContain('words');
+  expect(JSON.stringify(await state.get('call e'))).not.toContain('words');
 });

@@ -14,7 +14,7 @@ let removed: string[];
 let refuses: string | undefined;
 let restore: (() => void)[];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'learn-janitor-'));
+  folder = mkdtempSync(join(tmpdir(), 'learn-cleanup-'));
   removed = [];
   refuses = undefined;
   server = createServer(({ url = '' }, response) => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A janitor hears no signal: this process goes on to.
+  // The cleanup process hears no signal: this process goes on to.
   restore = SIGNALS.map((signal) => {
     const before = process.listeners(signal);
     return () => {
@@ -71,7 +71,7 @@ test('nothing is removed after a learner that has ended by itself', async () => 
   expect(removed).toEqual([]);
 });
 
-test('a janitor outlives what ends its learner: a terminal’s Ctrl-C is not meant for it', async () => {
+test('a cleanup process outlives what ends its learner: a terminal’s Ctrl-C is not meant for it', async () => {
   const heard = () => SIGNALS.map((signal) => process.listenerCount(signal));
   const before = heard();
   await staysAfter({ done: true });

@@ -1,4 +1,4 @@
-/** One deed at two servers at once: who acts, who waits, for how long, and what is left. The clock stands. */
+/** One call at two servers at once: who acts, who waits, for how long, and what is left. The clock stands. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIdempotencyStore } from '../../../../mcp/call/idempotency.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
@@ -75,7 +75,7 @@ describe('a send that runs at another server', () => {
     await pass(200);
     expect(second.error).toMatchObject({ code: 'unknown_outcome' });
     expect(own).not.toHaveBeenCalled();
-    expect(await memory.get('deed d')).toMatchObject({ status: 'unknown', at: START });
+    expect(await memory.get('call d')).toMatchObject({ status: 'unknown', at: START });
   });
 
   test('is waited for up to 30 s while that server says that it runs', async () => {
@@ -94,19 +94,19 @@ describe('a send that runs at another server', () => {
   ])('is waited for where it %s', async (_, ms, waits) => {
     const { memory, server } = createServers();
     const at = Date.now();
-    await memory.put('deed d', { status: 'running', by: 'another', at: at - 5000, alive: at }, at + 60_000);
+    await memory.put('call d', { status: 'running', by: 'another', at: at - 5000, alive: at }, at + 60_000);
     await pass(ms);
     const found = watch(server().find('d', { signal }));
     await pass(0);
     expect(found).toEqual(waits ? {} : { value: { kind: 'unknown', secondsAgo: 14 } });
-    await memory.remove('deed d');
+    await memory.remove('call d');
     await pass(200);
     if (waits) expect(found).toEqual({ value: undefined });
   });
 
   test('and never said that it runs counts from its start', async () => {
     const { memory, server } = createServers();
-    await memory.put('deed d', { status: 'running', by: 'another', at: START }, START + 60_000);
+    await memory.put('call d', { status: 'running', by: 'another', at: START }, START + 60_000);
     await pass(9000);
     expect(await server().find('d', { signal })).toEqual({ kind: 'unknown', secondsAgo: 9 });
   });
@@ -129,14 +129,14 @@ describe('who sends', () => {
   test('says so every two seconds, and stops when it is done', async () => {
     const { memory, resolve } = await openSend();
     await pass(1999);
-    expect(await memory.get('deed d')).not.toHaveProperty('alive');
+    expect(await memory.get('call d')).not.toHaveProperty('alive');
     await pass(1);
-    expect(await memory.get('deed d')).toMatchObject({ status: 'running', alive: START + 2000 });
+    expect(await memory.get('call d')).toMatchObject({ status: 'running', alive: START + 2000 });
     await pass(2000);
-    expect(await memory.get('deed d')).toMatchObject({ status: 'running', alive: START + 4000 });
+    expect(await memory.get('call d')).toMatchObject({ status: 'running', alive: START + 4000 });
     resolve(SENT);
     await pass(200);
-    expect(await memory.get('deed d')).toMatchObject({ status: 'done' });
+    expect(await memory.get('call d')).toMatchObject({ status: 'done' });
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -147,15 +147,15 @@ describe('who sends', () => {
     const servers = createServers({ ...memory, compareAndSwap: swap });
     const { resolve } = await openSend(servers);
     await pass(4000);
-    expect(await memory.get('deed d')).toMatchObject({ alive: START + 4000 });
+    expect(await memory.get('call d')).toMatchObject({ alive: START + 4000 });
     resolve(SENT);
   });
 
   test('says nothing over what another server has noted meanwhile', async () => {
     const { memory, resolve } = await openSend();
-    await memory.put('deed d', { status: 'unknown', at: START }, START + 60_000);
+    await memory.put('call d', { status: 'unknown', at: START }, START + 60_000);
     await pass(6000);
-    expect(await memory.get('deed d')).toEqual({ status: 'unknown', at: START });
+    expect(await memory.get('call d')).toEqual({ status: 'unknown', at: START });
     resolve(SENT);
   });
 });
@@ -229,7 +229,7 @@ describe('what is left of a send', () => {
     const get = () => Promise.reject(new Error('away'));
     const { server } = createServers({ ...memory, get });
     await expect(server().run('d', failing(new Error('refused')), ONCE)).rejects.toThrow('refused');
-    expect(await memory.get('deed d')).toBeUndefined();
+    expect(await memory.get('call d')).toBeUndefined();
   });
 
   test('is not written where there was nothing', async () => {
