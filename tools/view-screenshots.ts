@@ -1,4 +1,7 @@
 /** Takes the pictures of the views in `docs/mcp.md`: the built server on the example company, in a real host's frame. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -15,9 +18,20 @@ const EXTENSIONS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;prof
 
 type Json = Record<string, unknown>;
 
+// The card is shown while a page is open; a program that opens nothing replaces the browser.
+const programs = mkdtempSync(join(tmpdir(), 'docshare-pictures-'));
+writeFileSync(join(programs, 'xdg-open'), '#!/bin/sh\n');
+chmodSync(join(programs, 'xdg-open'), 0o755);
+const env = { DISPLAY: ':0', PATH: `${programs}${delimiter}${process.env['PATH']}` };
+
 const client = new Client({ name: 'pictures', version: '1' }, { capabilities: { extensions: EXTENSIONS } });
 await client.connect(
-  new StdioClientTransport({ command: process.execPath, args: ['dist/mcp/main.js', '--sandbox'], stderr: 'ignore' }),
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['dist/mcp/main.js', '--sandbox'],
+    stderr: 'ignore',
+    env,
+  }),
 );
 const browser = await chromium.launch({ ...findBrowser(), args: ['--no-sandbox'] });
 
@@ -54,4 +68,5 @@ try {
 } finally {
   await browser.close();
   await client.close();
+  rmSync(programs, { recursive: true });
 }

@@ -28,6 +28,6 @@ function renderTurn(turn: Turn): string {
   if (turn.role === 'tool')
     return `<div class="tool"><b>${escapeHtml(turn.name)}</b> ${escapeHtml(JSON.stringify(turn.args))} → <i>${escapeHtml(turn.outcome)}</i></div>`;
   if (turn.role === 'preview')
-    return `<div class="preview"><div><strong>Docshare asks first</strong>${escapeHtml(turn.text)}</div><div class="buttons"><span>Do it</span><span>Cancel</span></div></div>`;
+    return `<div class="preview"><div><strong>Approve this action?</strong>${escapeHtml(turn.text)}</div><div class="buttons"><span>Approve</span><span>Decline</span></div></div>`;
   return `<div class="${turn.role}">${escapeHtml(turn.text)}</div>`;
 }

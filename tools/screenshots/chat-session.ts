@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** One line of a conversation: words of a side, a tool that was really called, or a preview that was really given. */
+/** One line of a conversation: text of a side, a tool that was really called, or a question that was really asked. */
 export type Turn =
   | { readonly role: 'person' | 'assistant'; readonly text: string }
   | { readonly role: 'tool'; readonly name: string; readonly args: JsonRecord; readonly outcome: string }
@@ -22,9 +22,17 @@ interface Totals {
   readonly drop_off: readonly { readonly page: number; readonly share: number }[];
 }
 
-/** A short conversation whose calls run on the built server and its sandbox; only the words of the two sides are written. */
+/** A short conversation whose calls run on the built server and its sandbox; only the text of the two sides is written. */
 export async function runChat(): Promise<readonly Turn[]> {
-  const client = new Client({ name: 'docshare-pictures', version: '1.0.0' });
+  const client = new Client(
+    { name: 'docshare-pictures', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  let question = '';
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    question = params.message;
+    return { action: 'cancel' };
+  });
   const args = ['dist/mcp/main.js', '--sandbox', '--state', 'memory'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   const call = async (name: string, input: JsonRecord): Promise<JsonRecord> => {
@@ -39,7 +47,7 @@ export async function runChat(): Promise<readonly Turn[]> {
     const report = await call('report_link', { id: link.id });
     const totals = report['totals'] as Totals;
     const updateArgs = { id: link.id, fields: { email_required: false } };
-    const preview = String((await call('update_link', updateArgs))['preview']);
+    await call('update_link', updateArgs);
     const dropOff = totals.drop_off.find(({ share }) => share < 0.6);
     return [
       { role: 'person', text: 'Who read our pitch deck?' },
@@ -59,9 +67,9 @@ export async function runChat(): Promise<readonly Turn[]> {
             : []),
         ].join(' '),
       },
-      { role: 'person', text: 'Take the e-mail gate off, so that everybody can read it.' },
-      { role: 'tool', name: 'update_link', args: { fields: updateArgs.fields }, outcome: 'nothing has happened yet' },
-      { role: 'preview', text: preview.replace(/\n+Sent as[\s\S]*/, '') },
+      { role: 'person', text: 'Remove the email gate, so that everybody can read it.' },
+      { role: 'tool', name: 'update_link', args: { fields: updateArgs.fields }, outcome: 'waits for approval' },
+      { role: 'preview', text: question.replace(/\nRequest:[\s\S]*/, '') },
     ];
   } finally {
     await client.close();
