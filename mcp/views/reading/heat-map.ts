@@ -17,8 +17,8 @@ export function renderHeatStrip(
   reader: Reader,
   { pageCount, formatter }: { pageCount: number; formatter: Formatter },
 ): Node {
-  if (reader.pageTotal === undefined) return html('span', { class: 'soft small' }, 'Pages not loaded');
-  const pages = reader.pages();
+  const { pages } = reader;
+  if (!pages) return html('span', { class: 'soft small' }, 'Pages not loaded');
   const paths = new Array<string>(LEVEL_COUNT + 1).fill('');
   for (const [page, seconds] of pages)
     if (page >= 1 && page <= pageCount) paths[getLevel(seconds)] += `M${page - 1} 0h1v10h-1z`;
@@ -69,7 +69,7 @@ const TABLE_ROWS = 500;
 
 /** Table of a reader's pages with the time on each. */
 export function renderPageTable(reader: Reader, formatter: Formatter): Node {
-  const all = [...reader.pages()].sort(([first], [second]) => first - second);
+  const all = [...(reader.pages ?? [])].sort(([first], [second]) => first - second);
   const pages = all.slice(0, TABLE_ROWS);
   const maxSeconds = Math.max(1, ...pages.map(([, seconds]) => seconds));
   const table = html(

@@ -12,7 +12,7 @@ const COMPARATORS = {
   'Last seen': (first: Reader, second: Reader) =>
     parseTimestamp(second.last ?? second.first) - parseTimestamp(first.last ?? first.first),
   Name: (first: Reader, second: Reader) => first.name.localeCompare(second.name),
-  'Pages viewed': (first: Reader, second: Reader) => (second.pageTotal ?? 0) - (first.pageTotal ?? 0),
+  'Pages viewed': (first: Reader, second: Reader) => (second.pages?.size ?? 0) - (first.pages?.size ?? 0),
 } as const;
 type Order = keyof typeof COMPARATORS;
 
@@ -97,7 +97,7 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
 async function loadReader(pager: HTMLElement, reader: Reader, { host, formatter }: ViewContext): Promise<void> {
   const summary = html('p', { class: 'small soft' }, formatFacts(reader, formatter));
   const replaceContent = (...parts: readonly Node[]) => pager.replaceChildren(summary, ...parts);
-  if (reader.pageTotal !== undefined) return replaceContent(renderPageTable(reader, formatter));
+  if (reader.pages) return replaceContent(renderPageTable(reader, formatter));
   if (!reader.visitId || !host.callTool)
     return replaceContent(
       html('p', { class: 'small' }, 'No page data for this viewer. Ask for the visit in the chat.'),
@@ -110,7 +110,7 @@ async function loadReader(pager: HTMLElement, reader: Reader, { host, formatter 
       ? parseReadingReport(result.structuredContent).readers
       : [];
     replaceContent(
-      visitReader?.pageTotal !== undefined
+      visitReader?.pages
         ? renderPageTable({ ...visitReader, name: reader.name }, formatter)
         : html('p', { class: 'small' }, 'The service has no page data for this visit.'),
     );

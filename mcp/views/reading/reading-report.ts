@@ -7,7 +7,7 @@ import {
   VISITOR_LISTS,
 } from '../../../src/assumptions/report-metrics.ts';
 import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
-import { clampValue, collectPageReads, findNumber, findPageImages, forEachPage, type PageRead } from './page-reads.ts';
+import { clampValue, collectPageReads, findNumber, findPageImages, type PageRead } from './page-reads.ts';
 
 /** A visitor, summed over the visits in the result. */
 export interface Reader {
@@ -18,10 +18,8 @@ export interface Reader {
   readonly visits?: number;
   readonly first?: string;
   readonly last?: string;
-  /** Number of pages viewed; undefined if the result has no page data. */
-  readonly pageTotal?: number;
-  /** Seconds by page, computed on demand. */
-  pages(): ReadonlyMap<number, number>;
+  /** Seconds by page; undefined if the result has no page data. */
+  readonly pages?: ReadonlyMap<number, number>;
   /** A visit that can be fetched with `get_visit`. */
   readonly visitId?: string;
 }
@@ -52,13 +50,8 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
   const visitors = findList(toolResult, VISITOR_LISTS) ?? findList(totals, VISITOR_LISTS);
   const singleVisitor =
     visitors === undefined && pageTotals.length > 0 && !isAggregate(toolResult, pageTotals) ? [toolResult] : [];
-  const tally = createPageTally();
-  const readers = (visitors ?? singleVisitor).map((visitor) => toReader(visitor, tally));
-  const countedPages = pageTotals.filter(({ views }) => views !== undefined);
-  if (countedPages.length > 0) tally.clear();
-  for (const { page, views = 0 } of countedPages) tally.set(page, views);
-  for (const { page } of pageTotals) tally.extendTo(page);
-  const readersByPage = tally.counts();
+  const readers = (visitors ?? singleVisitor).map(toReader);
+  const readersByPage = countReaders(readers, pageTotals);
   return {
     title: getTextField(totals, ['link_name', 'name']) ?? 'Viewing report',
     metrics: collectMetrics(totals),
@@ -77,37 +70,18 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
 /** Higher page numbers are errors of the service. */
 const MAX_PAGES = 10_000;
 
-interface PageTally {
-  /** Counts a reader once per page. @returns whether the reader is new on this page. */
-  add(page: number, reader: number): boolean;
-  set(page: number, count: number): void;
-  extendTo(page: number): void;
-  clear(): void;
-  counts(): number[];
-}
-
-function createPageTally(): PageTally {
+/** Counts the readers of each page, unless the service counts its views. */
+function countReaders(readers: readonly Reader[], pageTotals: readonly PageRead[]): number[] {
+  const readPages = readers.flatMap(({ pages }) => [...(pages?.keys() ?? [])]);
   const counts: number[] = [];
-  const lastReader: number[] = [];
-  const extendTo = (page: number) => {
-    for (let at = counts.length; at < Math.min(page, MAX_PAGES); at++) counts.push(0);
+  const setCount = (page: number, count: number) => {
+    while (counts.length < Math.min(page, MAX_PAGES)) counts.push(0);
+    if (page <= counts.length) counts[page - 1] = count;
   };
-  return {
-    extendTo,
-    add(page, reader) {
-      if (lastReader[page] === reader || page > MAX_PAGES) return false;
-      lastReader[page] = reader;
-      extendTo(page);
-      counts[page - 1] = (counts[page - 1] ?? 0) + 1;
-      return true;
-    },
-    set(page, count) {
-      extendTo(page);
-      if (page <= counts.length) counts[page - 1] = count;
-    },
-    clear: () => void counts.fill(0),
-    counts: () => counts,
-  };
+  const hasViews = pageTotals.some(({ views }) => views !== undefined);
+  for (const page of readPages) setCount(page, hasViews ? 0 : (counts[page - 1] ?? 0) + 1);
+  for (const { page, views } of pageTotals) setCount(page, views ?? counts[page - 1] ?? 0);
+  return counts;
 }
 
 /** Adds metrics that are nested one level deep. */
@@ -134,21 +108,9 @@ function findList(item: JsonObject, names: readonly string[]): JsonObject[] | un
   return undefined;
 }
 
-let readerCount = 0;
-
-function toReader(visitor: JsonObject, tally: PageTally): Reader {
+function toReader(visitor: JsonObject): Reader {
   const visits = Array.isArray(visitor['visits']) ? visitor['visits'].filter(isObject) : [];
-  const parts = visits.length > 0 ? visits : [visitor];
-  readerCount += 1;
-  const readerIndex = readerCount;
-  let [hasPages, pageTotal, readSeconds] = [false, 0, 0];
-  for (const part of parts) {
-    const partHasPages = forEachPage(part, (page, seconds) => {
-      readSeconds += seconds;
-      if (tally.add(page, readerIndex)) pageTotal += 1;
-    });
-    hasPages ||= partHasPages;
-  }
+  const pages = sumPages(visits.length > 0 ? visits : [visitor]);
   const email = getTextField(visitor, RECORD_FIELDS.visitorEmail);
   const first = getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
   const last = getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]);
@@ -156,13 +118,14 @@ function toReader(visitor: JsonObject, tally: PageTally): Reader {
   const visitId = getVisitId(visitor, visits);
   return {
     name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Anonymous visitor',
-    seconds: findNumber(visitor, RECORD_FIELDS.durationSeconds) ?? readSeconds,
+    seconds:
+      findNumber(visitor, RECORD_FIELDS.durationSeconds) ??
+      [...(pages?.values() ?? [])].reduce((sum, seconds) => sum + seconds, 0),
     ...(email === undefined ? {} : { email }),
     ...(visitCount === undefined ? {} : { visits: visitCount }),
     ...(first === undefined ? {} : { first }),
     ...(last === undefined ? {} : { last }),
-    ...(hasPages ? { pageTotal } : {}),
-    pages: () => sumPages(parts),
+    ...(pages ? { pages } : {}),
     ...(visitId === undefined ? {} : { visitId }),
   };
 }
@@ -176,9 +139,11 @@ function getVisitId(visitor: JsonObject, visits: readonly JsonObject[]): string 
   return idOf(visits[0], 'visit') ?? idOf(visitor, 'visit');
 }
 
-function sumPages(visits: readonly JsonObject[]): Map<number, number> {
+function sumPages(visits: readonly JsonObject[]): Map<number, number> | undefined {
+  const reads = visits.map(collectPageReads).filter((pages) => pages !== undefined);
+  if (reads.length === 0) return undefined;
   const pages = new Map<number, number>();
-  for (const visit of visits) forEachPage(visit, (page, seconds) => pages.set(page, (pages.get(page) ?? 0) + seconds));
+  for (const { page, seconds } of reads.flat()) pages.set(page, (pages.get(page) ?? 0) + seconds);
   return pages;
 }
 
