@@ -261,13 +261,11 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   return {
     effect: [tool.operations[0], id, ...names].join(' '),
     describe: async () => ({
-      headline: formatListSentence({
-        before: `${tool.title}: `,
-        items: formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
-        noun: 'values',
-        none: 'no values',
-        after: '.',
-      }),
+      headline: formatListSentence(
+        `${tool.title}: `,
+        formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
+        { noun: 'values', none: 'no values' },
+      ),
     }),
   };
 }

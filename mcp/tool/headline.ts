@@ -2,20 +2,18 @@
 const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 
-/** A sentence with a list, such as recipients or changes; items that don't fit are counted. */
-export interface ListSentence {
-  readonly before: string;
-  /** Quoted already. */
-  readonly items: readonly string[];
-  /** Plural noun of the items. */
-  readonly noun: string;
-  /** Replaces an empty list. */
-  readonly none: string;
-  readonly after: string;
-}
-
-/** Formats a sentence with as many items as fit into the first rows of a question. */
-export function formatListSentence({ before, items, noun, none, after }: ListSentence): string {
+/**
+ * Formats a sentence with a list, such as recipients or changes: as many items as fit into the first rows of a question; the
+ * others are counted.
+ * @param items quoted already
+ * @param end.noun plural noun of the items
+ * @param end.none replaces an empty list
+ */
+export function formatListSentence(
+  before: string,
+  items: readonly string[],
+  { noun, none = '', after = '.' }: { noun: string; none?: string; after?: string },
+): string {
   for (let shown = items.length; shown > 0; shown--) {
     const omitted = items.length - shown;
     const names = omitted > 0 ? [...items.slice(0, shown), `${omitted} more ${noun}`] : items;

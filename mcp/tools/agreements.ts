@@ -1,7 +1,6 @@
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { downloadAgreement } from './download-agreement.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
-import { getSendAction } from './send-action.ts';
 
 export const agreementTools = [
   defineListTool({
@@ -21,7 +20,8 @@ export const agreementTools = [
     description: 'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
     operation: 'agreements.send',
     id: 'Agreement ID, from list_agreements or create_agreement.',
-    confirmation: ({ id }) => getSendAction('agreements', String(id)),
+    group: 'agreements',
+    purpose: ' for signature',
   }),
   downloadAgreement,
 ];

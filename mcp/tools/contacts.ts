@@ -1,5 +1,5 @@
-import { getChangeAction } from './change-action.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
+import { getChangeAction } from './object-action.ts';
 import { findAddressFields } from './risky-fields.ts';
 
 export const contactTools = [
@@ -17,9 +17,7 @@ export const contactTools = [
     id: 'Contact ID, from list_contacts.',
     fields: 'Fields to change. Use the names that list_contacts returns.',
     confirmation: ({ id, fields }) =>
-      getChangeAction({
-        group: 'contacts',
-        id: String(id),
+      getChangeAction(['contacts', String(id)], {
         fields,
         names: findAddressFields(fields),
         notice: 'Later agreements and proposals for this contact go to the new address.',

@@ -11,7 +11,11 @@ import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
+import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
+import { getPeople } from './describe-object.ts';
+import { getObjectAction } from './object-action.ts';
+import type { ListedGroup } from './object-preview.ts';
 
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const ObjectOutput: OutputSchema = { type: 'object' };
@@ -49,11 +53,6 @@ interface ToolSpec {
   readonly id?: string;
   /** Tool that lists the ids; default: the list of the operation's group. */
   readonly idSource?: string;
-}
-
-interface ConfirmedSpec extends ToolSpec {
-  readonly id: string;
-  readonly confirmation: NonNullable<Tool['confirmation']>;
 }
 
 function getToolBase({ name, description, operation, id, idSource }: ToolSpec) {
@@ -164,23 +163,35 @@ export function defineWriteTool(
   });
 }
 
-/** Defines a tool that deletes an object after confirmation. */
-export function defineDeleteTool(spec: ConfirmedSpec): Tool {
+/** Defines a tool that deletes an object after confirmation. `consequence`: what the user reads before approving. */
+export function defineDeleteTool(
+  spec: ToolSpec & { readonly group: ListedGroup; readonly id: string; readonly consequence: string },
+): Tool {
+  const { operation, group, consequence } = spec;
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({ id: text(spec.id) }),
     outputSchema: ItemOutput,
-    confirmation: spec.confirmation,
+    confirmation: ({ id }) =>
+      getObjectAction([group, id], {
+        effect: `${operation} ${id}`,
+        getHeadline: ({ name }) => `Delete ${toSingular(operation)} ${name}. ${consequence}`,
+      }),
     async handler(context, args) {
-      await callOperation(context, spec.operation, args);
+      await callOperation(context, operation, args);
       return { data: { deleted: true, id: args.id }, trustedFields: ['id'] };
     },
   });
 }
 
-/** Defines a tool that sends an object to people after confirmation, at most once in ten minutes. */
-export function defineSendTool(spec: ConfirmedSpec): Tool {
-  const { operation } = spec;
+/**
+ * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
+ * people in the question.
+ */
+export function defineSendTool(
+  spec: ToolSpec & { readonly group: ListedGroup; readonly id: string; readonly purpose?: string },
+): Tool {
+  const { operation, group, purpose = '' } = spec;
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({
@@ -191,7 +202,17 @@ export function defineSendTool(spec: ConfirmedSpec): Tool {
     deduplicate: true,
     // Another message does not make it another sending.
     canonicalCall: ({ id }) => ({ operation, input: { id } }),
-    confirmation: spec.confirmation,
+    confirmation: ({ id }) =>
+      getObjectAction([group, id], {
+        effect: `${operation} ${id}`,
+        getHeadline: ({ name, item }) =>
+          formatListSentence(`Send ${name} to `, getPeople(item), {
+            noun: 'people',
+            none: 'its recipients, whom the service does not show',
+            after: `${purpose}.`,
+          }),
+        notice: "They are notified immediately. This can't be undone.",
+      }),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
       return { data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) }, ...trustNote(item) };

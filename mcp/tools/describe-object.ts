@@ -65,7 +65,7 @@ function formatAddress(text: string): string {
 }
 
 /** One change per field: `name: old → new`. */
-export function formatChanges(names: readonly string[], fields: JsonObject, item: JsonObject | undefined) {
+export function formatChanges(names: readonly string[], fields: JsonObject, item?: JsonObject) {
   return names.map((field) => {
     const name = quoteFieldName(field);
     const [from, to] = [item?.[field], fields[field]].map(formatValue);

@@ -22,13 +22,11 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
       async describe(context) {
         const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
         return {
-          headline: formatListSentence({
-            before: `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}. These fields may send it at once: `,
-            items: riskyFields.map(quoteFieldName),
-            noun: 'fields',
-            none: '',
-            after: '.',
-          }),
+          headline: formatListSentence(
+            `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}. These fields may send it at once: `,
+            riskyFields.map(quoteFieldName),
+            { noun: 'fields' },
+          ),
           notice: "If the service sends it immediately, that can't be undone.",
           about: document?.about,
         };

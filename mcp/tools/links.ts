@@ -9,6 +9,7 @@ import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
 import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
+import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
@@ -16,13 +17,10 @@ export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone 
 
 /** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
 export function getPublicLinkAction(documentId: string): PendingAction {
-  return {
+  return getObjectAction(['documents', documentId], {
     effect: `links.create ${documentId} ungated`,
-    async describe(context) {
-      const { name, about } = await describeDocument(context, documentId);
-      return { headline: `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`, about };
-    },
-  };
+    getHeadline: ({ name }) => `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`,
+  });
 }
 
 /** A created link. The API document promises its url, but not its id (§2). */
@@ -70,13 +68,11 @@ async function getLinkChangeAction(
         typeof newId === 'string' ? describeDocument(context, newId) : undefined,
       ]);
       return {
-        headline: formatListSentence({
-          before: `${getLinkEffect(riskyFields, { fields, document })} link ${link.name}: `,
-          items: formatChanges(riskyFields, fields, item),
-          noun: 'changes',
-          none: '',
-          after: '.',
-        }),
+        headline: formatListSentence(
+          `${getLinkEffect(riskyFields, { fields, document })} link ${link.name}: `,
+          formatChanges(riskyFields, fields, item),
+          { noun: 'changes' },
+        ),
         notice: 'People may already have this link. More of them may get in, for longer, or see another document.',
         about: document ? { ...link.about, new_document: document.about ?? { id: newId } } : link.about,
       };
@@ -107,23 +103,17 @@ export const linkTools = [
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
     confirmation: ({ document_id, email_required, fields }) => {
       if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
-      if (findRiskyFields(fields).length === 0) return undefined;
-      return {
-        effect: `links.create ${document_id} ${findRiskyFields(fields).toSorted().join(' ')}`,
-        async describe(context) {
-          const { name, about } = await describeDocument(context, document_id);
-          return {
-            headline: formatListSentence({
-              before: `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
-              items: isObject(fields) ? formatChanges(findRiskyFields(fields), fields, undefined) : [],
-              noun: 'settings',
-              none: '',
-              after: '.',
-            }),
-            about,
-          };
-        },
-      };
+      const riskyFields = findRiskyFields(fields);
+      if (riskyFields.length === 0) return undefined;
+      return getObjectAction(['documents', document_id], {
+        effect: `links.create ${document_id} ${riskyFields.toSorted().join(' ')}`,
+        getHeadline: ({ name }) =>
+          formatListSentence(
+            `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
+            formatChanges(riskyFields, fields ?? {}),
+            { noun: 'settings' },
+          ),
+      });
     },
     async handler({ client, options }, args) {
       const input = { ...withFields(args), document_id: args.document_id };
@@ -145,12 +135,7 @@ export const linkTools = [
     description: 'Permanently deletes a share link, after the user confirms. Visitors lose access at once.',
     operation: 'links.delete',
     id: 'Link ID, from list_links.',
-    confirmation: ({ id }) => ({
-      effect: `links.delete ${id}`,
-      async describe(context) {
-        const { name, about } = await describeObject(context, 'links', String(id));
-        return { headline: `Delete link ${name}. It stops working for everyone at once. This can't be undone.`, about };
-      },
-    }),
+    group: 'links',
+    consequence: "It stops working for everyone at once. This can't be undone.",
   }),
 ];

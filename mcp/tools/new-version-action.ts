@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { PendingAction, ToolContext } from '../tool/tool.ts';
-import { describeDocument, quoteName } from './describe-object.ts';
+import { quoteName } from './describe-object.ts';
+import { getObjectAction } from './object-action.ts';
 import { findAllInList, getItemTitle, type MatchingItems } from './object-preview.ts';
 
 /** Confirms a new version of a document that people can open by a link or in a room; others see nothing of it. */
@@ -16,23 +17,16 @@ export async function getNewVersionAction(
     findAllInList(context, { group: 'rooms', matches: () => true }),
   ]);
   if (isNone(links) && isNone(rooms)) return undefined;
-  return {
+  return getObjectAction(['documents', documentId], {
     effect: `documents.newVersion ${documentId}`,
-    async describe() {
-      const { name, about } = await describeDocument(context, documentId);
-      return {
-        headline: formatListSentence({
-          before: `Replace the file of ${name}. Everyone with access sees the new one at once: `,
-          items: [...formatPlaces('link', links), ...formatPlaces('room', rooms)],
-          noun: 'links and rooms',
-          none: 'its links and rooms could not be read',
-          after: '.',
-        }),
-        notice: 'A room is named if it may contain the document.',
-        about,
-      };
-    },
-  };
+    getHeadline: ({ name }) =>
+      formatListSentence(
+        `Replace the file of ${name}. Everyone with access sees the new one at once: `,
+        [...formatPlaces('link', links), ...formatPlaces('room', rooms)],
+        { noun: 'links and rooms', none: 'its links and rooms could not be read' },
+      ),
+    notice: 'A room is named if it may contain the document.',
+  });
 }
 
 const isNone = ({ items, isComplete }: MatchingItems) => isComplete && items.length === 0;

@@ -1,6 +1,5 @@
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
-import { getSendAction } from './send-action.ts';
 
 export const proposalTools = [
   defineListTool({
@@ -20,6 +19,6 @@ export const proposalTools = [
     description: 'Sends a proposal to its recipients, after the user confirms. This cannot be undone.',
     operation: 'proposals.send',
     id: 'Proposal ID, from list_proposals or create_proposal.',
-    confirmation: ({ id }) => getSendAction('proposals', String(id)),
+    group: 'proposals',
   }),
 ];

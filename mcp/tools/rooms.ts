@@ -1,34 +1,17 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import type { PendingAction } from '../tool/tool.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeDocument, describeObject, formatChanges, quoteName } from './describe-object.ts';
+import { getObjectAction } from './object-action.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 
 /** Names the fields that may control access. */
 function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): string {
-  const riskyFields = findRiskyFields(fields, subject);
-  return formatListSentence({
-    before: `${before}. These fields may control who gets in and what they see: `,
-    items: isObject(fields) ? formatChanges(riskyFields, fields, undefined) : [],
-    noun: 'fields',
-    none: '',
-    after: '.',
-  });
-}
-
-function getRoomAction(
-  id: string,
-  action: { operation: string; getHeadline: (room: string) => string; notice?: string },
-): PendingAction {
-  const { operation, getHeadline, notice } = action;
-  return {
-    effect: `${operation} ${id}`,
-    async describe(context) {
-      const { name, about } = await describeObject(context, 'rooms', id);
-      return { headline: getHeadline(name), about, ...(notice === undefined ? {} : { notice }) };
-    },
-  };
+  return formatListSentence(
+    `${before}. These fields may control who gets in and what they see: `,
+    isObject(fields) ? formatChanges(findRiskyFields(fields, subject), fields) : [],
+    { noun: 'fields' },
+  );
 }
 
 export const roomTools = [
@@ -57,9 +40,9 @@ export const roomTools = [
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields, 'folder').length === 0
         ? undefined
-        : getRoomAction(String(id), {
-            operation: 'rooms.addFolder',
-            getHeadline: (room) => formatRoomChange(`Add a folder to room ${room}`, fields, 'folder'),
+        : getObjectAction(['rooms', String(id)], {
+            effect: `rooms.addFolder ${id}`,
+            getHeadline: ({ name }) => formatRoomChange(`Add a folder to room ${name}`, fields, 'folder'),
           }),
   }),
   defineWriteTool({
@@ -94,11 +77,11 @@ export const roomTools = [
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields).length === 0
         ? undefined
-        : getRoomAction(String(id), {
-            operation: 'rooms.addGroup',
-            getHeadline: (room) =>
+        : getObjectAction(['rooms', String(id)], {
+            effect: `rooms.addGroup ${id}`,
+            getHeadline: ({ name }) =>
               formatRoomChange(
-                `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}`,
+                `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${name}`,
                 fields,
               ),
             notice: 'Its members may get access immediately and may be notified.',
@@ -111,9 +94,9 @@ export const roomTools = [
     id: 'Room ID, from list_rooms.',
     fields: "The complete permission matrix, in the API's own format.",
     confirmation: ({ id }) =>
-      getRoomAction(String(id), {
-        operation: 'rooms.setPermissions',
-        getHeadline: (room) => `Replace all permissions of room ${room}. Groups may see more or less than before.`,
+      getObjectAction(['rooms', String(id)], {
+        effect: `rooms.setPermissions ${id}`,
+        getHeadline: ({ name }) => `Replace all permissions of room ${name}. Groups may see more or less than before.`,
       }),
   }),
 ];

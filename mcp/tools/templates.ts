@@ -1,6 +1,5 @@
-import { getChangeAction } from './change-action.ts';
 import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
-import { describeObject } from './describe-object.ts';
+import { getChangeAction } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 export const templateTools = [
@@ -25,9 +24,7 @@ export const templateTools = [
     id: 'Template ID, from list_templates.',
     fields: 'Fields to change. Use the names that get_template returns.',
     confirmation: ({ id, fields }) =>
-      getChangeAction({
-        group: 'templates',
-        id: String(id),
+      getChangeAction(['templates', String(id)], {
         fields,
         names: findRiskyFields(fields),
         notice: 'New agreements are created from the changed template. The old content is overwritten.',
@@ -38,12 +35,7 @@ export const templateTools = [
     description: 'Permanently deletes an agreement template, after the user confirms.',
     operation: 'templates.delete',
     id: 'Template ID, from list_templates.',
-    confirmation: ({ id }) => ({
-      effect: `templates.delete ${id}`,
-      describe: async (context) => {
-        const { name, about } = await describeObject(context, 'templates', String(id));
-        return { headline: `Delete template ${name}. This can't be undone.`, about };
-      },
-    }),
+    group: 'templates',
+    consequence: "This can't be undone.",
   }),
 ];

@@ -7,7 +7,7 @@ import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineDeleteTool, defineListTool, textOutput, trustNote } from './define-tools.ts';
-import { describeObject, quoteName } from './describe-object.ts';
+import { quoteName } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
@@ -92,15 +92,7 @@ export const webhookTools = [
     description: 'Deletes a webhook, after the user confirms. Its URL receives no more events.',
     operation: 'webhooks.delete',
     id: 'Webhook ID, from list_webhooks.',
-    confirmation: ({ id }) => ({
-      effect: `webhooks.delete ${id}`,
-      async describe(context) {
-        const { name, about } = await describeObject(context, 'webhooks', String(id));
-        return {
-          headline: `Delete webhook ${name}. Its URL receives no more events; Zaps or scripts that depend on it stop working.`,
-          about,
-        };
-      },
-    }),
+    group: 'webhooks',
+    consequence: 'Its URL receives no more events; Zaps or scripts that depend on it stop working.',
   }),
 ];

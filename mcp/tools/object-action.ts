@@ -1,0 +1,40 @@
+import { isObject } from '../../src/records/fields.ts';
+import { formatListSentence } from '../tool/headline.ts';
+import type { PendingAction } from '../tool/tool.ts';
+import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
+import type { ListedGroup } from './object-preview.ts';
+
+/** Confirms an action on one object, which the question names and shows. */
+export function getObjectAction(
+  [group, id]: readonly [group: ListedGroup | 'documents', id: string],
+  action: {
+    readonly effect: string;
+    readonly getHeadline: (object: DescribedObject) => string;
+    readonly notice?: string;
+  },
+): PendingAction {
+  const { effect, getHeadline, ...more } = action;
+  return {
+    effect,
+    async describe(context) {
+      const object = await (group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id));
+      return { headline: getHeadline(object), about: object.about, ...more };
+    },
+  };
+}
+
+/** Confirms the change of the named fields; nothing to confirm without any. */
+export function getChangeAction(
+  [group, id]: readonly [group: ListedGroup, id: string],
+  { fields, names, notice }: { fields: unknown; names: readonly string[]; notice: string },
+): PendingAction | undefined {
+  if (names.length === 0 || !isObject(fields)) return undefined;
+  return getObjectAction([group, id], {
+    effect: `${group}.update ${id} ${names.toSorted().join(' ')}`,
+    getHeadline: ({ name, item }) =>
+      formatListSentence(`Change ${group.slice(0, -1)} ${name}: `, formatChanges(names, fields, item), {
+        noun: 'changes',
+      }),
+    notice,
+  });
+}
