@@ -1,10 +1,10 @@
 import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
 import { toMalformedResponseError } from '../confirm/malformed-response.ts';
+import { isDeeperThan } from '../json-depth.ts';
 import {
   DUPLICATE_KEY_MESSAGE,
   hasDuplicateKey,
   hasMoreValuesThan,
-  isDeeperThan,
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
 } from './json-limits.ts';
@@ -44,7 +44,7 @@ function parseBody(text: string): { body: unknown } | { errorResponse: Response 
     const body: unknown = JSON.parse(text);
     if (isDeeperThan(MAX_JSON_DEPTH, body))
       return rejectBody(400, -32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`);
-    if (!hasDuplicateKey(text)) return { body };
+    if (!hasDuplicateKey(text, body)) return { body };
     const malformedReply = toMalformedResponseError(body, { isUnverified: true });
     return malformedReply
       ? { body: malformedReply }

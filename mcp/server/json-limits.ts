@@ -6,46 +6,37 @@ export const MAX_JSON_VALUES = 20_000;
 
 export const DUPLICATE_KEY_MESSAGE = 'an object has a duplicate key';
 
-const [QUOTE, BACKSLASH] = [34, 92];
-const VALUE_STARTS = new Set([...'{[,'].map((char) => char.charCodeAt(0)));
+const BACKSLASH = 92;
 
 /** Checks the number of values before parsing: an object of 300,000 keys would block the parser for seconds. */
 export function hasMoreValuesThan(maxValues: number, text: string): boolean {
-  if (text.length <= maxValues) return false;
-  let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const char = text.charCodeAt(index);
-    if (char === QUOTE) index = findStringEnd(text, index);
-    else if (VALUE_STARTS.has(char) && ++count > maxValues) return true;
-  }
-  return false;
+  return text.length > maxValues && countSigns('{[,', text, maxValues) > maxValues;
 }
 
-/** Finds duplicate keys in valid JSON: a person could be shown one value and the other be used. */
-export function hasDuplicateKey(text: string): boolean {
-  /** Keys of each open object; null for arrays. */
-  const openObjects: (Set<string> | null)[] = [];
-  let expectsKey = false;
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index];
-    if (char === '"') {
-      const end = findStringEnd(text, index);
-      const keys = openObjects.at(-1);
-      if (keys && expectsKey) {
-        const quoted = text.slice(index, end + 1);
-        const key = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-        if (keys.has(key)) return true;
-        keys.add(key);
-      }
-      expectsKey = false;
-      index = end;
-    } else if (char === '{' || char === '[') {
-      openObjects.push(char === '{' ? new Set() : null);
-      expectsKey = true;
-    } else if (char === '}' || char === ']') openObjects.pop();
-    else if (char === ',') expectsKey = true;
+/**
+ * Finds duplicate keys: a person could be shown one value and the other be used. Each colon outside of strings follows a key,
+ * and of equal keys the parser keeps one.
+ * @param value the parsed text, of limited depth
+ */
+export function hasDuplicateKey(text: string, value: unknown): boolean {
+  return countSigns(':', text) > countKeys(value);
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const children = Object.values(value);
+  return children.reduce<number>((sum, child) => sum + countKeys(child), Array.isArray(value) ? 0 : children.length);
+}
+
+/** Counts signs outside of strings, at most one more than `max`. */
+function countSigns(signs: string, text: string, max = Number.POSITIVE_INFINITY): number {
+  let count = 0;
+  for (let index = 0; index < text.length && count <= max; index++) {
+    const char = text.charAt(index);
+    if (char === '"') index = findStringEnd(text, index);
+    else if (signs.includes(char)) count += 1;
   }
-  return false;
+  return count;
 }
 
 /** Index of the closing quote, or the end of the text if there is none. */
@@ -57,18 +48,4 @@ export function findStringEnd(text: string, start: number): number {
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return end;
   }
-}
-
-/** Iterates level by level, so that no depth overflows the stack. */
-export function isDeeperThan(maxDepth: number, value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((parent) =>
-      typeof parent === 'object' && parent !== null
-        ? Object.values(parent).filter((child) => typeof child === 'object' && child !== null)
-        : [],
-    );
-  }
-  return false;
 }

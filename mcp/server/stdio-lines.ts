@@ -1,6 +1,7 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
-import { DUPLICATE_KEY_MESSAGE, hasDuplicateKey, isDeeperThan, MAX_JSON_DEPTH } from './json-limits.ts';
+import { isDeeperThan } from '../json-depth.ts';
+import { DUPLICATE_KEY_MESSAGE, hasDuplicateKey, MAX_JSON_DEPTH } from './json-limits.ts';
 import { type JsonRpcEnvelope, type JsonRpcId, parseEnvelopes, parseId } from './jsonrpc-envelope.ts';
 
 /** Same as the body limit over HTTP. */
@@ -79,7 +80,7 @@ function parseMessage(line: Buffer) {
     return rejectLine(-32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`, id);
   const isTooLong = isObject(value) && typeof value['id'] === 'string' && value['id'].length > MAX_ID_LENGTH;
   if (isTooLong) return rejectLine(-32_600, `Invalid Request: the id is longer than ${MAX_ID_LENGTH} characters`, null);
-  if (hasDuplicateKey(text)) return rejectLine(-32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`, id);
+  if (hasDuplicateKey(text, value)) return rejectLine(-32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`, id);
   if (isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value)) return { message: value };
   return rejectLine(-32_600, 'Invalid Request: not a JSON-RPC 2.0 message', id);
 }

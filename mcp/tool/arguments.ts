@@ -3,6 +3,7 @@ import { closestMatch } from '../../src/did-you-mean.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { readWebUrl } from '../../src/web-url.ts';
+import { isDeeperThan } from '../json-depth.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
 import { checkUrlFields } from './url-fields.ts';
@@ -96,13 +97,7 @@ export function parseArguments(schema: z.ZodObject, raw: unknown): JsonObject {
   throw new ToolError('invalid_arguments', `${issues.join('; ')}.`);
 }
 
-/** A deeper (hostile) value would overflow the stack. */
 const MAX_DEPTH = 32;
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-}
 
 /** Some hosts send objects, arrays, numbers and booleans as JSON text. */
 function parseJsonText(value: unknown, schema: unknown): unknown {

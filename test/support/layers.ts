@@ -52,6 +52,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'error-code.ts',
     'bounded-map.ts',
     'canonical-json.ts',
+    'json-depth.ts',
     'assumptions.ts',
     'home-folder.ts',
     'abortable-sleep.ts',
