@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
-import { optional, type PromptArguments, required, toPromptSchema } from './prompt-schema.ts';
 
 type PromptValues = Readonly<Record<string, string | undefined>>;
 
@@ -10,9 +10,12 @@ interface PromptDefinition {
   readonly description: string;
   /** The prompt is only offered if all of these tools are. */
   readonly requiredTools: readonly string[];
-  readonly arguments: PromptArguments;
+  readonly arguments: z.ZodObject;
   readonly message: (values: PromptValues) => string;
 }
+
+const required = (description: string) => z.string().describe(description);
+const optional = (description: string) => required(description).optional();
 
 /** Complete tasks that a user starts by name. */
 export const promptDefinitions: readonly PromptDefinition[] = [
@@ -21,11 +24,11 @@ export const promptDefinitions: readonly PromptDefinition[] = [
     title: 'Prepare a deal room',
     description: 'Builds a data room with folders, files and visitor groups, for review before anyone gets access.',
     requiredTools: ['list_documents', 'create_room', 'add_room_folder', 'add_room_file', 'add_room_group'],
-    arguments: {
+    arguments: z.strictObject({
       name: required('Name of the room'),
       documents: optional('Documents or files to add'),
       audience: optional('Who gets access, and what each group may see'),
-    },
+    }),
     message: ({ name, documents, audience }) => `Prepare a deal room named ${quoteValue(name)}.
 Documents: ${documents ? quoteValue(documents) : 'ask me which.'}
 Audience: ${audience ? quoteValue(audience) : 'ask me who.'}
@@ -41,10 +44,10 @@ Finish with a summary of the room, its folders, files and groups, and anything t
     title: 'Share a deck safely',
     description: 'Shares one document by a link that asks for an email address, and explains what the link allows.',
     requiredTools: ['list_documents', 'create_link'],
-    arguments: {
+    arguments: z.strictObject({
       deck: required('Name or ID of the document, or the path of a file'),
       recipient: optional('Who the link is for'),
-    },
+    }),
     message: ({
       deck,
       recipient,
@@ -60,7 +63,7 @@ Finish with the link's URL, what a visitor has to do to open it, and how to revo
     title: 'Who viewed what this week',
     description: 'Reports the visitors of the last seven days with the time they spent, and whom to call first.',
     requiredTools: ['list_links', 'report_link'],
-    arguments: { link: optional('Name or ID of one link (default: all links)') },
+    arguments: z.strictObject({ link: optional('Name or ID of one link (default: all links)') }),
     message: ({ link }) => `Who viewed what in the last seven days${link ? `, for the link ${quoteValue(link)}` : ''}?
 
 1. Call list_links and read all pages${link ? ', and find the link' : ''}. Skip links whose fields show no views in this period.
@@ -73,7 +76,7 @@ Answer with a table: visitor, document or link, visits, time, last seen. Then ad
     title: 'Chase unsigned agreements',
     description: 'Lists agreements waiting for a signature, oldest first, and drafts a reminder for each.',
     requiredTools: ['list_agreements'],
-    arguments: { days: optional('Minimum number of days waiting (default: 3)') },
+    arguments: z.strictObject({ days: optional('Minimum number of days waiting (default: 3)') }),
     message: ({
       days,
     }) => `Which agreements have been waiting for a signature for ${/^\d{1,3}$/.test(days ?? '') ? days : 3} days or more?
@@ -92,13 +95,11 @@ export function getOfferedPrompts(tools: readonly ToolDefinition[]): readonly Pr
 }
 
 export function registerPrompts(server: McpServer, tools: readonly ToolDefinition[]): void {
-  for (const { name, title, description, arguments: args, message } of getOfferedPrompts(tools)) {
-    const argsSchema = toPromptSchema(args);
+  for (const { name, title, description, arguments: argsSchema, message } of getOfferedPrompts(tools))
     server.registerPrompt(name, { title, description, argsSchema }, (args) => ({
       description,
       messages: [{ role: 'user', content: { type: 'text', text: message(args as PromptValues) } }],
     }));
-  }
 }
 
 /** Quotes a value to keep it apart from the prompt's own text. */
