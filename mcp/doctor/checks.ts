@@ -11,11 +11,12 @@ import {
   readProfile,
   type ServiceProfile,
   type Transport,
+  type TransportResponse,
 } from '../../src/index.ts';
 import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { getProbeError, PROBES } from './probes.ts';
+import { getProbeError, PROBES } from '../tool/probes.ts';
 
 export interface Check {
   readonly name: string;
@@ -46,7 +47,7 @@ export async function checkSettings(settings: {
   const readableScopes: Scope[] = [];
   const deniedScopes: Scope[] = [];
   let calls = 0;
-  let lastHeaders: Readonly<Record<string, string | readonly string[] | undefined>> = {};
+  let lastHeaders: Headers = {};
   const undici = createUndiciTransport();
   const transport: Transport = async (request) => {
     calls += 1;
@@ -149,15 +150,11 @@ function checkGroup(
   return { name: group, state: 'unknown', message: getErrorMessage(error, apiKey) };
 }
 
-function firstValue(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.[0];
-}
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Headers = TransportResponse['headers'];
 
 /** A wrong clock breaks event signatures and signed URLs. */
 function checkClock(headers: Headers): Check {
-  const date = Date.parse(firstValue(headers['date']) ?? '');
+  const date = Date.parse(headers['date'] ?? '');
   if (Number.isNaN(date)) return { name: 'clock', state: 'unknown', message: 'The service does not send its time.' };
   const differenceMs = Math.abs(Date.now() - date);
   return differenceMs <= CLOCK_TOLERANCE_MS
@@ -170,7 +167,7 @@ function checkClock(headers: Headers): Check {
 }
 
 function checkRateLimit(headers: Headers): Check {
-  const remaining = firstValue(REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined));
+  const remaining = REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
   const isKnown = remaining !== undefined && /^\d{1,9}$/.test(remaining);
   return {
     name: 'limit',

@@ -1,8 +1,8 @@
 import { version } from '../../src/version.ts';
 import { renderHostConfig } from '../setup/host-text.ts';
-import { type HostDefinition, hosts, type LaunchConfig } from '../setup/hosts.ts';
+import { hosts } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
-import { serverInfo } from '../setup/server-info.ts';
+import { getPrintableLaunchConfig } from '../setup/launch-config.ts';
 import { type Check, checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
 const STATE_LABELS: Readonly<Record<Check['state'], string>> = {
@@ -31,9 +31,7 @@ export async function runDoctor(options: {
   const scopes = getUsableScopes(result);
   if (json) {
     const { checks, readableScopes, deniedScopes, calls } = result;
-    const configuration = getHostConfigurations(
-      sandbox ? { dataFolder: sandbox.dataFolder } : { baseUrl: redactUrl(baseUrl) },
-    );
+    const configuration = getHostConfigurations(sandbox ? sandbox.dataFolder : { url: redactUrl(baseUrl) });
     const report = {
       ok,
       calls,
@@ -71,28 +69,15 @@ function formatReport(
   ].join('\n');
 }
 
-/** Returns the settings for each host, for the service or a persistent sandbox, without a key. */
-export function getHostConfigurations(
-  target: { readonly baseUrl: string } | { readonly dataFolder: string },
-): Readonly<Record<string, unknown>> {
-  const launchCommand = getCurrentLaunchCommand(version);
-  const { apiKey, baseUrl } = serverInfo.settings;
-  const createLaunchConfig = (host: HostDefinition): LaunchConfig =>
-    'dataFolder' in target
-      ? {
-          ...launchCommand,
-          args: [...launchCommand.args, '--sandbox', '--data', target.dataFolder],
-          env: {},
-          key: undefined,
-        }
-      : {
-          ...launchCommand,
-          env: { [baseUrl.env]: target.baseUrl },
-          key: (host.asksForKey ? host.getKeyReference?.(apiKey.env) : undefined) ?? apiKey.placeholder,
-        };
+/** Returns the settings for each host without a key, for the service or for a sandbox in a folder. */
+function getHostConfigurations(target: { readonly url: string } | string): Readonly<Record<string, unknown>> {
+  const { command, args } = getCurrentLaunchCommand(version);
+  const isSandbox = typeof target === 'string';
+  const start = { command, args: isSandbox ? [...args, '--sandbox', '--data', target] : args };
+  const url = isSandbox ? undefined : target.url;
   return Object.fromEntries(
     hosts.map((host) => {
-      const text = renderHostConfig(host, createLaunchConfig(host));
+      const text = renderHostConfig(host, getPrintableLaunchConfig(host, { start, url, envKey: false }));
       return [host.title, host.form === 'json' ? JSON.parse(text) : text];
     }),
   );

@@ -14,40 +14,38 @@ export interface UploadFile {
   readonly type?: string;
   /** SHA-256 of what was read, in hex; final once the source was read to its end. */
   sha256(): string;
-  /** Returns a message if the file changed since it was opened. */
-  getChangeMessage(): Promise<string | undefined>;
+  /** Returns an error if a local file changed since it was opened. */
+  findChange?(): Promise<ToolError | undefined>;
   close(): Promise<void>;
 }
 
 /** Larger files need path, url or an upload URL. */
 export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 
-/** Opens exactly one of `path`, `url` and `content`. */
+/** Exactly one of `path`, `url` and `content`; `name` replaces the file's own. */
+export type UploadArguments = { readonly [Name in 'path' | 'url' | 'content' | 'name']?: string | undefined };
+
+interface UploadContext {
+  readonly files: FileAccess;
+  readonly signal?: AbortSignal | undefined;
+  readonly isAllowed?: (address: string) => boolean;
+}
+
+/** @throws ToolError if the file must not be uploaded or can't be read. */
 export async function openUploadSource(
-  args: {
-    path?: string | undefined;
-    url?: string | undefined;
-    content?: string | undefined;
-    name?: string | undefined;
-  },
-  context: { files: FileAccess; signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
+  { path, url, content, name }: UploadArguments,
+  context: UploadContext,
 ): Promise<UploadFile> {
-  const sources = [args.path, args.url, args.content].filter((source) => source !== undefined);
-  if (sources.length !== 1)
+  if ([path, url, content].filter((source) => source !== undefined).length !== 1)
     throw new ToolError(
       'invalid_arguments',
       'Pass exactly one of path (a file in an allowed folder), url (a public URL) or content (base64).',
     );
-  if (args.path !== undefined) return openFile(args.path, args.name, context);
-  if (args.url !== undefined) return openUrl(args.url, args.name, context);
-  return openContent(args.content ?? '', args.name);
+  if (path !== undefined) return openFile(path, name, context);
+  return url === undefined ? openContent(content ?? '', name) : openUrl(url, name, context);
 }
 
-async function openFile(
-  path: string,
-  name: string | undefined,
-  { files, signal }: { files: FileAccess; signal?: AbortSignal | undefined },
-): Promise<UploadFile> {
+async function openFile(path: string, name: string | undefined, { files, signal }: UploadContext): Promise<UploadFile> {
   const found = await files.resolveExisting(path);
   const check = (handle: FileHandle) => files.verifyOpenedForUpload(handle, found.path);
   const file = await openLocalFile(found.path, check).catch((error: unknown) => {
@@ -79,28 +77,19 @@ async function openFile(
     source: { size: file.size, stream },
     name: fileName,
     sha256: () => digest,
-    getChangeMessage: async () => {
+    findChange: async () => {
       const now = await stat(found.path).catch(() => undefined);
-      return now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs
-        ? undefined
-        : createFileChangedError(path).message;
+      if (now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs) return undefined;
+      return new ToolError(
+        'file_changed',
+        `${path} changed while it was read, so it was not uploaded. Wait until it is complete, then try again.`,
+      );
     },
     close: file.close,
   };
 }
 
-function createFileChangedError(path: string): ToolError {
-  return new ToolError(
-    'file_changed',
-    `${path} changed while it was read, so it was not uploaded. Wait until it is complete, then try again.`,
-  );
-}
-
-async function openUrl(
-  url: string,
-  name: string | undefined,
-  context: { signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean },
-): Promise<UploadFile> {
+async function openUrl(url: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
   // Imported late, because it loads undici.
   const { fetchFile } = await import('./fetch-file.ts');
   const fetched = await fetchFile(url, context);
@@ -122,7 +111,6 @@ async function openUrl(
     name: fileName,
     ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
     sha256: () => hash.copy().digest('hex'),
-    getChangeMessage: async () => undefined,
     close: fetched.close,
   };
 }
@@ -143,7 +131,6 @@ function openContent(content: string, name = 'document'): UploadFile {
     source: new Blob([bytes]),
     name,
     sha256: () => createHash('sha256').update(bytes).digest('hex'),
-    getChangeMessage: async () => undefined,
     close: async () => undefined,
   };
 }

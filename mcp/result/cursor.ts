@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
+import { type FilterCriteria, parseCriteria } from './list-filter.ts';
 
 /** Position at which a list continues. */
 export interface CursorPosition {
@@ -16,7 +18,7 @@ export interface CursorPosition {
 }
 
 interface FilterState {
-  readonly criteria: { readonly match?: string; readonly since?: string; readonly until?: string };
+  readonly criteria: FilterCriteria;
   readonly by: FilteredBy;
   readonly read?: number;
 }
@@ -65,15 +67,11 @@ export function decodeCursor(cursor: string): CursorPosition {
 function isFilterState(value: unknown): value is FilterState {
   if (!isObject(value)) return false;
   const { criteria, by, read } = value;
+  const known = isObject(criteria) ? parseCriteria(criteria) : undefined;
   return (
-    isObject(criteria) &&
-    Object.keys(criteria).length > 0 &&
-    Object.entries(criteria).every(
-      ([name, criterion]) => CRITERIA_NAMES.includes(name) && typeof criterion === 'string',
-    ) &&
+    known !== undefined &&
+    isDeepStrictEqual(criteria, known) &&
     (by === 'service' || by === 'server') &&
     (read === undefined || Number.isSafeInteger(read))
   );
 }
-
-const CRITERIA_NAMES: readonly string[] = ['match', 'since', 'until'];

@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import type { JsonObject } from '../../src/records/fields.ts';
+import type { ListArguments } from '../tool/arguments.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -7,16 +9,7 @@ import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
 import { getUnredactedFields, redactSecretFields } from './redact-secrets.ts';
 import { countFitting } from './token-budget.ts';
 
-/** Parsed `ListArguments`. */
-export interface ListRequest {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly query?: JsonObject | undefined;
-  readonly detail?: string | undefined;
-  readonly match?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type ListRequest = z.output<typeof ListArguments>;
 
 /** List item without secrets. */
 export function toListItem(

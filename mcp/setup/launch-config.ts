@@ -10,51 +10,44 @@ import type { SetupOptions } from './setup-options.ts';
 
 const { apiKey, baseUrl } = serverInfo.settings;
 
-/** Returns the launch config for printing, with a placeholder for the key. */
+/** Returns the launch config for printing, with a placeholder for the key. `url`: of the API; undefined for a sandbox. */
 export function getPrintableLaunchConfig(
   host: HostDefinition,
-  from: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv },
+  { start, url, envKey }: { start: LaunchCommand; url: string | undefined; envKey: boolean },
 ): LaunchConfig {
-  const { options, start, env } = from;
-  const args = [...start.args, ...options.args];
-  if (options.sandbox) return { command: start.command, args, env: {}, key: undefined };
-  const input = options.baseUrl ?? env[baseUrl.env];
-  const url = input?.trim() ? parseBaseUrl(input) : baseUrl.placeholder;
-  const key =
-    (host.asksForKey || options.envKey) && host.getKeyReference ? host.getKeyReference(apiKey.env) : apiKey.placeholder;
-  return { command: start.command, args, env: { [baseUrl.env]: url }, key };
+  if (url === undefined) return { ...start, env: {}, key: undefined };
+  const reference = host.asksForKey || envKey ? host.getKeyReference?.(apiKey.env) : undefined;
+  return { ...start, env: { [baseUrl.env]: url }, key: reference ?? apiKey.placeholder };
+}
+
+interface LaunchInput {
+  readonly options: SetupOptions;
+  /** Command with the options of the server. */
+  readonly start: LaunchCommand;
+  readonly env: NodeJS.ProcessEnv;
+  readonly prompter: Prompter;
+  /** The host's settings file. */
+  readonly path: string;
 }
 
 /**
  * Returns the launch config, with the key if the host can't get it another way. @throws SetupError for
  * invalid settings.
  */
-export async function promptForLaunchConfig(
-  host: HostDefinition,
-  from: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv; prompter: Prompter; path: string },
-): Promise<LaunchConfig> {
-  const { options, start, env, prompter, path } = from;
-  const args = [...start.args, ...options.args];
-  rejectPlaceholders(host, [start.command, ...args]);
-  if (options.sandbox) return { command: start.command, args, env: {}, key: undefined };
+export async function promptForLaunchConfig(host: HostDefinition, input: LaunchInput): Promise<LaunchConfig> {
+  const { options, start, env, prompter } = input;
+  rejectPlaceholders(host, [start.command, ...start.args]);
+  if (options.sandbox) return { ...start, env: {}, key: undefined };
   const url = parseBaseUrl(
     options.baseUrl ||
       env[baseUrl.env]?.trim() ||
       (await promptFor(prompter, `${baseUrl.title} (${baseUrl.description}): `, baseUrl.env)),
   );
   rejectPlaceholders(host, [url]);
-  return {
-    command: start.command,
-    args,
-    env: { [baseUrl.env]: url },
-    key: await getKey(host, { options, env, prompter, path }),
-  };
+  return { ...start, env: { [baseUrl.env]: url }, key: await getKey(host, input) };
 }
 
-async function getKey(
-  host: HostDefinition,
-  { options, env, prompter, path }: { options: SetupOptions; env: NodeJS.ProcessEnv; prompter: Prompter; path: string },
-): Promise<string> {
+async function getKey(host: HostDefinition, { options, env, prompter, path }: LaunchInput): Promise<string> {
   if (host.getKeyReference && (host.asksForKey || options.envKey)) return host.getKeyReference(apiKey.env);
   if (options.envKey) throw new SetupError(`${host.title} can't read a key from its environment. Leave --env-key out.`);
   const repository = findRepository(path);
@@ -85,7 +78,7 @@ async function promptFor(prompter: Prompter, question: string, name: string, sec
 }
 
 /** @throws SetupError for an invalid URL. */
-function parseBaseUrl(input: string): string {
+export function parseBaseUrl(input: string): string {
   const text = input.trim();
   const { url } = readWebUrl(text);
   if (!url || url.search || url.hash)

@@ -12,23 +12,7 @@ export interface ServerOptionSpec {
   readonly check: (args: readonly string[]) => unknown;
 }
 
-export interface SetupOptions {
-  readonly host: HostDefinition | undefined;
-  readonly print: boolean;
-  readonly remove: boolean;
-  readonly yes: boolean;
-  readonly envKey: boolean;
-  readonly file: string | undefined;
-  readonly baseUrl: string | undefined;
-  /** Endpoint of a hosted server, instead of a local one. */
-  readonly url: string | undefined;
-  readonly sandbox: boolean;
-  readonly help: boolean;
-  /** Allowed folders of the server. */
-  readonly folders: readonly string[];
-  /** Server arguments in the host's entry. */
-  readonly args: readonly string[];
-}
+export type SetupOptions = ReturnType<typeof parseSetupOptions>;
 
 const LOCAL_ONLY = 'it is for a local server; with a hosted one, you choose permissions when you sign in';
 
@@ -64,7 +48,7 @@ The key is read from DOCSHARE_API_KEY; otherwise setup asks. Hosts that prompt f
 `;
 
 /** @throws SetupError for an unknown host or option. */
-export function parseSetupOptions(args: readonly string[], serverSpec: ServerOptionSpec): SetupOptions {
+export function parseSetupOptions(args: readonly string[], serverSpec: ServerOptionSpec) {
   const own = parseOptions(args, {
     options: { ...serverSpec.options, ...SETUP_OPTIONS },
     hint: 'See docshare-mcp setup --help.',
@@ -90,9 +74,12 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   return {
     ...values,
     host: id === undefined ? undefined : findHost(id),
+    /** Endpoint of a hosted server, instead of a local one. */
     url: values.url === undefined ? undefined : parseEndpoint(values.url),
     sandbox: serverArgs.some(({ name }) => name === 'sandbox'),
+    /** Allowed folders of the server. */
     folders: entryArgs.filter((_, index) => entryArgs[index - 1] === '--files'),
+    /** Server arguments in the host's entry. */
     args: entryArgs,
   };
 }

@@ -4,8 +4,8 @@ import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig 
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
 import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
 import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
-import { getLaunchCommand, getNpxSourceFile, shellQuote } from './launch-command.ts';
-import { getPrintableLaunchConfig, promptForLaunchConfig } from './launch-config.ts';
+import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './launch-command.ts';
+import { getPrintableLaunchConfig, parseBaseUrl, promptForLaunchConfig } from './launch-config.ts';
 import type { Prompter } from './prompter.ts';
 import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
@@ -36,7 +36,8 @@ export async function runSetup(
   const { print, env, platform } = machine;
   if (options.help) print(SETUP_USAGE);
   if (options.help) return 0;
-  const launchCommand = getLaunchCommand({ ...machine, path: env['PATH'] });
+  const command = getLaunchCommand({ ...machine, path: env['PATH'] });
+  const start = { ...command, args: [...command.args, ...options.args] };
   const { host } = options;
   if (!host) return listHosts(machine);
   const name = options.file === undefined ? getConfigPath(host, machine) : resolve(options.file);
@@ -46,12 +47,10 @@ export async function runSetup(
       `Hosts can't start a package that npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
     );
   const { url } = options;
-  const preview = () =>
-    renderInstructions(host, {
-      server: url === undefined ? getPrintableLaunchConfig(host, { options, start: launchCommand, env }) : { url },
-      name,
-      platform,
-    });
+  const preview = () => {
+    const server = url === undefined ? getPrintableServer(host, { options, start, env }) : { url };
+    return renderInstructions(host, { server, name, platform });
+  };
   if (options.print) {
     print(preview());
     return 0;
@@ -63,8 +62,23 @@ export async function runSetup(
   const { path } = await readConfig(name);
   return installEntry(
     setup,
-    await promptForLaunchConfig(host, { options, start: launchCommand, env, prompter: machine.prompter, path }),
+    await promptForLaunchConfig(host, { options, start, env, prompter: machine.prompter, path }),
   );
+}
+
+function getPrintableServer(
+  host: HostDefinition,
+  { options, start, env }: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv },
+): Server {
+  const { baseUrl } = serverInfo.settings;
+  const { sandbox, envKey } = options;
+  if (sandbox) return getPrintableLaunchConfig(host, { start, url: undefined, envKey });
+  const input = options.baseUrl ?? env[baseUrl.env];
+  return getPrintableLaunchConfig(host, {
+    start,
+    url: input?.trim() ? parseBaseUrl(input) : baseUrl.placeholder,
+    envKey,
+  });
 }
 
 interface Setup {

@@ -1,24 +1,16 @@
 import type { UploadResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote, markAsNoted } from '../../src/response/note.ts';
-import { openUploadSource } from '../files/upload-source.ts';
+import { openUploadSource, type UploadArguments } from '../files/upload-source.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { ToolError } from '../tool-error.ts';
 
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
   { client, options, progress, files }: ToolContext,
-  args: {
-    path?: string | undefined;
-    url?: string | undefined;
-    content?: string | undefined;
-    name?: string | undefined;
-    documentId?: string | undefined;
-  },
+  { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
-  const { documentId } = args;
-  const file = await openUploadSource(args, { files, signal: options.signal });
+  const file = await openUploadSource(source, { files, signal: options.signal });
   try {
     const result = await client
       .upload(file.source, {
@@ -30,8 +22,7 @@ export async function uploadWithProgress(
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
       })
       .catch(async (error: unknown) => {
-        const changeMessage = options.signal?.aborted ? undefined : await file.getChangeMessage();
-        throw changeMessage === undefined ? error : new ToolError('file_changed', changeMessage);
+        throw (options.signal?.aborted ? undefined : await file.findChange?.()) ?? error;
       });
     return toUploadResult(result, { documentId, sha256: file.sha256() });
   } finally {

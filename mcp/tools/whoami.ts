@@ -1,33 +1,19 @@
 import { z } from 'zod';
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
-import { NotFoundError } from '../../src/errors.ts';
-import type { OperationName } from '../../src/index.ts';
-import { getOperation } from '../../src/operations/index.ts';
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
+import { getProbeError, isExpectedMiss, PROBE_OPERATIONS, PROBES } from '../tool/probes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
-import { callOperation } from './define-tools.ts';
-import { LIST_OPERATIONS } from './find.ts';
-
-/** The cheapest read of each group. */
-const CHECK_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
-  ...LIST_OPERATIONS,
-  'analytics.link',
-  'webhooks.list',
-  'billing.usage',
-];
-/** An id that does not exist: a key with the scope gets "not found". */
-const UNKNOWN_ID = 'docshare-whoami-none';
 
 export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
   description:
     "Shows the connected service, the API key's fingerprint and known scopes, and the remaining rate limit. Sends no request unless check is true.",
-  operations: CHECK_OPERATIONS,
+  operations: PROBE_OPERATIONS,
   spans: 'any',
   inputSchema: z.strictObject({
     check: flag('Test the key with one read request per group. Default: false.').optional(),
@@ -68,20 +54,13 @@ export const whoami = defineTool({
 async function checkGroups({ client, options, mode }: ToolContext): Promise<JsonObject> {
   const failed: JsonObject = {};
   const limitedOptions = { ...options, deadlineMs: 15_000, maxWaitMs: 5000 };
-  const checkedOperations = CHECK_OPERATIONS.filter((name) =>
-    mode.readableGroups.some((group) => group === name.split('.')[0]),
-  );
+  const probes = PROBES.filter(({ group }) => mode.readableGroups.includes(group));
   await Promise.all(
-    checkedOperations.map(async (name) => {
-      const input = getOperation(name).route.includes('{') ? { id: UNKNOWN_ID } : {};
-      try {
-        await callOperation({ client, options: limitedOptions }, name, input);
-      } catch (error) {
-        if (options.signal?.aborted) throw error;
-        if (error instanceof NotFoundError && 'id' in input) return;
-        const failure = describeFailure(error, {});
-        failed[name.split('.')[0] ?? name] = isObject(failure) ? failure['code'] : 'failed';
-      }
+    probes.map(async (probe) => {
+      const error = await getProbeError(client, probe, limitedOptions);
+      if (options.signal?.aborted) throw options.signal.reason;
+      if (error !== undefined && !isExpectedMiss(probe, error))
+        failed[probe.group] = describeFailure(error, {})['code'];
     }),
   );
   return failed;

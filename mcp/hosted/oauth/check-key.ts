@@ -1,8 +1,8 @@
 import { AuthenticationError, NotFoundError, PermissionError } from '../../../src/index.ts';
 import type { Scope } from '../../../src/scopes.ts';
 import type { Account } from '../../account/account.ts';
-import { getProbeError, PROBES, type Probe } from '../../doctor/probes.ts';
 import { describeFailure } from '../../result/describe-failure.ts';
+import { getProbeError, PROBES, type Probe } from '../../tool/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** Result of checking a key: its readable scopes, or why it can't be used. */

@@ -54,12 +54,12 @@ test.each([
   utimesSync(path, time, time);
   const file = await openUploadSource({ path }, { files: createFileAccess([folder]) });
   try {
-    expect(await file.getChangeMessage()).toBeUndefined();
+    expect(await file.findChange?.()).toBeUndefined();
     writeFileSync(join(folder, 'b.pdf'), text);
     utimesSync(join(folder, 'b.pdf'), later, later);
     renameSync(join(folder, 'b.pdf'), path);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(await file.getChangeMessage()).toContain(texts.changedWhileItWasRead);
+    expect((await file.findChange?.())?.message).toContain(texts.changedWhileItWasRead);
   } finally {
     await file.close();
   }
