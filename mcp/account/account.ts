@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
+import { setBounded } from '../bounded-map.ts';
 import { hmacHash } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { KeyStatus } from '../tool/key-status.ts';
@@ -98,18 +99,10 @@ export function createAccounts(options: {
       if (!account) {
         let client: Promise<Client> | undefined;
         const keyObserver = createKeyObserver(options.baseUrl);
-        let cachedFingerprint: { secret: Buffer; fingerprint: string } | undefined;
         const newAccount: Account = {
           fingerprint,
           secrets: key ? [key] : [],
-          getSharedFingerprint(secret) {
-            if (cachedFingerprint?.secret !== secret)
-              cachedFingerprint = {
-                secret,
-                fingerprint: computeKeyFingerprint(secret, { baseUrl: options.baseUrl, apiKey: key }),
-              };
-            return cachedFingerprint.fingerprint;
-          },
+          getSharedFingerprint: (secret) => computeKeyFingerprint(secret, { baseUrl: options.baseUrl, apiKey: key }),
           keyStatus: keyObserver,
           client: () => {
             client ??= connect(key, {
@@ -120,9 +113,7 @@ export function createAccounts(options: {
           },
         };
         account = newAccount;
-        const [oldest] = accounts.keys();
-        if (accounts.size >= MAX_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
-        accounts.set(fingerprint, account);
+        setBounded(accounts, MAX_ACCOUNTS, [fingerprint, account]);
       }
       return account;
     },

@@ -126,13 +126,14 @@ async function runTool(
   const state = await services.state();
   const client = await account.client();
   const { signal } = writeTracker;
+  const fingerprint = account.getSharedFingerprint(state.secret);
   const context: ToolContext = {
     client,
     options: writeTracker.options,
     progress,
     files: services.files,
     fileTransfer: callContext.fileTransfer,
-    fingerprint: account.getSharedFingerprint(state.secret),
+    fingerprint,
     keyStatus: account.keyStatus,
     mode: services.mode,
     recordResponse,
@@ -140,7 +141,6 @@ async function runTool(
   if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
   const { idempotencyStore, confirmation, audit } = services;
-  const fingerprint = account.getSharedFingerprint(state.secret);
   const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
   const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });

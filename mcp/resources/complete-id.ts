@@ -1,6 +1,7 @@
 import { getName, idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
+import { getResource } from '../tool/tool.ts';
 import type { ResourceKind } from './resource-kinds.ts';
 
 const MAX_ITEMS = 300;
@@ -61,7 +62,7 @@ async function fetchCandidates(
   signal: AbortSignal | undefined,
 ): Promise<readonly Candidate[]> {
   const client = await account.client();
-  const resource = group.slice(0, -1);
+  const resource = getResource(group);
   const list = client[group].list({}, { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' });
   const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {

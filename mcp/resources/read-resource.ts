@@ -15,6 +15,7 @@ import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import { createProgressReporter } from '../tool/progress-reporter.ts';
+import { getResource } from '../tool/tool.ts';
 import type { ResourceKind } from './resource-kinds.ts';
 
 /** Links, rooms and agreements are looked up in their lists, because the API can't read one by id (§4). */
@@ -48,7 +49,7 @@ export async function readResource({
     if (found.kind === 'not-found') throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
     if (found.kind === 'not-fully-searched')
       throw new ProtocolError(ProtocolErrorCode.InternalError, notSearched(kind, found));
-    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, toSingular(kind)) });
+    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, getResource(kind.group)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
@@ -62,15 +63,11 @@ export async function readResource({
 }
 
 function formatNotFound(kind: ResourceKind): string {
-  return `No ${toSingular(kind)} with this ID was found. Look it up with ${kind.tool}.`;
+  return `No ${getResource(kind.group)} with this ID was found. Look it up with ${kind.tool}.`;
 }
 
 function notSearched(kind: ResourceKind, { read }: NotFullySearched): string {
-  return `No ${toSingular(kind)} with this id is among the first ${read}, and the list is longer: find it with ${kind.tool}.`;
-}
-
-function toSingular({ group }: ResourceKind): string {
-  return group.slice(0, -1);
+  return `No ${getResource(kind.group)} with this id is among the first ${read}, and the list is longer: find it with ${kind.tool}.`;
 }
 
 async function readItem(
@@ -82,7 +79,7 @@ async function readItem(
     return { kind: 'found', item: await client[group].get({ id }, options) };
   let read = 0;
   for await (const item of client[group].list({}, options)) {
-    if (idOf(item, toSingular(kind)) === id) return { kind: 'found', item };
+    if (idOf(item, getResource(kind.group)) === id) return { kind: 'found', item };
     read += 1;
     if (read >= MAX_SEARCHED_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
   }

@@ -13,7 +13,7 @@ import { getErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
 import type { UploadPolicy } from '../files/upload-name.ts';
-import type { LocalConfirmationPages } from '../pages/local-confirmation-page.ts';
+import { createLocalConfirmationPages } from '../pages/local-confirmation-page.ts';
 import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
 import type { StateProvider } from '../state/shared-state.ts';
@@ -140,7 +140,7 @@ export async function assembleServer(
   };
   const localPages = command.hosted
     ? undefined
-    : createLazyConfirmationPages({ state, openBrowser: options.openBrowser ?? ((url) => openBrowser(url, env)) });
+    : createLocalConfirmationPages({ state, openBrowser: options.openBrowser ?? ((url) => openBrowser(url, env)) });
   // Over HTTP, the server's own key would serve everyone who reaches the port.
   const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {
@@ -257,24 +257,4 @@ function openAuditFile(
         : `--audit ${path} can't be written (${code}). Choose another file.`,
     );
   }
-}
-
-/** Loads the page's modules with the first question, so that the server starts without them. */
-function createLazyConfirmationPages(
-  options: Parameters<typeof import('../pages/local-confirmation-page.ts').createLocalConfirmationPages>[0],
-): LocalConfirmationPages {
-  let loading: Promise<LocalConfirmationPages> | undefined;
-  const load = () => {
-    loading ??= import('../pages/local-confirmation-page.ts').then(({ createLocalConfirmationPages }) =>
-      createLocalConfirmationPages(options),
-    );
-    return loading;
-  };
-  return {
-    forAccount: (account) => ({
-      openQuestion: async (request) => (await load()).forAccount(account).openQuestion(request),
-      openInBrowser: async (url) => (await (await load()).forAccount(account).openInBrowser?.(url)) ?? false,
-    }),
-    close: async () => (await loading)?.close(),
-  };
 }

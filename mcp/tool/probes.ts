@@ -14,21 +14,18 @@ export interface Probe {
 const MISSING_ID = 'docshare-probe-none';
 
 /** The cheapest read of each group; the first one also checks URL, key and clock. */
-export const PROBE_OPERATIONS = [
-  'documents.list',
-  'links.list',
-  'rooms.list',
-  'agreements.list',
-  'proposals.list',
-  'templates.list',
-  'contacts.list',
-  'analytics.link',
-  'webhooks.list',
-  'billing.usage',
-] as const satisfies readonly OperationName[];
-
-const [first, ...others] = PROBE_OPERATIONS;
-export const PROBES: readonly [Probe, ...Probe[]] = [createProbe(first), ...others.map(createProbe)];
+export const PROBES: readonly [Probe, ...Probe[]] = [
+  createProbe('documents.list'),
+  createProbe('links.list'),
+  createProbe('rooms.list'),
+  createProbe('agreements.list'),
+  createProbe('proposals.list'),
+  createProbe('templates.list'),
+  createProbe('contacts.list'),
+  createProbe('analytics.link'),
+  createProbe('webhooks.list'),
+  createProbe('billing.usage'),
+];
 
 function createProbe(name: OperationName): Probe {
   return { name, group: name.split('.')[0] as Group, scope: getOperation(name).scope };

@@ -125,6 +125,11 @@ export function getGroups(tool: Tool): readonly string[] {
   return operationNames.map((name) => name.split('.')[0] ?? '');
 }
 
+/** Name of the objects of a group or an operation: `link` for `links.create`. */
+export function getResource(operation: string): string {
+  return (operation.split('.')[0] ?? '').replace(/s$/, '');
+}
+
 export function getScope(tool: Tool): Scope {
   return getOperation(tool.operations[0]).scope;
 }

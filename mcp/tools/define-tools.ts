@@ -12,7 +12,7 @@ import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import { defineTool, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { getPeople } from './describe-object.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
@@ -38,11 +38,6 @@ export function callOperation(
 /** Trusts `note` of a write whose response held no object: the client wrote that text. */
 export function trustNote(result: unknown): { trustedFields?: readonly string[] } {
   return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
-}
-
-/** Name of an operation's items: the singular of its group. */
-function toSingular(operation: OperationName): string {
-  return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 
 interface ToolSpec {
@@ -73,7 +68,7 @@ function getIdShape({ id }: ToolSpec) {
 export function createListSource(
   context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'recordResponse'>,
   operation: OperationName,
-  { ids = {}, resource = toSingular(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
+  { ids = {}, resource = getResource(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
   const { client, options, keyStatus } = context;
   return {
@@ -126,7 +121,7 @@ export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: Output
     outputSchema: spec.outputSchema ?? (id === undefined ? ObjectOutput : ItemOutput),
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
-      const record = toFullItem(item, toSingular(operation));
+      const record = toFullItem(item, getResource(operation));
       context.recordResponse?.(operation, [record]);
       // A response without an id still says which object it describes.
       return { data: { ...args, ...record } };
@@ -155,8 +150,8 @@ export function defineWriteTool(
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
       const knownId = isNested ? {} : { id: args['id'] };
       return {
-        data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : toSingular(operation)) },
-        unredactedFields: isNested ? [] : getUnredactedFields(toSingular(operation)),
+        data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : getResource(operation)) },
+        unredactedFields: isNested ? [] : getUnredactedFields(getResource(operation)),
         ...trustNote(item),
       };
     },
@@ -175,7 +170,7 @@ export function defineDeleteTool(
     confirmation: ({ id }) =>
       getObjectAction([group, id], {
         effect: `${operation} ${id}`,
-        getHeadline: ({ name }) => `Delete ${toSingular(operation)} ${name}. ${consequence}`,
+        getHeadline: ({ name }) => `Delete ${getResource(operation)} ${name}. ${consequence}`,
       }),
     async handler(context, args) {
       await callOperation(context, operation, args);
@@ -215,7 +210,7 @@ export function defineSendTool(
       }),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      return { data: { sent: true, id: args.id, ...toFullItem(item, toSingular(operation)) }, ...trustNote(item) };
+      return { data: { sent: true, id: args.id, ...toFullItem(item, getResource(operation)) }, ...trustNote(item) };
     },
   });
 }

@@ -4,37 +4,33 @@ import type { Download } from '../../src/index.ts';
 import { isDocumentName } from '../files/document-name.ts';
 import { saveFile } from '../files/save-file.ts';
 import { text } from '../tool/arguments.ts';
-import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { textOutput } from './define-tools.ts';
 
-const baseTool = {
-  name: 'download_agreement',
-  title: 'Download agreement',
-  operations: ['agreements.document'],
-  idSource: 'list_agreements',
-} as const;
 const Id = text('Agreement ID, from list_agreements.');
 
-/** Fallback on a read-only server. */
-const downloadAsUrl = defineTool({
-  ...baseTool,
-  description: "Returns a short-lived URL of an agreement's file (the signed version, once signed).",
-  inputSchema: z.strictObject({ id: Id }),
-  outputSchema: textOutput('id', 'url'),
-  async handler({ client, options }, { id }) {
-    return toUrlResult(await client.agreements.document({ id }, options), id, { canSave: false });
-  },
-});
-
-/** Fallback on a hosted server: the service's own URL never leaves the server. */
-const downloadByTransfer = defineTool({
-  ...baseTool,
-  description: "Returns a one-time URL of an agreement's file (the signed version, once signed).",
-  inputSchema: z.strictObject({ id: Id }),
-  outputSchema: textOutput('id', 'url'),
-  async handler({ client, options, fileTransfer }, { id }) {
+/** Not read-only, because `path` writes a file. It never overwrites one. */
+const downloadToPath = defineTool({
+  name: 'download_agreement',
+  title: 'Download agreement',
+  description:
+    "Downloads an agreement's file (the signed version, once signed) to path. Without path, returns a short-lived URL.",
+  operations: ['agreements.document'],
+  idSource: 'list_agreements',
+  annotations: { readOnlyHint: false, idempotentHint: false },
+  inputSchema: z.strictObject({
+    id: Id,
+    path: text('New file or existing folder to save to, inside an allowed folder.').optional(),
+  }),
+  outputSchema: textOutput('id', 'url', 'path', 'sha256'),
+  async handler(context, { id, path }) {
+    const { client, options, files, fileTransfer, mode } = context;
+    // Checked first, so that an invalid path costs no request.
+    if (path !== undefined) await files.resolveNew(path, getDefaultFileName(id));
     const download = await client.agreements.document({ id }, options);
-    if (!fileTransfer) return toUrlResult(download, id, { canSave: false });
+    if (path !== undefined) return saveToPath(path, { id, download, context });
+    if (!fileTransfer) return toUrlResult(download, id, { canSave: !mode.readOnly });
+    // The service's own URL never leaves a hosted server.
     if (download.url === undefined) await discardBody(download);
     const metadata = describeDownload(download, id);
     const { url, secondsLeft: seconds_left } = await fileTransfer.download({ id, name: metadata.name });
@@ -42,31 +38,25 @@ const downloadByTransfer = defineTool({
   },
 });
 
-/** Not read-only, because `path` writes a file. It never overwrites one. */
-export const downloadAgreement = defineTool({
-  ...baseTool,
-  description:
-    "Downloads an agreement's file (the signed version, once signed) to path. Without path, returns a short-lived URL.",
-  annotations: { readOnlyHint: false, idempotentHint: false },
-  inputSchema: z.strictObject({
-    id: Id,
-    path: text('New file or existing folder to save to, inside an allowed folder.').optional(),
-  }),
-  outputSchema: textOutput('id', 'url', 'path', 'sha256'),
+/** Returns the tool of a server that saves no files. */
+function withoutPath(description: string): Tool {
+  const { annotations: _, ...tool } = downloadToPath;
+  return { ...tool, description, inputSchema: z.strictObject({ id: Id }), outputSchema: textOutput('id', 'url') };
+}
+
+export const downloadAgreement: Tool = {
+  ...downloadToPath,
   fallbacks: [
-    { without: 'disk', tool: downloadByTransfer },
-    { without: 'writes', tool: downloadAsUrl },
+    {
+      without: 'disk',
+      tool: withoutPath("Returns a one-time URL of an agreement's file (the signed version, once signed)."),
+    },
+    {
+      without: 'writes',
+      tool: withoutPath("Returns a short-lived URL of an agreement's file (the signed version, once signed)."),
+    },
   ],
-  async handler(context, { id, path }) {
-    const { client, options, files } = context;
-    // Checked first, so that an invalid path costs no request.
-    if (path !== undefined) await files.resolveNew(path, getDefaultFileName(id));
-    const download = await client.agreements.document({ id }, options);
-    return path === undefined
-      ? toUrlResult(download, id, { canSave: true })
-      : saveToPath(path, { id, download, context });
-  },
-});
+};
 
 async function toUrlResult(download: Download, id: string, { canSave }: { canSave: boolean }): Promise<ToolResult> {
   const metadata = describeDownload(download, id);

@@ -9,7 +9,7 @@ import { clipText } from '../result/projection.ts';
 import { type FilteredRead, readFiltered } from '../result/read-filtered.ts';
 import { type Rank, rankItem } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
-import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { createListSource } from './define-tools.ts';
 
@@ -138,7 +138,7 @@ async function readGroup(
 }
 
 function toHitItem({ group, item }: Hit): JsonObject {
-  const resource = group.replace(/s$/, '');
+  const resource = getResource(group);
   const id = idOf(item, resource);
   const name = getName(item, resource);
   const url = getTextField(item, ['url']);

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import type { PendingAction } from '../tool/tool.ts';
+import { getResource, type PendingAction } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
 import type { ListedGroup } from './object-preview.ts';
 
@@ -32,7 +32,7 @@ export function getChangeAction(
   return getObjectAction([group, id], {
     effect: `${group}.update ${id} ${names.toSorted().join(' ')}`,
     getHeadline: ({ name, item }) =>
-      formatListSentence(`Change ${group.slice(0, -1)} ${name}: `, formatChanges(names, fields, item), {
+      formatListSentence(`Change ${getResource(group)} ${name}: `, formatChanges(names, fields, item), {
         noun: 'changes',
       }),
     notice,

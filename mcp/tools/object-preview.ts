@@ -1,11 +1,10 @@
-import { IncompleteListError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, idOf } from '../../src/records/fields.ts';
 import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
-import type { ToolContext } from '../tool/tool.ts';
+import { getResource, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
 const MAX_TOKENS = 3000;
@@ -18,36 +17,32 @@ export type ListedGroup = Extract<
 
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
-/** Looks up an object in its list, bounded in time and size. Failures are ignored: the preview then has no details. */
+/** Looks up an object in its list. */
 export async function findInList(
-  { client, options }: ToolContext,
+  context: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
-  let read = 0;
-  try {
-    for await (const item of client[group].list({}, withLimits(options))) {
-      if (idOf(item, toSingular(group)) === id) return { kind: 'found', item };
-      read += 1;
-      if (read >= MAX_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
-    }
-    return { kind: 'not-found' };
-  } catch (error) {
-    if (options.signal?.aborted) throw options.signal.reason;
-    const reason = error instanceof IncompleteListError ? error.reason : 'the list could not be read';
-    return { kind: 'not-fully-searched', reason, read };
-  }
+  const matches = (item: JsonObject) => idOf(item, getResource(group)) === id;
+  const { items, read, isComplete } = await findAllInList(context, { group, matches, max: 1 });
+  const [item] = items;
+  if (item) return { kind: 'found', item };
+  return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
 }
 
-/** Items of a list that match; incomplete if the list could not be read completely. */
+/** Items of a list that match; incomplete if the list was not read to its end. */
 export interface MatchingItems {
   readonly items: readonly JsonObject[];
+  readonly read: number;
   readonly isComplete: boolean;
 }
 
-/** Reads a list within the limits of a preview and keeps the items that match. */
+/**
+ * Keeps the items of a list that match, at most `max`, bounded in time and size. Failures are ignored: the preview then has
+ * no details.
+ */
 export async function findAllInList(
   { client, options }: ToolContext,
-  { group, matches }: { group: ListedGroup; matches: (item: JsonObject) => boolean },
+  { group, matches, max = MAX_ITEMS }: { group: ListedGroup; matches: (item: JsonObject) => boolean; max?: number },
 ): Promise<MatchingItems> {
   const items: JsonObject[] = [];
   let read = 0;
@@ -55,12 +50,12 @@ export async function findAllInList(
     for await (const item of client[group].list({}, withLimits(options))) {
       if (matches(item)) items.push(item);
       read += 1;
-      if (read >= MAX_ITEMS) return { items, isComplete: false };
+      if (read >= MAX_ITEMS || items.length >= max) return { items, read, isComplete: false };
     }
-    return { items, isComplete: true };
+    return { items, read, isComplete: true };
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
-    return { items, isComplete: false };
+    return { items, read, isComplete: false };
   }
 }
 
@@ -77,10 +72,10 @@ export async function describeLookup(
   if (lookup.kind !== 'found') {
     if (lookup.kind === 'not-fully-searched' && lookup.read === 0) return undefined;
     const place = lookup.kind === 'not-found' ? '' : ` among the first ${lookup.read} ${group}`;
-    return { note: `No ${toSingular(group)} with this ID was found${place}.` };
+    return { note: `No ${getResource(group)} with this ID was found${place}.` };
   }
   const { item } = lookup;
-  const details = toPreviewItem(item, toSingular(group));
+  const details = toPreviewItem(item, getResource(group));
   const { document_id } = item;
   const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
   return document ? { ...details, document } : details;
@@ -98,10 +93,6 @@ export async function readDocument({ client, options }: ToolContext, id: string)
 
 function withLimits(options: ToolContext['options']): ToolContext['options'] {
   return { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
-}
-
-function toSingular(group: ListedGroup): string {
-  return group.replace(/s$/, '');
 }
 
 /** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */

@@ -5,15 +5,17 @@ import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
-import { getProbeError, isExpectedMiss, PROBE_OPERATIONS, PROBES } from '../tool/probes.ts';
+import { getProbeError, isExpectedMiss, PROBES } from '../tool/probes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
+
+const [firstProbe, ...otherProbes] = PROBES;
 
 export const whoami = defineTool({
   name: 'whoami',
   title: 'Who am I',
   description:
     "Shows the connected service, the API key's fingerprint and known scopes, and the remaining rate limit. Sends no request unless check is true.",
-  operations: PROBE_OPERATIONS,
+  operations: [firstProbe.name, ...otherProbes.map(({ name }) => name)],
   spans: 'any',
   inputSchema: z.strictObject({
     check: flag('Test the key with one read request per group. Default: false.').optional(),

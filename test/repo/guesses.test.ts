@@ -69,7 +69,7 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/hosted/file-transfer/download-routes.ts: x-moz': 'a header of browsers',
   'mcp/hosted/file-transfer/download-routes.ts: x-robots-tag': 'a header of search engines',
   'mcp/hosted/file-transfer/upload-page.ts: bytes kB MB GB': 'units',
-  'mcp/tools/upload-by-ticket.ts: upload_url hand_over next failure.message': 'outputs of the tool itself',
+  'mcp/tools/upload-document.ts: upload_url hand_over next failure.message': 'outputs of the tool itself',
   'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',

@@ -9,7 +9,7 @@ import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import type { Tool, ToolContext } from '../../../../mcp/tool/tool.ts';
 import { tools } from '../../../../mcp/tools/index.ts';
-import { uploadByTicket } from '../../../../mcp/tools/upload-by-ticket.ts';
+import { uploadByTicket } from '../../../../mcp/tools/upload-document.ts';
 import {
   AuthenticationError,
   ConflictError,

@@ -14,29 +14,43 @@ const Size = z
   .refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number of bytes')
   .meta({ type: 'integer', description: 'Exact file size in bytes, if known.' });
 
-/** `upload_document` of a server that shares no disk with the host: it receives the file at a one-time URL. */
-export const uploadByTicket = defineTool({
+const SourceShape = {
+  url: webUrl('Public https URL to fetch the file from.').optional(),
+  content: text('Base64-encoded content, at most 4 MiB.').optional(),
+  name: text('File name, including its extension.').optional(),
+  document_id: text('Existing document to add a new version to.').optional(),
+};
+
+const baseTool = {
   name: 'upload_document',
   title: 'Upload document',
-  description:
-    'Uploads a file as a new document, or as a new version of document_id. Without url and content it returns a one-time upload_url.',
   operations: ['documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
+  outputSchema: ItemOutput,
+} as const;
+
+function getUploadAction(
+  { document_id, url }: { document_id?: string | undefined; url?: string | undefined },
+  context: ToolContext,
+) {
+  if (url !== undefined) parsePublicUrl(url);
+  return document_id === undefined ? undefined : getNewVersionAction(document_id, context);
+}
+
+/** For a server that shares no disk with the host: it receives the file at a one-time URL. */
+export const uploadByTicket = defineTool({
+  ...baseTool,
+  description:
+    'Uploads a file as a new document, or as a new version of document_id. Without url and content it returns a one-time upload_url.',
   inputSchema: z.strictObject({
-    url: webUrl('Public https URL to fetch the file from.').optional(),
-    content: text('Base64-encoded content, at most 4 MiB.').optional(),
-    name: text('File name, including its extension.').optional(),
-    document_id: text('Existing document to add a new version to.').optional(),
+    ...SourceShape,
     size_bytes: Size.optional(),
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
-  outputSchema: ItemOutput,
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ document_id, hand_over, url }, context) => {
-    if (url !== undefined) parsePublicUrl(url);
-    return document_id === undefined || hand_over !== undefined ? undefined : getNewVersionAction(document_id, context);
-  },
+  confirmation: ({ hand_over, document_id, url }, context) =>
+    getUploadAction({ url, document_id: hand_over === undefined ? document_id : undefined }, context),
   async handler(
     context,
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },
@@ -50,7 +64,9 @@ export const uploadByTicket = defineTool({
       );
     if (url !== undefined || content !== undefined)
       return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
-    const status = await requireFileTransfer(context).upload(
+    const { fileTransfer } = context;
+    if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
+    const status = await fileTransfer.upload(
       { uploadTicket, name, documentId, sizeBytes },
       { signal: context.options.signal, progress: context.progress },
     );
@@ -58,10 +74,17 @@ export const uploadByTicket = defineTool({
   },
 });
 
-function requireFileTransfer({ fileTransfer: uploadTicket }: ToolContext) {
-  if (!uploadTicket) throw new ToolError('invalid_arguments', 'Give either url or content.');
-  return uploadTicket;
-}
+export const uploadDocument = defineTool({
+  ...baseTool,
+  description:
+    'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if shared. Give one of path, url and content.',
+  inputSchema: z.strictObject({ path: text('Local file, inside an allowed folder.').optional(), ...SourceShape }),
+  confirmation: getUploadAction,
+  fallbacks: [{ without: 'disk', tool: uploadByTicket }],
+  handler: async (context, { document_id: documentId, ...source }) => ({
+    data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },
+  }),
+});
 
 function toTicketResult(status: UploadStatus): ToolResult {
   const { id: hand_over } = status;
