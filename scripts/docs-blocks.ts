@@ -4,7 +4,6 @@ import { OPTIONS } from '../mcp/server/parse-command-line.ts';
 import { hosts } from '../mcp/setup/hosts.ts';
 import { getUserFolders } from '../mcp/setup/user-folders.ts';
 import { getInputSchema } from '../mcp/tool/arguments.ts';
-import { getScope, isReadOnly } from '../mcp/tool/tool.ts';
 import { tools } from '../mcp/tools/index.ts';
 import { PRESETS, PROFILE_NAMES, SWITCH_NAMES, SWITCHES } from '../sandbox/index.ts';
 import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../sandbox/profile/paging-presets.ts';
@@ -89,8 +88,8 @@ export const blocks: Readonly<Record<string, () => string>> = {
         Object.entries(getInputSchema(tool, false).shape)
           .map(([name, schema]) => `\`${name}\`${schema.isOptional() ? '?' : ''}`)
           .join(', '),
-        tool.spans === undefined ? `\`${getScope(tool)}\`` : SPAN_SCOPES[tool.spans],
-        isReadOnly(tool) ? 'reads' : tool.confirmation ? 'writes, asks first' : 'writes',
+        tool.spans === undefined ? `\`${tool.scope}\`` : SPAN_SCOPES[tool.spans],
+        tool.annotations.readOnlyHint ? 'reads' : tool.confirmation ? 'writes, asks first' : 'writes',
       ]),
     ),
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import { isReadOnly, type Tool, type ToolResult } from '../tool/tool.ts';
+import type { Tool, ToolResult } from '../tool/tool.ts';
 import type { Approval, AuditLog } from './audit.ts';
 import type { Log } from './log.ts';
 
@@ -11,7 +11,7 @@ export async function runAudited(
   params: { audit: AuditLog | undefined; tool: Tool; args: JsonObject; account: Account; approvedBy: Approval },
 ): Promise<ToolResult> {
   const { audit, tool, args, account, approvedBy } = params;
-  if (!audit || isReadOnly(tool)) return action();
+  if (!audit || tool.annotations.readOnlyHint) return action();
   const [apiKey] = account.secrets;
   const record = audit.start({ tool: tool.name, args, apiKey, approvedBy });
   try {
@@ -47,7 +47,7 @@ export function createCallLogger(log: Log | undefined): ObserveCall {
     return {
       run: (action) => action(),
       end(outcome) {
-        const level = outcome === 'internal' ? 'error' : isReadOnly(tool) ? 'debug' : 'info';
+        const level = outcome === 'internal' ? 'error' : tool.annotations.readOnlyHint ? 'debug' : 'info';
         log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
       },
     };

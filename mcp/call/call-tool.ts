@@ -22,15 +22,7 @@ import { formatListSentence } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
 import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
-import {
-  getGroup,
-  getListToolName,
-  isReadOnly,
-  type PendingAction,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-} from '../tool/tool.ts';
+import { getListToolName, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { type IdempotencyStore, toRepeatedResult } from './idempotency.ts';
 import type { ShutdownSignals } from './shutdown-signals.ts';
@@ -120,7 +112,7 @@ async function runTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress, writeTracker } = callContext;
   // Every write accepts a token, because a call with an unknown outcome must be confirmed.
-  const schema = getInputSchema(tool, !isReadOnly(tool) && services.confirm === 'unattended');
+  const schema = getInputSchema(tool, !tool.annotations.readOnlyHint && services.confirm === 'unattended');
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
   const recordResponse = services.profile && (await checkArgumentNames(tool, args, services.profile));
   const state = await services.state();
@@ -138,7 +130,7 @@ async function runTool(
     mode: services.mode,
     recordResponse,
   };
-  if (isReadOnly(tool)) return toCallToolResult(await tool.handler(context, args), account.secrets);
+  if (tool.annotations.readOnlyHint) return toCallToolResult(await tool.handler(context, args), account.secrets);
 
   const { idempotencyStore, confirmation, audit } = services;
   const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
@@ -226,7 +218,7 @@ function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Cr
   if (effect !== 'create' || route.includes('{') || !isObject(structuredContent)) return undefined;
   const { id, name } = structuredContent;
   if (typeof id !== 'string') return undefined;
-  return { group: getGroup(tool), id, name: typeof name === 'string' ? clipText(name) : id };
+  return { group: tool.group, id, name: typeof name === 'string' ? clipText(name) : id };
 }
 
 /** The action to confirm, if any. @throws ToolError if confirmation is off and an earlier call's outcome is unknown. */

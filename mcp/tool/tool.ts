@@ -73,7 +73,8 @@ export interface OutputSchema {
   readonly required?: readonly string[];
 }
 
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+/** What a tool is defined by. */
+export interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -84,7 +85,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Tool that lists valid ids, named in "not found" errors. */
   readonly idSource?: string;
   /** Reads several groups, only enabled ones. `groups`: offered with any of them; `any`: offered without one too. */
-  readonly spans?: 'groups' | 'any';
+  readonly spans?: 'groups' | 'any' | undefined;
+  /** Those that differ from the defaults of the first operation's effect. */
   readonly annotations?: Partial<ToolAnnotations>;
   /** The action to confirm, if any. A method, so that a tool with narrower arguments is still a `Tool`. */
   confirmation?(
@@ -106,23 +108,30 @@ export interface ToolFallback<T> {
   readonly tool: T;
 }
 
-/** Infers the argument types of `handler` and `confirmation`. */
-export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool;
+export interface Tool<Input extends z.ZodObject = z.ZodObject> extends ToolSpec<Input> {
+  readonly annotations: ToolAnnotations;
+  readonly group: string;
+  /** All groups of a tool that spans several. */
+  readonly groups: readonly string[];
+  readonly scope: Scope;
 }
 
-export function getEffect(tool: Tool): Effect {
-  return getOperation(tool.operations[0]).effect;
+/** Adds what follows from the operations, and infers the argument types of `handler` and `confirmation`. */
+export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
+  const { operations, spans, annotations } = spec;
+  const { scope, effect } = getOperation(operations[0]);
+  const group = getGroup(operations[0]);
+  return {
+    ...spec,
+    annotations: { ...ANNOTATIONS_BY_EFFECT[effect], ...annotations },
+    group,
+    groups: spans === undefined ? [group] : operations.map(getGroup),
+    scope,
+  };
 }
 
-export function getGroup(tool: Tool): string {
-  return tool.operations[0].split('.')[0] ?? '';
-}
-
-/** All groups of a tool that spans several. */
-export function getGroups(tool: Tool): readonly string[] {
-  const operationNames = tool.spans === undefined ? [tool.operations[0]] : tool.operations;
-  return operationNames.map((name) => name.split('.')[0] ?? '');
+function getGroup(operation: OperationName): string {
+  return operation.split('.')[0] ?? '';
 }
 
 /** Name of the objects of a group or an operation: `link` for `links.create`. */
@@ -130,19 +139,11 @@ export function getResource(operation: string): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 
-export function getScope(tool: Tool): Scope {
-  return getOperation(tool.operations[0]).scope;
-}
-
 /** Tool that lists what this one writes; undefined if its group has none. */
-export function getListToolName(tool: Tool): string | undefined {
-  const group = getGroup(tool);
+export function getListToolName({ operations }: Tool): string | undefined {
+  const group = getGroup(operations[0]);
   const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
   return Object.hasOwn(groupOperations, 'list') ? `list_${group}` : undefined;
-}
-
-export function isReadOnly(tool: Tool): boolean {
-  return getAnnotations(tool).readOnlyHint;
 }
 
 const ANNOTATIONS_BY_EFFECT: Readonly<Record<Effect, ToolAnnotations>> = {
@@ -152,8 +153,3 @@ const ANNOTATIONS_BY_EFFECT: Readonly<Record<Effect, ToolAnnotations>> = {
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   send: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 };
-
-/** All four hints: the defaults of the first operation's effect, overridden by the tool's own. */
-export function getAnnotations(tool: Tool): ToolAnnotations {
-  return { ...ANNOTATIONS_BY_EFFECT[getEffect(tool)], ...tool.annotations };
-}

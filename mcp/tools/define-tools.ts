@@ -133,7 +133,7 @@ export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: Output
 export function defineWriteTool(
   spec: ToolSpec & {
     readonly fields: string;
-    readonly annotations?: Tool['annotations'];
+    readonly annotations?: Partial<Tool['annotations']>;
     readonly confirmation?: Tool['confirmation'];
   },
 ): Tool {

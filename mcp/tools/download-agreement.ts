@@ -40,8 +40,8 @@ const downloadToPath = defineTool({
 
 /** Returns the tool of a server that saves no files. */
 function withoutPath(description: string): Tool {
-  const { annotations: _, ...tool } = downloadToPath;
-  return { ...tool, description, inputSchema: z.strictObject({ id: Id }), outputSchema: textOutput('id', 'url') };
+  const variant = { description, inputSchema: z.strictObject({ id: Id }), outputSchema: textOutput('id', 'url') };
+  return defineTool({ ...downloadToPath, ...variant, annotations: {} });
 }
 
 export const downloadAgreement: Tool = {

@@ -1,39 +1,23 @@
 import { getInputSchema, toHostJsonSchema } from '../tool/arguments.ts';
-import {
-  getAnnotations,
-  getGroup,
-  getGroups,
-  getScope,
-  isReadOnly,
-  type Tool,
-  type ToolFallback,
-} from '../tool/tool.ts';
+import type { Tool } from '../tool/tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** Converts a tool to the JSON that is listed. */
 export function toToolDefinition(tool: Tool): ToolDefinition {
-  const { name, title, description, outputSchema, spans, fallbacks } = tool;
+  const { name, title, description, outputSchema, annotations, group, groups, scope, spans, fallbacks } = tool;
   return {
-    name,
-    title,
-    description,
+    ...{ name, title, description, outputSchema, annotations, group, groups, scope, spans },
     inputSchema: toHostJsonSchema(getInputSchema(tool, false)),
-    ...(isReadOnly(tool) ? {} : { inputSchemaWithToken: toHostJsonSchema(getInputSchema(tool, true)) }),
-    outputSchema,
-    annotations: getAnnotations(tool),
+    ...(annotations.readOnlyHint ? {} : { inputSchemaWithToken: toHostJsonSchema(getInputSchema(tool, true)) }),
     operation: tool.operations[0],
-    group: getGroup(tool),
-    groups: getGroups(tool),
-    scope: getScope(tool),
-    ...(spans === undefined ? {} : { spans }),
     mayNeedConfirmation: tool.confirmation !== undefined,
-    ...(fallbacks ? { fallbacks: fallbacks.map(toFallbackDefinition) } : {}),
+    ...(fallbacks
+      ? {
+          fallbacks: fallbacks.map(({ without, tool: fallback }, fallbackIndex) => ({
+            without,
+            tool: { ...toToolDefinition(fallback), fallbackIndex },
+          })),
+        }
+      : {}),
   };
-}
-
-function toFallbackDefinition(
-  { without, tool }: ToolFallback<Tool>,
-  fallbackIndex: number,
-): ToolFallback<ToolDefinition> {
-  return { without, tool: { ...toToolDefinition(tool), fallbackIndex } };
 }

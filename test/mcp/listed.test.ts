@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
-import { getAnnotations, isReadOnly } from '../../mcp/tool/tool.ts';
 import { tools } from '../../mcp/tools/index.ts';
 import { findTool } from '../../mcp/toolset/find-tool.ts';
 import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
@@ -17,15 +16,15 @@ test('what the build wrote is what the sources say, and says all that a call is 
   for (const one of toolDefinitions.flatMap((tool) => [tool, ...(tool.fallbacks ?? []).map((one) => one.tool)])) {
     const tool = findTool(one);
     expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
-    expect(one.inputSchemaWithToken !== undefined).toBe(!isReadOnly(tool));
+    expect(one.inputSchemaWithToken !== undefined).toBe(!tool.annotations.readOnlyHint);
     expect({ ...one.annotations, gated: one.mayNeedConfirmation }).toEqual({
-      ...getAnnotations(tool),
+      ...tool.annotations,
       gated: tool.confirmation !== undefined,
     });
   }
 });
 
-test('a server that only lists its tools loads no tool, no schema of zod and no client', async () => {
+test('a server that only lists its tools loads no tool and no client', async () => {
   const hook = `import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };

@@ -38,7 +38,7 @@ test.each([
 ])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-  const tool = standIn<Tool>({ name: 'a_tool', operations: [operation] });
+  const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
   createCallLogger(log)(tool, standIn({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });
@@ -57,7 +57,7 @@ test.each([
       metrics: standIn<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
       tracing: await createTracing(),
     });
-    const tool = standIn<Tool>({ name: 'a_tool', operations: ['links.list'] });
+    const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
     observe(tool, standIn({ mcpReq: {} })).end(outcome);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
     expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);

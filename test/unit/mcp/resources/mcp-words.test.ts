@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { promptDefinitions } from '../../../../mcp/resources/register-prompts.ts';
 import { printBanner } from '../../../../mcp/server/banner.ts';
 import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
-import { getGroup, getGroups, getListToolName } from '../../../../mcp/tool/tool.ts';
+import { getListToolName } from '../../../../mcp/tool/tool.ts';
+import { tools } from '../../../../mcp/tools/index.ts';
 import { closestMatch } from '../../../../src/did-you-mean.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -48,12 +49,11 @@ describe('a value', () => {
 });
 
 describe('a tool', () => {
-  const tool = (operations: readonly string[], spans?: object) =>
-    ({ operations, ...(spans ? { spans } : {}) }) as never;
+  const tool = (operations: readonly string[]) => ({ operations }) as never;
   test('is of the group of its first operation, one across groups of all', () => {
-    expect(getGroup(tool(['links.create', 'documents.list']))).toBe('links');
-    expect(getGroups(tool(['links.create', 'documents.list']))).toEqual(['links']);
-    expect(getGroups(tool(['links.create', 'documents.list'], {}))).toEqual(['links', 'documents']);
+    const groupsOf = (name: string) => tools.find((one) => one.name === name)?.groups;
+    expect(groupsOf('share_document')).toEqual(['links']);
+    expect(groupsOf('find')?.slice(0, 2)).toEqual(['documents', 'links']);
   });
   test('has a list where its group has one', () => {
     expect([getListToolName(tool(['links.create'])), getListToolName(tool(['billing.usage']))]).toEqual([
