@@ -35,6 +35,14 @@ export interface DoctorResult {
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
+const createCheck =
+  (state: Check['state']) =>
+  (name: string, message: string): Check => ({ name, state, message });
+const ok = createCheck('ok');
+const warning = createCheck('warning');
+const failed = createCheck('failed');
+const unknown = createCheck('unknown');
+
 /** Checks settings with at most ten reads; changes nothing. */
 export async function checkSettings(settings: {
   apiKey: string | undefined;
@@ -87,7 +95,7 @@ export async function checkSettings(settings: {
     if (checks.length > initialCheckCount + 2) checks.push(checkRateLimit(lastHeaders));
     if (serviceProfile) checks.push(checkProfile(serviceProfile, contradicted));
   } catch (error) {
-    checks.push({ name: 'settings', state: 'failed', message: getErrorMessage(error, apiKey) });
+    checks.push(failed('settings', getErrorMessage(error, apiKey)));
   } finally {
     await undici.close();
   }
@@ -103,11 +111,7 @@ async function loadProfile(
     return await readProfile(path, baseUrl && URL.canParse(baseUrl) ? baseUrl : undefined);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    checks.push({
-      name: 'profile',
-      state: 'failed',
-      message: sanitizeForTerminal(`DOCSHARE_PROFILE: ${error.message}`),
-    });
+    checks.push(failed('profile', sanitizeForTerminal(`DOCSHARE_PROFILE: ${error.message}`)));
     return undefined;
   }
 }
@@ -116,12 +120,11 @@ function checkProfile({ learned }: ServiceProfile, contradicted: readonly string
   const [fact] = contradicted;
   const others = contradicted.length > 1 ? ` and ${contradicted.length - 1} more` : '';
   return fact === undefined
-    ? { name: 'profile', state: 'ok', message: `The service matches its profile of ${learned.at.slice(0, 10)}.` }
-    : {
-        name: 'profile',
-        state: 'warning',
-        message: `The service no longer matches its profile (${fact}${others}). Everything still works; run \`docshare learn\` to update the profile.`,
-      };
+    ? ok('profile', `The service matches its profile of ${learned.at.slice(0, 10)}.`)
+    : warning(
+        'profile',
+        `The service no longer matches its profile (${fact}${others}). Everything still works; run \`docshare learn\` to update the profile.`,
+      );
 }
 
 function getErrorMessage(error: unknown, apiKey: string | undefined): string {
@@ -129,25 +132,21 @@ function getErrorMessage(error: unknown, apiKey: string | undefined): string {
 }
 
 function checkConnection(error: unknown, apiKey: string | undefined): Check[] {
-  const address = { name: 'address', state: 'ok', message: 'The service is reachable.' } as const;
-  if (error instanceof AuthenticationError)
-    return [address, { name: 'key', state: 'failed', message: getErrorMessage(error, apiKey) }];
-  if (error === undefined || error instanceof PermissionError)
-    return [address, { name: 'key', state: 'ok', message: 'The key is accepted.' }];
-  if (error instanceof ApiError && !(error instanceof NotFoundError))
-    return [address, { name: 'key', state: 'unknown', message: getErrorMessage(error, apiKey) }];
-  return [{ name: 'address', state: 'failed', message: getErrorMessage(error, apiKey) }];
+  const address = ok('address', 'The service is reachable.');
+  if (error === undefined || error instanceof PermissionError) return [address, ok('key', 'The key is accepted.')];
+  const message = getErrorMessage(error, apiKey);
+  if (error instanceof AuthenticationError) return [address, failed('key', message)];
+  if (error instanceof ApiError && !(error instanceof NotFoundError)) return [address, unknown('key', message)];
+  return [failed('address', message)];
 }
 
 function checkGroup(
   group: Group,
   { scope, error, apiKey }: { scope: Scope; error: unknown; apiKey: string | undefined },
 ): Check {
-  if (error === undefined || error instanceof NotFoundError)
-    return { name: group, state: 'ok', message: `Readable (${scope}).` };
-  if (error instanceof PermissionError)
-    return { name: group, state: 'warning', message: `The key lacks the scope ${scope}.` };
-  return { name: group, state: 'unknown', message: getErrorMessage(error, apiKey) };
+  if (error === undefined || error instanceof NotFoundError) return ok(group, `Readable (${scope}).`);
+  if (error instanceof PermissionError) return warning(group, `The key lacks the scope ${scope}.`);
+  return unknown(group, getErrorMessage(error, apiKey));
 }
 
 type Headers = TransportResponse['headers'];
@@ -155,27 +154,24 @@ type Headers = TransportResponse['headers'];
 /** A wrong clock breaks event signatures and signed URLs. */
 function checkClock(headers: Headers): Check {
   const date = Date.parse(headers['date'] ?? '');
-  if (Number.isNaN(date)) return { name: 'clock', state: 'unknown', message: 'The service does not send its time.' };
+  if (Number.isNaN(date)) return unknown('clock', 'The service does not send its time.');
   const differenceMs = Math.abs(Date.now() - date);
   return differenceMs <= CLOCK_TOLERANCE_MS
-    ? { name: 'clock', state: 'ok', message: 'This machine’s clock is correct.' }
-    : {
-        name: 'clock',
-        state: 'warning',
-        message: `This machine’s clock differs from the service’s by ${Math.round(differenceMs / 1000)} s. Turn on network time.`,
-      };
+    ? ok('clock', 'This machine’s clock is correct.')
+    : warning(
+        'clock',
+        `This machine’s clock differs from the service’s by ${Math.round(differenceMs / 1000)} s. Turn on network time.`,
+      );
 }
 
 function checkRateLimit(headers: Headers): Check {
   const remaining = REMAINING_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
-  const isKnown = remaining !== undefined && /^\d{1,9}$/.test(remaining);
-  return {
-    name: 'limit',
-    state: isKnown ? 'ok' : 'unknown',
-    message: isKnown
-      ? `${remaining} calls are left in the current window.`
-      : `The service does not report the remaining calls. This server makes at most ${RATE_LIMIT.requests} calls per minute.`,
-  };
+  return remaining !== undefined && /^\d{1,9}$/.test(remaining)
+    ? ok('limit', `${remaining} calls are left in the current window.`)
+    : unknown(
+        'limit',
+        `The service does not report the remaining calls. This server makes at most ${RATE_LIMIT.requests} calls per minute.`,
+      );
 }
 
 /**

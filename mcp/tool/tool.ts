@@ -73,7 +73,7 @@ export interface OutputSchema {
   readonly required?: readonly string[];
 }
 
-/** What a tool is defined by. */
+/** Parts that define a tool. */
 export interface ToolSpec<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;

@@ -22,71 +22,70 @@ function parseWebhookUrl({ url: text, events }: { url: string; events: readonly 
   return url;
 }
 
-/** Defines both variants of the tool. `secretNotice`: what the user reads about the secret before approving. */
-function defineCreateWebhook({ description, secretNotice }: { description: string; secretNotice?: string }): Tool {
-  return defineTool({
-    name: 'create_webhook',
-    title: 'Create webhook',
-    description,
-    operations: ['webhooks.create'],
-    annotations: { openWorldHint: true },
-    inputSchema: z.strictObject({
-      url: webUrl('URL that receives the events as POST requests.'),
-      events: textList('Event types, such as link.viewed or envelope.signed.'),
-    }),
-    outputSchema: textOutput('id', 'secret_file'),
-    confirmation: (args, { client }) => {
-      const { host, href } = parseWebhookUrl(args, client.baseUrl);
-      // The details cut long values.
-      const urlNotice = href.length > 200 ? `The whole URL is ${quoteText(href, href.length)}.` : undefined;
-      const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
-      return {
-        effect: `webhooks.create ${href}`,
-        describe: async () => ({
-          // Only the host: a long path in the URL would push it out of sight.
-          headline: `Register a webhook at ${quoteName(host)}. It will receive this workspace's events, including data about visitors and signers.`,
-          ...(notice === '' ? {} : { notice }),
-          about: { events: args.events },
-        }),
-      };
-    },
-    async handler({ client, options, files: { secrets } }, args) {
-      const { events } = args;
-      const { href: url } = parseWebhookUrl(args, client.baseUrl);
-      // Before the request, because the service shows the secret only once.
-      secrets?.ensureWritable();
-      const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
-      const webhook = await tryProfileBodyFirst(
-        client.activeProfile,
-        { operation: 'webhooks.create', ...assumedBody },
-        (body) => client.webhooks.create(body, options),
-      );
-      return {
-        data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
-        trustedFields: [...(trustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
-        unredactedFields: ['url', 'target_url', 'endpoint', 'secret_file'],
-      };
-    },
-  });
-}
+/** Notice of the question if no file of this machine is the user’s. */
+const SECRET_NOTICE =
+  'Its signing secret will not be shown. To verify signatures, create it with a local docshare-mcp or the client instead.';
 
-/** On a hosted server, no file of the machine is the user's. */
-const createWebhookWithoutSecret = defineCreateWebhook({
-  description: 'Registers a webhook URL, after the user confirms. The signing secret is not returned.',
-  secretNotice:
-    'Its signing secret will not be shown. To verify signatures, create it with a local docshare-mcp or the client instead.',
-});
-
-const createWebhook: Tool = {
-  ...defineCreateWebhook({
-    description: 'Registers a webhook URL, after the user confirms. The signing secret is stored in secret_file.',
+const createWebhook = defineTool({
+  name: 'create_webhook',
+  title: 'Create webhook',
+  description: 'Registers a webhook URL, after the user confirms. The signing secret is stored in secret_file.',
+  operations: ['webhooks.create'],
+  annotations: { openWorldHint: true },
+  inputSchema: z.strictObject({
+    url: webUrl('URL that receives the events as POST requests.'),
+    events: textList('Event types, such as link.viewed or envelope.signed.'),
   }),
-  fallbacks: [{ without: 'disk', tool: createWebhookWithoutSecret }],
-};
+  outputSchema: textOutput('id', 'secret_file'),
+  confirmation: (args, { client, files }) => {
+    const { host, href } = parseWebhookUrl(args, client.baseUrl);
+    // The details cut long values.
+    const urlNotice = href.length > 200 ? `The whole URL is ${quoteText(href, href.length)}.` : undefined;
+    const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
+    const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
+    return {
+      effect: `webhooks.create ${href}`,
+      describe: async () => ({
+        // Only the host: a long path in the URL would push it out of sight.
+        headline: `Register a webhook at ${quoteName(host)}. It will receive this workspace's events, including data about visitors and signers.`,
+        ...(notice === '' ? {} : { notice }),
+        about: { events: args.events },
+      }),
+    };
+  },
+  async handler({ client, options, files: { secrets } }, args) {
+    const { events } = args;
+    const { href: url } = parseWebhookUrl(args, client.baseUrl);
+    // Before the request, because the service shows the secret only once.
+    secrets?.ensureWritable();
+    const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
+    const webhook = await tryProfileBodyFirst(
+      client.activeProfile,
+      { operation: 'webhooks.create', ...assumedBody },
+      (body) => client.webhooks.create(body, options),
+    );
+    return {
+      data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
+      trustedFields: [...(trustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
+      unredactedFields: ['url', 'target_url', 'endpoint', 'secret_file'],
+    };
+  },
+});
 
 export const webhookTools = [
   defineListTool({ name: 'list_webhooks', description: 'Lists registered webhooks.', operation: 'webhooks.list' }),
-  createWebhook,
+  {
+    ...createWebhook,
+    fallbacks: [
+      {
+        without: 'disk',
+        tool: {
+          ...createWebhook,
+          description: 'Registers a webhook URL, after the user confirms. The signing secret is not returned.',
+        },
+      },
+    ],
+  } satisfies Tool,
   defineDeleteTool({
     name: 'delete_webhook',
     description: 'Deletes a webhook, after the user confirms. Its URL receives no more events.',

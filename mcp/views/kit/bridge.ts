@@ -18,13 +18,13 @@ export interface HostContext {
   readonly styles?: { readonly variables?: JsonObject };
 }
 
-/** Capabilities of the host; each member is absent if the host does not support it. */
+/** Capabilities of the host; undefined if the host does not support them. */
 export interface HostBridge {
-  readonly callTool?: (name: string, args: JsonObject) => Promise<HostToolResult>;
-  readonly openLink?: (url: string) => Promise<void>;
-  readonly updateModelContext?: (text: string, data: JsonObject) => Promise<void>;
+  readonly callTool: ((name: string, args: JsonObject) => Promise<HostToolResult>) | undefined;
+  readonly openLink: ((url: string) => Promise<unknown>) | undefined;
+  readonly updateModelContext: ((text: string, data: JsonObject) => Promise<unknown>) | undefined;
   /** Sends a chat message as the user, visible to them. */
-  readonly sendMessage?: (text: string) => Promise<void>;
+  readonly sendMessage: ((text: string) => Promise<void>) | undefined;
 }
 
 export interface HostEvents {
@@ -80,33 +80,17 @@ export async function connect(name: string, events: HostEvents): Promise<void> {
   const hostCapabilities = isObject(initialization['hostCapabilities']) ? initialization['hostCapabilities'] : {};
   context = isObject(initialization['hostContext']) ? initialization['hostContext'] : {};
   events.onContext(context);
+  const ifSupported = <Call>(capability: string, call: Call) => (hostCapabilities[capability] ? call : undefined);
   host = {
-    ...(hostCapabilities['serverTools']
-      ? { callTool: (name, args) => request('tools/call', { name, arguments: args }) }
-      : {}),
-    ...(hostCapabilities['openLinks']
-      ? {
-          openLink: async (url) => {
-            await request('ui/open-link', { url });
-          },
-        }
-      : {}),
-    ...(hostCapabilities['updateModelContext']
-      ? {
-          updateModelContext: async (text, data) => {
-            const content = [{ type: 'text', text }];
-            await request('ui/update-model-context', { content, structuredContent: data });
-          },
-        }
-      : {}),
-    ...(hostCapabilities['message']
-      ? {
-          sendMessage: async (text) => {
-            const response = await request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
-            if (response['isError'] === true) throw new Error('The host rejected the message.');
-          },
-        }
-      : {}),
+    callTool: ifSupported('serverTools', (name, args) => request('tools/call', { name, arguments: args })),
+    openLink: ifSupported('openLinks', (url) => request('ui/open-link', { url })),
+    updateModelContext: ifSupported('updateModelContext', (text, data) =>
+      request('ui/update-model-context', { content: [{ type: 'text', text }], structuredContent: data }),
+    ),
+    sendMessage: ifSupported('message', async (text) => {
+      const response = await request('ui/message', { role: 'user', content: [{ type: 'text', text }] });
+      if (response['isError'] === true) throw new Error('The host rejected the message.');
+    }),
   };
   post({ method: 'ui/notifications/initialized', params: {} });
   reportSize(post);

@@ -1,10 +1,10 @@
 import { html, svg } from '../kit/element.ts';
 import type { Formatter } from '../kit/formatter.ts';
 import type { ReadingReport } from './reading-report.ts';
+import { renderTable } from './table.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
 const MAX_IMAGES = 40;
-const TABLE_ROWS = 500;
 
 /** Views per page as a curve, with the same data as text and as a table. */
 export function renderDropOff({ readersByPage, pageImages }: ReadingReport, formatter: Formatter): Node {
@@ -40,7 +40,7 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
     ),
     html('p', { class: 'small' }, describeSteepestDrop(readersByPage)),
     pageImages.size > 0 && renderPageImages(readersByPage, { pictures: pageImages, formatter }),
-    renderTable(readersByPage, formatter),
+    renderCountTable(readersByPage, formatter),
   );
 }
 
@@ -83,20 +83,16 @@ export function findSteepestDrop(reached: readonly number[]): number | undefined
 }
 
 /** Rows are rendered when the table is opened. */
-function renderTable(reached: readonly number[], formatter: Formatter): Node {
+function renderCountTable(reached: readonly number[], formatter: Formatter): Node {
   const details = html('details', {}, html('summary', { class: 'small' }, 'Show as table'));
-  details.addEventListener(
-    'toggle',
-    () => {
-      const rows = reached
-        .slice(0, TABLE_ROWS)
-        .map((count, index) => html('tr', {}, html('td', {}, index + 1), html('td', {}, formatter.count(count))));
-      const head = html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Viewers')));
-      details.append(html('table', {}, head, html('tbody', {}, ...rows)));
-      if (reached.length > TABLE_ROWS)
-        details.append(html('p', { class: 'soft small' }, `${reached.length - TABLE_ROWS} more pages not shown`));
-    },
-    { once: true },
-  );
+  const renderCells = (count: number, index: number) => [
+    html('td', {}, index + 1),
+    html('td', {}, formatter.count(count)),
+  ];
+  const show = () =>
+    details.append(
+      renderTable(['Page', 'Viewers'], reached, { caption: 'Viewers of each page', formatter, renderCells }),
+    );
+  details.addEventListener('toggle', show, { once: true });
   return details;
 }

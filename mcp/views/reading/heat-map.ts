@@ -1,6 +1,7 @@
 import { html, svg } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import type { Reader } from './reading-report.ts';
+import { renderTable } from './table.ts';
 
 const LEVEL_COUNT = 6;
 /** Seconds on a page from which each color level applies. */
@@ -65,41 +66,26 @@ export function renderHeatLegend(): Node {
   );
 }
 
-const TABLE_ROWS = 500;
-
 /** Table of a reader's pages with the time on each. */
 export function renderPageTable(reader: Reader, formatter: Formatter): Node {
-  const all = [...(reader.pages ?? [])].sort(([first], [second]) => first - second);
-  const pages = all.slice(0, TABLE_ROWS);
-  const maxSeconds = Math.max(1, ...pages.map(([, seconds]) => seconds));
-  const table = html(
-    'table',
-    {},
-    html('caption', { class: 'sr' }, `Pages viewed by ${toPlainLine(reader.name)}`),
-    html('thead', {}, html('tr', {}, html('th', {}, 'Page'), html('th', {}, 'Time'), html('th', {}, ''))),
-    html(
-      'tbody',
-      {},
-      ...pages.map(([page, seconds]) =>
-        html(
-          'tr',
-          {},
-          html('td', {}, page),
-          html('td', {}, formatter.duration(seconds)),
-          html(
-            'td',
-            { class: 'bar' },
-            svg(
-              'svg',
-              { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-              svg('rect', { class: `h${getLevel(seconds)}`, width: (100 * seconds) / maxSeconds, height: 8 }),
-            ),
-          ),
-        ),
-      ),
-    ),
+  const pages = [...(reader.pages ?? [])].sort(([first], [second]) => first - second);
+  const maxSeconds = pages.reduce((max, [, seconds]) => Math.max(max, seconds), 1);
+  return renderTable(['Page', 'Time', ''], pages, {
+    caption: `Pages viewed by ${toPlainLine(reader.name)}`,
+    formatter,
+    renderCells: ([page, seconds]) => [
+      html('td', {}, page),
+      html('td', {}, formatter.duration(seconds)),
+      html('td', { class: 'bar' }, renderBar(getLevel(seconds), seconds / maxSeconds)),
+    ],
+  });
+}
+
+/** Bar of a share of the whole width; the text beside it says the same. */
+export function renderBar(level: number, share: number): Node {
+  return svg(
+    'svg',
+    { viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('rect', { class: `h${level}`, width: 100 * share, height: 8 }),
   );
-  if (all.length <= TABLE_ROWS) return table;
-  const omittedNote = `${formatter.count(all.length - TABLE_ROWS)} more pages not shown`;
-  return html('div', {}, table, html('p', { class: 'soft small' }, omittedNote));
 }

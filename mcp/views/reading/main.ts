@@ -1,9 +1,10 @@
 /** View of `report_link`, `get_room_analytics` and `get_visit`: who viewed what, and for how long. */
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { html, svg } from '../kit/element.ts';
+import { html } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { renderDropOff } from './drop-off.ts';
+import { renderBar } from './heat-map.ts';
 import { renderReaders } from './readers.ts';
 import { type Metric, parseReadingReport, type ReadingReport } from './reading-report.ts';
 
@@ -65,11 +66,7 @@ function renderDocuments({ documents: documentViews }: ReadingReport, formatter:
             { class: 'document' },
             html('span', {}, toPlainLine(name)),
             html('span', { class: 'soft small' }, `${formatter.count(views)} ${views === 1 ? 'view' : 'views'}`),
-            svg(
-              'svg',
-              { viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-              svg('rect', { class: 'h4', width: (100 * views) / maxViews, height: 6 }),
-            ),
+            renderBar(4, views / maxViews),
           ),
         ),
     ),
