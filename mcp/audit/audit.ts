@@ -9,7 +9,7 @@ import { ToolError } from '../tool-error.ts';
 /** How a write was approved; `not_needed` if it needed no approval. */
 export type Approval = 'form' | 'page' | 'token' | 'not_needed';
 
-interface AuditEntry {
+export interface AuditEntry {
   readonly tool: string;
   readonly args: JsonObject;
   readonly apiKey: string | undefined;
