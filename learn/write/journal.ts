@@ -18,11 +18,7 @@ const Entry = z.object({
 type Entry = z.infer<typeof Entry>;
 
 /** File with the objects that a run has created and not yet removed. The next run removes what a killed run left. */
-export interface Journal {
-  readonly path: string;
-  write(state: PendingCleanup): Promise<void>;
-  delete(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 const getFileName = (marker: string) => `.${marker}.json`;
 
@@ -32,14 +28,11 @@ interface JournalOwner {
 }
 
 /** Creates a journal. It holds paths of created objects, but no values of the account and never the API key. */
-export function createJournal(
-  folder: string,
-  { service, apiKey, marker }: JournalOwner & { readonly marker: string },
-): Journal {
+export function createJournal(folder: string, { service, apiKey, marker }: JournalOwner & { readonly marker: string }) {
   const path = join(folder, getFileName(marker));
   return {
     path,
-    async write({ remainingPaths, unverifiedLists, preexisting }) {
+    async write({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup): Promise<void> {
       const entry: Omit<Entry, 'seal'> = {
         docshareLearnJournal: 1,
         service,

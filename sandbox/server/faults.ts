@@ -10,9 +10,12 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-export interface FaultPicker extends Faults {
-  /** Returns the first rule that applies to the request, and counts it. */
-  pick(request: { method: string; path: string; operation: OperationName | undefined }): FaultRule | undefined;
+export type FaultPicker = ReturnType<typeof createFaults>;
+
+interface FaultTarget {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationName | undefined;
 }
 
 interface Entry {
@@ -21,11 +24,11 @@ interface Entry {
   appliedCount: number;
 }
 
-export function createFaults(seed: number): FaultPicker {
+export function createFaults(seed: number) {
   let entries: Entry[] = [];
   let random = createRandom(seed);
   return {
-    add(rule) {
+    add(rule: FaultRule) {
       validateOptions('faults.add', FaultRuleSchema, rule);
       const entry = { rule: { ...rule }, matchCount: 0, appliedCount: 0 };
       entries.push(entry);
@@ -37,8 +40,9 @@ export function createFaults(seed: number): FaultPicker {
       entries = [];
       random = createRandom(seed);
     },
-    rules: () => entries.map(({ rule }) => rule),
-    pick(request) {
+    rules: (): readonly FaultRule[] => entries.map(({ rule }) => rule),
+    /** Returns the first rule that applies to the request, and counts it. */
+    pick(request: FaultTarget): FaultRule | undefined {
       for (const entry of entries) {
         const { rule } = entry;
         if (!matches(rule, request)) continue;
@@ -54,10 +58,7 @@ export function createFaults(seed: number): FaultPicker {
   };
 }
 
-function matches(
-  rule: FaultRule,
-  request: { method: string; path: string; operation: OperationName | undefined },
-): boolean {
+function matches(rule: FaultRule, request: FaultTarget): boolean {
   if (rule.method !== undefined && rule.method.toUpperCase() !== request.method) return false;
   if (rule.operation !== undefined && rule.operation !== request.operation) return false;
   return rule.path === undefined || matchesPath(rule.path, request.path);
