@@ -1,10 +1,4 @@
-import {
-  HAS_MORE_FIELDS,
-  IS_LAST_FIELDS,
-  OFFSET_FIELDS,
-  PAGE_NUMBER_FIELDS,
-  TOTAL_FIELDS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
@@ -55,7 +49,7 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
     if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
     return {};
   }
-  const numberFields = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)];
+  const numberFields = [...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...Object.keys(assumed.OFFSET_FIELDS)];
   const at = findInResponse((value, name) => includesName(numberFields, name) && /^\d+$/.test(String(value)));
   const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
@@ -93,7 +87,7 @@ function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): 
 export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
   if (parsedPage.signs.more !== true) return undefined;
   const isScalar = (value: unknown) => /boolean|string|number/.test(typeof value);
-  const at = findNamedPath(response.json, [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], isScalar);
+  const at = findNamedPath(response.json, [...assumed.HAS_MORE_FIELDS, ...assumed.IS_LAST_FIELDS], isScalar);
   if (!at) return undefined;
   const means = getValueAt(response.json, at) as boolean | number | string;
   // Any other text may be a value of the account.
@@ -104,6 +98,6 @@ export function findHasMoreField({ response, parsedPage }: ListResponse): ListPr
 export function findTotalField({ response, parsedPage }: ListResponse, resource: string): JsonPath | undefined {
   const { total } = parsedPage.page;
   if (total === undefined) return undefined;
-  const names = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`];
+  const names = [...assumed.TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`];
   return findNamedPath(response.json, names, (value) => Number(value) === total);
 }

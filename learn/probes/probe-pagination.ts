@@ -1,10 +1,4 @@
-import {
-  GUESSED_PAGE_PARAM,
-  OFFSET_PARAMS,
-  ONE_BASED_OFFSET_FIELDS,
-  PAGE_PARAMS,
-  SIZE_FIELDS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
 import { idOf } from '../../src/records/fields.ts';
@@ -76,7 +70,7 @@ async function requestPage(
 /** Finds the page size parameter: tries those that the response names, then all at once, then bisects or tries each. */
 async function findPageSizeParam(context: ProbeContext, list: ObservedList): Promise<ProbedPage | undefined> {
   if (list.parsedPage.count <= SMALL_PAGE_SIZE) return undefined;
-  const echoed = collectFieldNames(list.response.json).filter((name) => includesName(SIZE_FIELDS, name));
+  const echoed = collectFieldNames(list.response.json).filter((name) => includesName(assumed.SIZE_FIELDS, name));
   const [usual = 'limit'] = PAGE_SIZE_PARAMS;
   const [preferred = usual, ...others] = new Set([usual, ...echoed, ...PAGE_SIZE_PARAMS]);
   const withSize = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
@@ -148,7 +142,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
 
 /** Records that the list is not paginated if page 2 equals page 1. */
 async function checkUnpaginated(context: ProbeContext, list: ObservedList): Promise<void> {
-  const page = await requestPage(context, list, { [GUESSED_PAGE_PARAM]: '2' });
+  const page = await requestPage(context, list, { [assumed.GUESSED_PAGE_PARAM]: '2' });
   if (page?.parsedPage.fingerprint === list.parsedPage.fingerprint)
     context.pagination.next = { by: 'none', params: [] };
 }
@@ -197,8 +191,8 @@ function inferPaginationKind(
 ): 'page' | 'offset' | 'after-id' | 'cursor' {
   const lastId = idOf(first.page.items.at(-1));
   if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
-  if (includesName(OFFSET_PARAMS, param)) return 'offset';
-  if (param === '/' || includesName(PAGE_PARAMS, param)) return 'page';
+  if (includesName(assumed.OFFSET_PARAMS, param)) return 'offset';
+  if (param === '/' || includesName(assumed.PAGE_PARAMS, param)) return 'page';
   return 'cursor';
 }
 
@@ -207,9 +201,9 @@ function inferFirstNumber(
   { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
 ): number | undefined {
   const value = Number(String(query[param]).replace(/^\D+/, ''));
-  if (param === '/' || includesName(PAGE_PARAMS, param)) return base ?? value - 1;
-  if (!includesName(OFFSET_PARAMS, param)) return undefined;
-  return includesName(ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
+  if (param === '/' || includesName(assumed.PAGE_PARAMS, param)) return base ?? value - 1;
+  if (!includesName(assumed.OFFSET_PARAMS, param)) return undefined;
+  return includesName(assumed.ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
 }
 
 /** Requests a far too large page to learn the maximum page size, as returned or as declared. */
