@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isProcessAlive } from '../../src/process-liveness.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 
@@ -85,7 +86,8 @@ export async function readStaleJournals(folder: string, { service, apiKey }: Jou
   for (const name of names.filter((one) => JOURNAL_FILE_NAME.test(one))) {
     const path = join(folder, name);
     const entry = readEntry(await readFile(path, 'utf8').catch(() => ''));
-    if (!entry || entry.service !== service || isProcessAlive(entry.pid)) continue;
+    if (!entry || entry.service !== service) continue;
+    if (entry.pid !== process.pid && isProcessAlive(entry.pid)) continue;
     const { marker, remainingPaths, unverifiedLists, preexisting, seal } = entry;
     const lists = remainingPaths.map((one) => `/${one.split('/')[1]}`);
     const allLists = [...new Set([...lists, ...unverifiedLists])];
@@ -103,16 +105,5 @@ function readEntry(text: string): Entry | undefined {
     return Entry.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
-  }
-}
-
-/** Returns whether another process with this PID is running. */
-export function isProcessAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

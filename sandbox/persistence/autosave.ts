@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type FolderLock, lockFolder } from '../filesystem/folder-lock.ts';
+import type { FileLock } from '../../src/lock-file.ts';
+import { lockFolder } from '../filesystem/folder-lock.ts';
 import type { Service } from '../state/service.ts';
 import {
   copyFiles,
@@ -16,7 +17,7 @@ const SAVE_DELAY_MS = 100;
 
 export interface PersistentFolder {
   readonly folder: string;
-  readonly lock: FolderLock;
+  readonly lock: FileLock;
 }
 
 /** Saves a service to a folder and loads it from one. */

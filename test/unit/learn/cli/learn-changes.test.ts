@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkService } from '../../../../learn/cli/check-service.ts';
-import { withLock } from '../../../../learn/cli/lockfile.ts';
+import { withLock } from '../../../../learn/cli/with-lock.ts';
 import { inferEvent } from '../../../../learn/infer/infer-event.ts';
 import type { LearnResult } from '../../../../learn/learn.ts';
 import { formatCodes } from '../../../../learn/questions/evaluate.ts';
