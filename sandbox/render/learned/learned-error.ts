@@ -11,11 +11,9 @@ import {
 import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
 import type { Service } from '../../state/service.ts';
-import { renderRejection } from '../error-response.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
 import type { HttpResponse } from '../reply.ts';
 import { learnedReply } from './learned-response.ts';
-import { hasExactErrors } from './nearest-errors.ts';
 
 /** Similar kinds for reasons that were not seen, most likely first. */
 const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
@@ -50,7 +48,6 @@ export function renderLearnedError(
   if (!found) return undefined;
   const { answer, isOwn } = found;
   const status = isOwn ? answer.status : getRejectionStatus(rejection.reason, profile);
-  if (hasExactErrors(serviceProfile)) return { ...renderRejection(rejection, profile), status };
   const { reason, message, details } = rejection;
   const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
   return learnedReply({ ...answer, status }, () => write(answer.body ?? {}, error, { name: '', level: 0 }), message);

@@ -9,10 +9,10 @@ import type { Service } from '../../state/service.ts';
 import { createDownloadUrl } from '../../storage/addresses.ts';
 import type { FileView } from '../../storage/stored-file.ts';
 import { renderFile } from '../file-response.ts';
+import { filterList } from '../filter-list.ts';
 import { renderPage } from '../list-response.ts';
 import { pagingRules } from '../paging-rules.ts';
 import type { HttpResponse } from '../reply.ts';
-import { filterLearnedList } from './filter-learned-list.ts';
 import { fitObject, type Source, wrapAt } from './fit-object.ts';
 import { learnedRules } from './learned-paging.ts';
 import { hasExactPaging } from './nearest-paging.ts';
@@ -94,15 +94,15 @@ function learnedList(
   const known = Object.hasOwn(serviceProfile.resources, resource) ? serviceProfile.resources[resource] : undefined;
   const items = schemaAt(answer?.body, list.at)?.items ?? known;
   const isObject = items !== undefined && valueTypes(items).includes('object');
-  const { records, view } = toListResult(result as ListResult | readonly ResourceView[]);
+  const all = toListResult(result as ListResult | readonly ResourceView[]);
+  const { records, view } = filterList(all, url.searchParams, list);
   const nearest = pagingRules(profile, named.operation.route.split('/').at(-1) ?? 'items');
   const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
   const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
   const { value, headers } = renderPage(
     {
-      entries: filterLearnedList(records.map(view), list, url.searchParams),
-      shape: (one) =>
-        isObject ? fitObject(items, getSource(service, named, one as ResourceView)) : shape(one as ResourceView),
+      entries: records,
+      shape: (record) => (isObject ? fitObject(items, getSource(service, named, view(record))) : shape(view(record))),
       url,
     },
     isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, answer?.body),
