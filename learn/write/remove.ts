@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
-import { catalogue } from '../../src/operations/index.ts';
+import { catalog } from '../../src/operations/index.ts';
 import { idOf, isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { hasMarker } from './has-marker.ts';
@@ -53,7 +53,7 @@ export async function findMarkedPaths(
   { list, marker, maxEntries = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; maxEntries?: number },
 ): Promise<string[]> {
   const group = list.slice(1);
-  const hasList = group in catalogue && 'list' in catalogue[group as 'links'];
+  const hasList = group in catalog && 'list' in catalog[group as 'links'];
   if (!hasList) return [];
   const found: string[] = [];
   try {

@@ -1,4 +1,4 @@
-import { catalogue, type OperationName } from '../operations/index.ts';
+import { catalog, type OperationName } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ActiveProfile } from './active-profile.ts';
 import { valueTypes } from './generate-sample.ts';
@@ -73,7 +73,7 @@ export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | u
 }
 
 const singular = (word: string) => word.replace(/s$/, '');
-const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
+const GROUP_NAMES = new Set(Object.keys(catalog).map(singular));
 
 /**
  * Name of an operation's resource in `resources` of a profile: the last word of its route (`page`, `visitor`,
@@ -82,7 +82,7 @@ const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
  */
 export function getResourceName(operation: OperationName): string {
   const [group = '', key = ''] = operation.split('.');
-  const entry = (catalogue as Record<string, Record<string, Operation>>)[group]?.[key];
+  const entry = (catalog as Record<string, Record<string, Operation>>)[group]?.[key];
   const [method, path = ''] = (entry?.route ?? '').split(' ');
   const noun =
     path
