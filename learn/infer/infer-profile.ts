@@ -56,7 +56,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
       return operation === named.name && isUsual && (ok || isRedirectedFile);
     });
     const before = previousProfile?.operations[named.name];
-    const known = before?.answer && before.answer.seen > 0 ? before : undefined;
+    const known = before?.response && before.response.seen > 0 ? before : undefined;
     const now = inferOperationProfile(named, seen);
     const list = mergeLists(known?.list, lists.get(named.name));
     const merged = mergeOperationProfiles(known, now);
@@ -65,13 +65,13 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
       operationProfiles[named.name] = {
         ...merged,
         ...(list ? { list } : {}),
-        ...(requestSchema ? { takes: requestSchema } : {}),
+        ...(requestSchema ? { requestBody: requestSchema } : {}),
       };
   }
   const withoutUserDefined = removeUserDefinedNames(operationProfiles);
   const mapKeys = findMapKeys(withoutUserDefined);
   const cleaned: ServiceProfile['operations'] = mapValues(withoutUserDefined, (one) =>
-    one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
+    one.response ? { ...one, response: collapseMaps(one.response, mapKeys) } : one,
   );
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
   const requestId = inferRequestIdHeader(responses);
@@ -128,7 +128,7 @@ function inferOperationProfile(named: NamedOperation, seen: readonly RecordedRes
   if (!first) return undefined;
   const response = seen.map(toResponseShape).reduce(mergeResponseShapes);
   const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
-  return { answer: response, ...(item ? { item: [...item] } : {}) };
+  return { response, ...(item ? { item: [...item] } : {}) };
 }
 
 /** Finds the path of the single object in a response. */
@@ -147,17 +147,15 @@ function mergeOperationProfiles(
 ): OperationProfile | undefined {
   if (!previous || !current) return current ?? previous;
   const response =
-    previous.answer && current.answer
-      ? mergeResponseShapes(current.answer, previous.answer)
-      : (current.answer ?? previous.answer);
-  return { ...previous, ...current, ...(response ? { answer: response } : {}) };
+    previous.response && current.response
+      ? mergeResponseShapes(current.response, previous.response)
+      : (current.response ?? previous.response);
+  return { ...previous, ...current, ...(response ? { response } : {}) };
 }
 
 /** Returns map keys that several items show to be user-chosen; a single object may have them too. */
 function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
-  const bodies = Object.values(operationProfiles).flatMap(({ answer: response }) =>
-    response?.body ? [response.body] : [],
-  );
+  const bodies = Object.values(operationProfiles).flatMap(({ response }) => (response?.body ? [response.body] : []));
   return new Set(
     bodies.flatMap((body) => {
       const remainingNames = new Set(collectNames(collapseMapKeys(body)));

@@ -26,7 +26,7 @@ export function removeUserDefinedNames(operationProfiles: CalledOperations): Cal
 
 /** Returns names that lists or a newly created object show to be user-chosen. */
 function findUserDefinedNames({ name, operation }: NamedOperation, operationProfiles: CalledOperations): string[] {
-  const isSeen = (operationProfiles[name]?.answer?.seen ?? 0) > 0;
+  const isSeen = (operationProfiles[name]?.response?.seen ?? 0) > 0;
   const schema = isSeen ? getResponseItemSchema({ operations: operationProfiles }, name) : undefined;
   if (!schema?.properties) return [];
   if (operation.responseKind === 'list') return findRareNames(schema);
@@ -56,14 +56,14 @@ function cleanOperation(
   one: OperationProfile,
   hiddenNames: ReadonlySet<string>,
 ): OperationProfile {
-  const { answer: response, list, item } = one;
+  const { response, list, item } = one;
   if (!response?.body) return one;
   const hideInSchema = (schema: Schema) => hideNames(schema, hiddenNames);
   const body =
     operation.responseKind === 'list'
       ? updateAtPath(response.body, list?.at ?? [], (at) => (at.items ? { ...at, items: hideInSchema(at.items) } : at))
       : updateAtPath(response.body, item ?? [], hideInSchema);
-  return { ...one, answer: { ...response, body } };
+  return { ...one, response: { ...response, body } };
 }
 
 /** Moves hidden names into `additionalProperties`, and the rare names of nested lists too. */

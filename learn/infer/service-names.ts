@@ -24,7 +24,7 @@ export function createServiceNamePredicate(
   { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
   keepNames: boolean,
 ): ServiceNamePredicate {
-  const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
+  const bodies = Object.values(operations).flatMap((one) => one?.response?.body ?? []);
   const known = [...bodies, ...Object.values(resources)].flatMap(collectNames).filter(isKnownName);
   const capitalizedCount = known.filter(isCapitalized).length;
   // In a service with lower-case names, a capitalized name such as `Page` is a person's.
@@ -81,7 +81,7 @@ export function restrictResponse(
 }
 
 function restrictOperation(
-  { answer: response, list, item, ...rest }: OperationProfile,
+  { response, list, item, ...rest }: OperationProfile,
   isServiceName: ServiceNamePredicate,
 ): OperationProfile {
   const hasKnownLocation = (list?.at ?? item ?? []).every(isServiceName);
@@ -89,9 +89,9 @@ function restrictOperation(
   // Without the path, the envelope would be mistaken for the object.
   if (!hasKnownLocation) {
     const { body: _, ...bare } = restricted ?? {};
-    return omitUndefined({ ...rest, answer: restricted && (bare as ResponseShape) });
+    return omitUndefined({ ...rest, response: restricted && (bare as ResponseShape) });
   }
-  return omitUndefined({ ...rest, answer: restricted, list: list && restrictList(list, isServiceName), item });
+  return omitUndefined({ ...rest, response: restricted, list: list && restrictList(list, isServiceName), item });
 }
 
 function restrictList(
@@ -116,7 +116,7 @@ function restrictNextPage(
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
     (next.at ?? []).every(isServiceName) && (next.header === undefined || isServiceHeader(next.header, isServiceName));
-  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'address';
+  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'url';
   return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
 }
 

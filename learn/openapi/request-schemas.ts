@@ -44,7 +44,7 @@ export function getRequestBody(
   const { properties, required } = getDocumentedFields(operation.input);
   const isInPath = (field: string) => operation.route.includes(`{${field}}`);
   const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
-  const acceptedSchema = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
+  const acceptedSchema = profile?.operations[name]?.requestBody ?? getTemplateSchema(name, profile);
   const seen = toProfileFields(acceptedSchema)
     .filter((field) => documented.every(([documentedName]) => documentedName !== field.name))
     .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);

@@ -16,15 +16,15 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
   const recordSchema = getRecordSchema(named);
   // The profile is untrusted. A redirect counts as success, because it may return a file.
   const isSuccess =
-    operationProfile?.answer && operationProfile.answer.status >= 200 && operationProfile.answer.status < 400;
-  if (!operationProfile?.answer || !isSuccess)
+    operationProfile?.response && operationProfile.response.status >= 200 && operationProfile.response.status < 400;
+  if (!operationProfile?.response || !isSuccess)
     return {
       '2XX': {
         ...getDocumentedResponse(named, recordSchema),
         ...known(hasDocumentedFields(named) ? 'documented' : 'unknown'),
       },
     };
-  const { answer: response, list, item } = operationProfile;
+  const { response, list, item } = operationProfile;
   const path = list ? list.at : (item ?? []);
   const embedRecord = (bodySchema: Json) => (list ? { ...bodySchema, items: recordSchema } : recordSchema);
   const holdsRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);

@@ -14,7 +14,7 @@ interface ListResponse {
 }
 
 interface CursorLocation {
-  readonly by?: 'cursor' | 'address';
+  readonly by?: 'cursor' | 'url';
   readonly at?: JsonPath;
   readonly header?: string;
 }
@@ -30,14 +30,14 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
   if (parsedPage.signs.next.length > 0) {
     // The URLs of the next and the last page may be equal.
     const url = findNextAddress(raw, isNextUrl) ?? findInResponse((value) => isNextUrl(value));
-    if (url) return { by: 'address', at: url };
+    if (url) return { by: 'url', at: url };
     const relation = findInResponse(
       (value) =>
         Array.isArray(value) &&
         value !== entries &&
         value.some((one) => isNextUrl((one as { href?: unknown } | null)?.href)),
     );
-    if (relation) return { by: 'address', at: relation };
+    if (relation) return { by: 'url', at: relation };
     const field = findInResponse(
       (value) =>
         String(value) === cursorText || (Array.isArray(value) && value.length > 0 && value.join(',') === cursorText),
@@ -46,7 +46,7 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
     const header = Object.entries(response.headers).find(
       ([name, value]) => name === 'link' || value === cursorText || (/next/.test(name) && hasQuery(value, query)),
     );
-    if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
+    if (header) return { by: header[0] === 'link' ? 'url' : 'cursor', header: header[0] };
     return {};
   }
   const numberFields = [...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...Object.keys(assumed.OFFSET_FIELDS)];

@@ -31,7 +31,7 @@ export async function probePagination(context: ProbeContext): Promise<void> {
   }
   context.paginatedList = list;
   const isTruncated = hasMorePages(list.parsedPage);
-  if (isTruncated) context.pagination.size = { usual: list.parsedPage.count };
+  if (isTruncated) context.pagination.size = { default: list.parsedPage.count };
   const smallPage = await findPageSizeParam(context, list);
   const first: ProbedPage | undefined = smallPage ?? (isTruncated ? { ...list, query: {} } : undefined);
   if (first) await followNextPage(context, list, first);
@@ -218,11 +218,11 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
       ? declaredSize
       : undefined;
   if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, max: maxSize };
-  const defaultSize = context.pagination.size?.usual ?? list.parsedPage.signs.size;
-  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
+  const defaultSize = context.pagination.size?.default ?? list.parsedPage.signs.size;
+  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, default: defaultSize };
   // The large page held everything, so the first page shows the default size.
   if (!isTruncated && page.parsedPage.count > list.parsedPage.count && defaultSize === undefined)
-    context.pagination.size = { ...context.pagination.size, usual: list.parsedPage.count };
+    context.pagination.size = { ...context.pagination.size, default: list.parsedPage.count };
 }
 
 function collectFieldNames(value: unknown, depth = 0): string[] {

@@ -16,7 +16,7 @@ interface ProfiledList {
 function getLists(profile: ServiceProfile): ProfiledList[] {
   return operations.flatMap(({ name, operation }) => {
     const operationProfile = profile.operations[name];
-    return operationProfile?.list && (operationProfile.answer?.seen ?? 0) > 0
+    return operationProfile?.list && (operationProfile.response?.seen ?? 0) > 0
       ? [{ name, resource: operation.route.split('/').at(-1) ?? '', list: operationProfile.list }]
       : [];
   });
@@ -50,7 +50,7 @@ export const LIST_QUESTIONS: QuestionTable = {
     question: 'Do responses name the workspace that the key belongs to?',
     assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
     evaluate: (profile) => {
-      const bodies = Object.values(profile.operations).map(({ answer: response }) => response?.body);
+      const bodies = Object.values(profile.operations).map(({ response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
         names: [...assumed.WORKSPACE_NAMES, ...assumed.WORKSPACE_IDS],
         label: 'The workspace',
@@ -82,7 +82,7 @@ export const LIST_QUESTIONS: QuestionTable = {
       const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
       const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
       const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
-      const isKnown = by === 'address' || params.some((name) => name === '/' || includesName(known, name));
+      const isKnown = by === 'url' || params.some((name) => name === '/' || includesName(known, name));
       return confirmedIf(isKnown, text);
     },
   },
@@ -127,10 +127,10 @@ export const LIST_QUESTIONS: QuestionTable = {
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');
       const text = [
         size.param === undefined ? 'no usual parameter sets it' : `set with \`${size.param}\``,
-        size.usual === undefined ? '' : `default ${size.usual}`,
+        size.default === undefined ? '' : `default ${size.default}`,
         size.max === undefined ? '' : `maximum ${size.max}`,
       ].filter(Boolean);
-      const sizes = [size.usual, size.max].filter((one) => one !== undefined);
+      const sizes = [size.default, size.max].filter((one) => one !== undefined);
       const isUsual = sizes.every((one) => one < 10 || assumed.USUAL_PAGE_SIZES.includes(one));
       const isKnown =
         size.param === assumed.LIST_PARAMS.limit || (includesName(assumed.SIZE_FIELDS, size.param ?? '') && isUsual);

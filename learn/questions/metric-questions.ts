@@ -32,13 +32,12 @@ export const METRIC_QUESTIONS: QuestionTable = {
       const origin = sameOrigin === undefined ? '' : `, on ${sameOrigin ? 'the API’s' : 'another'} origin`;
       const text = `By ${by} (${status})${path}${origin}${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}.`;
       const siblingFields = findNames(
-        [operations['agreements.document']?.answer?.body],
+        [operations['agreements.document']?.response?.body],
         [...assumed.DOWNLOAD_TYPE_FIELDS, ...assumed.FILE_NAME_FIELDS],
       );
       const more = siblingFields.length > 0 ? ` Related fields: ${formatCodes(siblingFields)}.` : '';
       const isKnown =
-        by !== 'address' ||
-        findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], assumed.DOWNLOAD_URL_FIELDS).length > 0;
+        by !== 'url' || findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], assumed.DOWNLOAD_URL_FIELDS).length > 0;
       return confirmedIf(isKnown, `${text}${more}`);
     },
   },

@@ -51,8 +51,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
-      if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
-      return evaluateNames([operationProfiles.answer.body], {
+      if (!operationProfiles?.response || operationProfiles.response.seen === 0) return notObserved(NOT_PROBED);
+      return evaluateNames([operationProfiles.response.body], {
         names: [...assumed.FINALIZED_ID_FIELDS, 'id'],
         label: 'The document',
       });
@@ -68,7 +68,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     `),
     evaluate: ({ operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
-        one?.takes ? [{ name, schema: one.takes }] : [],
+        one?.requestBody ? [{ name, schema: one.requestBody }] : [],
       );
       if (acceptedBodies.length === 0) return notObserved(NOT_PROBED);
       const known = [...Object.values(assumed.FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
@@ -86,7 +86,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     assumptions: ['isBodyRejected'],
     evaluate: ({ operations: operationProfiles }) => {
       const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
-        const response = operationProfiles[name]?.answer;
+        const response = operationProfiles[name]?.response;
         return response && response.seen > 0
           ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
           : [];

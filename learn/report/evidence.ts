@@ -65,7 +65,7 @@ function formatSchema(schema: Schema): string {
 
 /** Collects all field names in a profile. */
 export function collectFieldNames({ operations, resources, rejections, facts }: ServiceProfile): ReadonlySet<string> {
-  const responses = [...Object.values(operations).map((one) => one.answer), ...Object.values(rejections)];
+  const responses = [...Object.values(operations).map((one) => one.response), ...Object.values(rejections)];
   const schemas = [...responses.map((one) => one?.body), ...Object.values(resources), facts.event?.body];
   return new Set(schemas.flatMap((schema) => (schema ? collectNames(schema) : [])));
 }

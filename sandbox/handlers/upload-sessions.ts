@@ -25,7 +25,7 @@ function getKeyPrefix({ serviceProfile }: Service): string {
   const operationProfile = serviceProfile?.operations['documents.startUpload'];
   const schema =
     operationProfile &&
-    findSchemaField(schemaAt(operationProfile.answer?.body, itemPath(operationProfile)), 'storageKey');
+    findSchemaField(schemaAt(operationProfile.response?.body, itemPath(operationProfile)), 'storageKey');
   const prefix = schema?.['x-prefix'] ?? '';
   return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
 }

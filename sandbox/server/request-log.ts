@@ -25,7 +25,7 @@ export interface LogEntry {
   /** The JSON body, if any. */
   readonly body?: unknown;
   /** The response; large bodies, files and pages by size. */
-  readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
+  readonly response?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
   /** True if a fault changed the response. */
   readonly fault?: boolean;
   /** Duration by the sandbox's clock (0 if it is manual). */

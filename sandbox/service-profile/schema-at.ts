@@ -28,8 +28,8 @@ export function hasIdField(schema: Schema | undefined): boolean {
 /**
  * Path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
  */
-export function itemPath({ item, answer }: OperationProfile): readonly string[] {
-  const body = answer?.body;
+export function itemPath({ item, response }: OperationProfile): readonly string[] {
+  const body = response?.body;
   if ((item && item.length > 0) || hasIdField(body)) return item ?? [];
   const inner = Object.entries(body?.properties ?? {}).filter(
     ([, field]) => valueTypes(field).includes('object') && hasIdField(field),

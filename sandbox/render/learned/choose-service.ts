@@ -76,7 +76,7 @@ const MAX_NAMES = 5;
 export function describeService({ profile, serviceProfile }: ResolvedService): string {
   if (!serviceProfile) return formatProfile(profile);
   const day = serviceProfile.learned.at.slice(0, 10);
-  const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.answer).map(({ name }) => name);
+  const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.response).map(({ name }) => name);
   const names = unknown.length > MAX_NAMES ? `${unknown.length} operations` : unknown.join(', ');
   const rest = unknown.length === 0 ? '' : ` (operations that were not learned: ${names})`;
   return `learned from ${new URL(serviceProfile.service).origin} on ${day}, closest to ${formatProfile(profile)}${rest}`;

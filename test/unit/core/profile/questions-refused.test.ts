@@ -125,28 +125,33 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['finalized', {}, texts.unseenWriteSetService],
   [
     'finalized',
-    { operations: { 'documents.finalizeUpload': { answer: answer({ seen: 0 }) } } },
+    { operations: { 'documents.finalizeUpload': { response: answer({ seen: 0 }) } } },
     texts.unseenWriteSetService,
   ],
   [
     'finalized',
-    { operations: { 'documents.finalizeUpload': { answer: answer({ body: form('document_id') }) } } },
+    { operations: { 'documents.finalizeUpload': { response: answer({ body: form('document_id') }) } } },
     'confirmed: The document: `document_id`.',
   ],
   ['bodies', {}, texts.unseenWriteSetService],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': {} } },
+    { operations: { 'contacts.create': { requestBody: form('email') }, 'rooms.create': {} } },
     'confirmed: contacts.create: `email`.',
   ],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('mailbox_of') } } },
+    { operations: { 'contacts.create': { requestBody: form('mailbox_of') } } },
     'other: contacts.create: `mailbox_of`.',
   ],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': { takes: form('mailbox_of') } } },
+    {
+      operations: {
+        'contacts.create': { requestBody: form('email') },
+        'rooms.create': { requestBody: form('mailbox_of') },
+      },
+    },
     'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
   ],
   ['written', {}, texts.unseenWriteSetService],
@@ -154,9 +159,9 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'written',
     {
       operations: {
-        'links.create': { answer: answer({ status: 201 }) },
-        'links.delete': { answer: answer({ status: 204, media: null }) },
-        'links.update': { answer: answer({ seen: 0 }) },
+        'links.create': { response: answer({ status: 201 }) },
+        'links.delete': { response: answer({ status: 204, media: null }) },
+        'links.update': { response: answer({ seen: 0 }) },
       },
     },
     'confirmed: links.create: 201, links.delete: 204 without a body.',
