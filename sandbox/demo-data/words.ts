@@ -1,49 +1,15 @@
-/** Words for the demo data. Nobody can own a domain ending in `.example`. */
-export const FIRST_NAMES = [
-  'Amara',
-  'Bruno',
-  'Chiara',
-  'Daniel',
-  'Elif',
-  'Femi',
-  'Grace',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Keiko',
-  'Lukas',
-  'Maya',
-  'Nadia',
-  'Oscar',
-  'Priya',
-  'Rafael',
-  'Sofia',
-  'Tomas',
-  'Yara',
-];
+import { splitWords } from '../../src/split-words.ts';
 
-export const LAST_NAMES = [
-  'Adler',
-  'Bianchi',
-  'Costa',
-  'Dubois',
-  'Eriksen',
-  'Fischer',
-  'Gupta',
-  'Hansen',
-  'Ito',
-  'Jensen',
-  'Kowalski',
-  'Larsen',
-  'Moreau',
-  'Novak',
-  'Okafor',
-  'Petrov',
-  'Rossi',
-  'Silva',
-  'Tanaka',
-  'Weber',
-];
+/** Words for the demo data. Nobody can own a domain ending in `.example`. */
+export const FIRST_NAMES = splitWords(`
+  Amara Bruno Chiara Daniel Elif Femi Grace Hugo Ines Jonas Keiko Lukas
+  Maya Nadia Oscar Priya Rafael Sofia Tomas Yara
+`);
+
+export const LAST_NAMES = splitWords(`
+  Adler Bianchi Costa Dubois Eriksen Fischer Gupta Hansen Ito Jensen Kowalski Larsen
+  Moreau Novak Okafor Petrov Rossi Silva Tanaka Weber
+`);
 
 export const COMPANIES = [
   { name: 'Northwind Capital', domain: 'northwind-capital.example' },
