@@ -1,7 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
-import { idOf } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
 import { includesName } from '../includes-name.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -116,7 +115,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     return;
   }
   const ignored: NextQuery[] = [];
-  for (const { query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
+  for (const { by: kind, query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
     // Part of an ignored query is ignored too.
     if (ignored.some((whole) => isWithin(query, whole))) continue;
     const page = await requestPage(context, list, { ...first.query, ...toStringQuery(query) });
@@ -126,7 +125,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     const { by, at, header } = findCursorLocation(first, workingQuery);
     const [param = ''] = Object.keys(workingQuery);
     context.pagination.next = omitUndefined({
-      by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
+      by: by ?? (kind === 'link' ? 'url' : kind),
       params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
       at: at && [...at],
       header,
@@ -182,18 +181,6 @@ function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
   if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
   const ids = new Set(first.ids ?? []);
   return !page.ids?.some((id) => ids.has(id));
-}
-
-function inferPaginationKind(
-  param: string,
-  query: NextQuery,
-  first: ReadPage,
-): 'page' | 'offset' | 'after-id' | 'cursor' {
-  const lastId = idOf(first.page.items.at(-1));
-  if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
-  if (includesName(assumed.OFFSET_PARAMS, param)) return 'offset';
-  if (param === '/' || includesName(assumed.PAGE_PARAMS, param)) return 'page';
-  return 'cursor';
 }
 
 function inferFirstNumber(

@@ -62,20 +62,20 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'error-statuses',
     { rejections: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
-    'confirmed: unknown ID: 404, conflict: 409.',
+    'confirmed: unknown ID: 404, conflict with the current state: 409.',
   ],
   ['error-statuses', { rejections: { unknownId: refused({ status: 418 }) } }, 'other: unknown ID: 418.'],
   [
     'error-statuses',
     { rejections: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
-    'other: unknown ID: 404, bad input: 418.',
+    'other: unknown ID: 404, invalid body: 418.',
   ],
   [
     'key-refused',
     { rejections: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
-    'confirmed: wrong key: 403, no key: 401.',
+    'confirmed: invalid API key: 403, no API key: 401.',
   ],
-  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
+  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: invalid API key: 404.'],
   ['scope-refused', { scopes: { granted: ['links:read'], missing: [] } }, texts.unseenKeyHadEvery],
   [
     'scope-refused',
