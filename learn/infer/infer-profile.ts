@@ -9,6 +9,7 @@ import type {
 import { isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { version } from '../../src/version.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
@@ -61,12 +62,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
     const list = mergeLists(known?.list, lists.get(named.name));
     const merged = mergeOperationProfiles(known, now);
     const requestSchema = requestSchemas[named.name];
-    if (merged || list)
-      operationProfiles[named.name] = {
-        ...merged,
-        ...(list ? { list } : {}),
-        ...(requestSchema ? { requestBody: requestSchema } : {}),
-      };
+    if (merged || list) operationProfiles[named.name] = omitUndefined({ ...merged, list, requestBody: requestSchema });
   }
   const withoutUserDefined = removeUserDefinedNames(operationProfiles);
   const mapKeys = findMapKeys(withoutUserDefined);
@@ -74,9 +70,8 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
     one.response ? { ...one, response: collapseMaps(one.response, mapKeys) } : one,
   );
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
-  const requestId = inferRequestIdHeader(responses);
   const limit = inferLimitFromHeaders(responses);
-  const download = inferDownload(findFileResponse(responses), origin);
+  const known = previousProfile?.facts.limit;
   const scopes = inferScopes(responses);
   const rejections = mapValues(inferRejections(responses), (one) => collapseMaps(one, mapKeys));
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
@@ -86,22 +81,25 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   const profile: ServiceProfile = {
     docshareProfile: 1,
     service: session.client.baseUrl,
-    learned: {
+    learned: omitUndefined({
       at: learnedAt.toISOString(),
       by: `docshare/${version}`,
       calls: (previousProfile?.learned.calls ?? 0) + session.recorder.calls,
-      mode: previousProfile?.learned.mode === 'write' ? 'write' : mode,
-      ...(keepNames ? { names: 'kept' as const } : {}),
-    },
+      mode: previousProfile?.learned.mode === 'write' ? ('write' as const) : mode,
+      names: keepNames ? ('kept' as const) : undefined,
+    }),
     scopes: { granted: [...granted], missing },
     facts: {
       ...previousProfile?.facts,
       ...inferConventions(resources),
-      ...(download ? { download } : {}),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(limit
-        ? { limit: { ...previousProfile?.facts.limit, ...input.limit, ...limit, ...getTriedKind(input.limit) } }
-        : {}),
+      ...omitUndefined({
+        download: inferDownload(findFileResponse(responses), origin),
+        requestId: inferRequestIdHeader(responses),
+        // The measured kind takes precedence over the one inferred from headers.
+        limit:
+          limit &&
+          omitUndefined({ ...known, ...input.limit, ...limit, kind: input.limit?.kind ?? limit.kind ?? known?.kind }),
+      }),
       ...facts,
     },
     operations: inferUncalledOperations(cleaned, resources),
@@ -110,11 +108,6 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   };
   const isServiceName = createServiceNamePredicate(profile, keepNames);
   return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };
-}
-
-/** The measured kind takes precedence over the one inferred from headers. */
-function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
-  return limit?.kind ? { kind: limit.kind } : {};
 }
 
 function findFileResponse(responses: readonly RecordedResponse[]): RecordedResponse | undefined {
@@ -145,12 +138,8 @@ function mergeOperationProfiles(
   previous: OperationProfile | undefined,
   current: OperationProfile | undefined,
 ): OperationProfile | undefined {
-  if (!previous || !current) return current ?? previous;
-  const response =
-    previous.response && current.response
-      ? mergeResponseShapes(current.response, previous.response)
-      : (current.response ?? previous.response);
-  return { ...previous, ...current, ...(response ? { response } : {}) };
+  if (!previous?.response || !current?.response) return current ?? previous;
+  return { ...previous, ...current, response: mergeResponseShapes(current.response, previous.response) };
 }
 
 /** Returns map keys that several items show to be user-chosen; a single object may have them too. */
