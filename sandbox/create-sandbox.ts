@@ -247,7 +247,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       for (const cleanUp of cleanups) cleanUp();
     }
   }
-  if (data === 'company') addDemoData(service, seed);
+  if (data === 'company') addDemoData(service);
   if (fixtures) await addFixtures(service, fixtures);
   const startSnapshot = sandbox.snapshot();
   if (saved) {
