@@ -60,12 +60,9 @@ function inferIdFormat(resources: Readonly<Record<string, Schema>>): ServiceFact
 }
 
 type IdFormat = NonNullable<ServiceFacts['ids']>;
-const ID_FORMATS = new Map<string, IdFormat>([
-  ['prefixed-id', 'prefixed'],
-  ['uuid', 'uuid'],
-  ['digits', 'digits'],
-  ['opaque-id', 'opaque'],
-]);
+const ID_FORMATS = new Map<string, IdFormat>(
+  Object.entries({ 'prefixed-id': 'prefixed', uuid: 'uuid', digits: 'digits', 'opaque-id': 'opaque' } as const),
+);
 
 function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
   if (format === 'date-time') return 'iso';
