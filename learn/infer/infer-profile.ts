@@ -1,11 +1,6 @@
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
-import type {
-  OperationProfile,
-  ResponseShape,
-  ServiceFacts,
-  ServiceProfile,
-} from '../../src/profile/service-profile.ts';
+import type { OperationProfile, ServiceFacts, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { version } from '../../src/version.ts';
@@ -13,14 +8,12 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
-import { collapseMapKeys, collectNames } from './collapse-map-keys.ts';
 import { inferDownload } from './infer-download.ts';
 import { inferConventions, inferLimitFromHeaders, inferRequestIdHeader } from './infer-facts.ts';
 import { inferLists, mergeLists } from './infer-lists.ts';
 import { inferRejections, inferScopes } from './infer-rejections.ts';
 import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
-import { mapValues } from './map-values.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
@@ -64,16 +57,12 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
     const requestSchema = requestSchemas[named.name];
     if (merged || list) operationProfiles[named.name] = omitUndefined({ ...merged, list, requestBody: requestSchema });
   }
-  const withoutUserDefined = removeUserDefinedNames(operationProfiles);
-  const mapKeys = findMapKeys(withoutUserDefined);
-  const cleaned: ServiceProfile['operations'] = mapValues(withoutUserDefined, (one) =>
-    one.response ? { ...one, response: collapseMaps(one.response, mapKeys) } : one,
-  );
+  const cleaned: ServiceProfile['operations'] = removeUserDefinedNames(operationProfiles);
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
   const limit = inferLimitFromHeaders(responses);
   const known = previousProfile?.facts.limit;
   const scopes = inferScopes(responses);
-  const rejections = mapValues(inferRejections(responses), (one) => collapseMaps(one, mapKeys));
+  const rejections = inferRejections(responses);
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
   const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
@@ -140,19 +129,4 @@ function mergeOperationProfiles(
 ): OperationProfile | undefined {
   if (!previous?.response || !current?.response) return current ?? previous;
   return { ...previous, ...current, response: mergeResponseShapes(current.response, previous.response) };
-}
-
-/** Returns map keys that several items show to be user-chosen; a single object may have them too. */
-function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
-  const bodies = Object.values(operationProfiles).flatMap(({ response }) => (response?.body ? [response.body] : []));
-  return new Set(
-    bodies.flatMap((body) => {
-      const remainingNames = new Set(collectNames(collapseMapKeys(body)));
-      return collectNames(body).filter((name) => !remainingNames.has(name));
-    }),
-  );
-}
-
-function collapseMaps(response: ResponseShape, mapKeys: ReadonlySet<string>): ResponseShape {
-  return response.body ? { ...response, body: collapseMapKeys(response.body, mapKeys) } : response;
 }

@@ -8,8 +8,8 @@ import { isKnownName } from './known-names.ts';
 type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
 
 /**
- * Removes user-chosen names from the schemas. Some services mix custom fields with their own: an unknown name that at most
- * half of the items have, or that a new object lacks, counts as user-chosen.
+ * Removes user-chosen names from the schemas. Some services mix custom fields with their own, or use names as keys of maps:
+ * an unknown name that at most half of the objects have, or that a new object lacks, counts as user-chosen.
  */
 export function removeUserDefinedNames(operationProfiles: CalledOperations): CalledOperations {
   const operationsByResource = Map.groupBy(operations, ({ name }) => getResourceName(name));
@@ -29,7 +29,7 @@ function findUserDefinedNames({ name, operation }: NamedOperation, operationProf
   const isSeen = (operationProfiles[name]?.response?.seen ?? 0) > 0;
   const schema = isSeen ? getResponseItemSchema({ operations: operationProfiles }, name) : undefined;
   if (!schema?.properties) return [];
-  if (operation.responseKind === 'list') return findRareNames(schema);
+  if (operation.responseKind === 'list') return findAllRareNames(schema);
   if (operation.effect !== 'create') return [];
   const createdFields = schema.properties;
   const others = operations.flatMap((one) => {
@@ -51,6 +51,12 @@ function findRareNames({ properties = {}, required = [], 'x-seen': entries = 1 }
   );
 }
 
+/** Returns the rare names of a schema at any depth. */
+function findAllRareNames(schema: Schema): string[] {
+  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
+  return [...findRareNames(schema), ...inner.flatMap((one) => (one ? findAllRareNames(one) : []))];
+}
+
 function cleanOperation(
   { operation }: NamedOperation,
   one: OperationProfile,
@@ -66,15 +72,13 @@ function cleanOperation(
   return { ...one, response: { ...response, body } };
 }
 
-/** Moves hidden names into `additionalProperties`, and the rare names of nested lists too. */
+/** Moves hidden names into `additionalProperties`, and rare names too. */
 function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
+  const rareNames = findRareNames(schema);
   const visible = moveFields(schema, {
-    isVisible: (name) => !hiddenNames.has(name),
-    change: (inner) => hideNames(inner, NO_NAMES),
-    changeItems: (items) => hideNames(items, new Set(findRareNames(items))),
+    isVisible: (name) => !hiddenNames.has(name) && !rareNames.includes(name),
+    change: (inner) => hideNames(inner, hiddenNames),
   });
   // An object stays one even if all its names are hidden.
   return schema.properties ? { properties: {}, ...visible } : visible;
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();

@@ -10,8 +10,7 @@ import type {
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { collectNames } from './collapse-map-keys.ts';
-import { moveFields } from './edit-schema.ts';
+import { collectNames, moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
 import { mapValues } from './map-values.ts';
@@ -29,12 +28,16 @@ export function createServiceNamePredicate(
   const capitalizedCount = known.filter(isCapitalized).length;
   // In a service with lower-case names, a capitalized name such as `Page` is a person's.
   const isLowerCase = capitalizedCount * 4 < known.length;
-  return (name) =>
-    isFieldName(name) &&
-    (keepNames ||
-      (isKnownName(name) && !(isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name)))));
+  return (name) => {
+    const isPersonal = isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name));
+    const isKnown = isKnownName(name);
+    if (!isFieldName(name)) return false;
+    return keepNames ? isKnown || !(isPersonal && CAPITALIZED_WORD.test(name)) : isKnown && !isPersonal;
+  };
 }
 
+/** Looks like a person's name. */
+const CAPITALIZED_WORD = /^[A-Z][a-z]+$/;
 const isCapitalized = (name: string) => /^[A-Z]/.test(name);
 export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) => isServiceName(name.toLowerCase());
 /** Errors may come from a gateway, which may use another case than the service. */

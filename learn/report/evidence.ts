@@ -3,7 +3,7 @@ import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
-import { collectNames } from '../infer/collapse-map-keys.ts';
+import { collectNames } from '../infer/edit-schema.ts';
 import { toResponseShape } from '../infer/response-shape.ts';
 import { isServiceParam, restrictResponse, restrictSchema, type ServiceNamePredicate } from '../infer/service-names.ts';
 import { toJsonSchema } from '../openapi/json-schema.ts';
