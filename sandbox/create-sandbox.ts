@@ -20,7 +20,7 @@ import { viewVisit } from './handlers/analytics.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createPersistence, type PersistentFolder } from './persistence/autosave.ts';
 import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
-import { readServiceInput, resolveService } from './render/learned/choose-service.ts';
+import { resolveService, resolveServiceOrFile } from './render/learned/choose-service.ts';
 import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
 import { addCommonHeaders } from './server/common-headers.ts';
 import { addCors, parseOrigin } from './server/cross-origin.ts';
@@ -65,12 +65,11 @@ type ParsedOptions = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'dataFold
 
 /** Reads the options before anything is created, so that a failed start leaves no folder behind. */
 async function parseOptions({ profile, fixtures, at, cors = [] }: SandboxOptions) {
-  const choice = await readServiceInput(profile);
   return {
     // JavaScript callers may pass a single origin.
     origins: [cors].flat().map(parseOrigin),
     at: at === undefined ? undefined : parseTimestamp(at),
-    resolved: choice === undefined ? undefined : resolveService(choice),
+    resolved: profile === undefined ? undefined : resolveServiceOrFile(profile),
     fixtures: fixtures === undefined ? null : await readFixtures(fixtures),
   };
 }

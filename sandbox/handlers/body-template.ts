@@ -59,20 +59,6 @@ function placesIn(template: unknown, path: readonly string[]): readonly Place[] 
   return Object.entries(template).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
 }
 
-/** Fills the placeholders of a template; other parts stay unchanged. */
-export function fillBodyTemplate(template: Fields, values: Fields): Record<string, unknown> {
-  const fill = (form: unknown, level: number): unknown => {
-    const [{ place, isList } = { place: '', isList: false }] = isFields(form) ? [] : placesIn(form, []);
-    if (place !== '') {
-      const value = Object.hasOwn(values, place) ? values[place] : undefined;
-      return isList ? [value].flat() : Array.isArray(value) ? value.join(',') : value;
-    }
-    if (!isFields(form) || level > MAX_LEVELS) return Array.isArray(form) ? [] : isFields(form) ? {} : form;
-    return Object.fromEntries(Object.entries(form).map(([name, inner]) => [name, fill(inner, level + 1)]));
-  };
-  return fill(template, 0) as Record<string, unknown>;
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
+import { fillTemplate } from '../../src/profile/body-template.ts';
 import type { FieldError } from '../base/rejection.ts';
 import type { Custom } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { fillBodyTemplate, parseByTemplate } from './body-template.ts';
+import { parseByTemplate } from './body-template.ts';
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 
@@ -41,5 +42,5 @@ function isWebAddress(text: string): boolean {
 
 /** Returns the fields of a registration under the names of its request. */
 export function renderWebhook(service: Service, { url, events }: { url: string; events: readonly string[] }): Custom {
-  return fillBodyTemplate(getTemplate(service), { url, event: events });
+  return fillTemplate(getTemplate(service), { url, event: events }, []) ?? {};
 }
