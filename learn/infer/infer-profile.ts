@@ -16,7 +16,7 @@ import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
-import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
+import { createServiceNamePredicate, restrictToServiceNames } from './service-names.ts';
 
 /** Input besides the responses. */
 interface InferenceInput {
@@ -30,13 +30,8 @@ interface InferenceInput {
   readonly keepNames?: boolean | undefined;
 }
 
-export interface InferredProfile {
-  readonly profile: ServiceProfile;
-  readonly isServiceName: ServiceNamePredicate;
-}
-
 /** Infers the profile from the responses. Facts of the previous profile remain if this run observed nothing else. */
-export function inferProfile(context: ProbeContext, input: InferenceInput): InferredProfile {
+export function inferProfile(context: ProbeContext, input: InferenceInput) {
   const { session, previousProfile } = context;
   const { mode, learnedAt, facts, requestSchemas, keepNames = false } = input;
   const { responses } = session;

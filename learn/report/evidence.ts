@@ -10,14 +10,6 @@ import { toJsonSchema } from '../openapi/json-schema.ts';
 import { renderType } from '../openapi/typescript-types.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
-/** A request and the format of its response, without values of the account or the API key. */
-export interface Evidence {
-  readonly number: number;
-  readonly topic: string;
-  readonly request: string;
-  readonly response: string;
-}
-
 /** Query values that the probes generate, so the report may show them. */
 const PROBE_VALUE = /^(?:none|asc|desc|-?(?:created|updated)_at|docshare-learn[\w-]*|2099-01-01T00:00:00Z)$/;
 /** Parameters whose numeric values the report may show. */
@@ -26,11 +18,14 @@ const NUMERIC_PARAMS = new Set([...PAGE_SIZE_PARAMS, ...PAGE_PARAMS, ...OFFSET_P
 /** Maximum lines of one format. */
 const MAX_LINES = 120;
 
-/** Creates the evidence for a response. Of the body, only fields with `names` are shown. */
+/**
+ * Formats a request and its response, without values of the account or the API key. Of the body, only fields with
+ * `names` are shown.
+ */
 export function createEvidence(
   response: RecordedResponse,
   { names, isServiceName }: { names: ReadonlySet<string>; isServiceName: ServiceNamePredicate },
-): Evidence {
+) {
   const { number, request, status } = response;
   const query = Object.entries(request.query ?? {}).map(([name, value]) => {
     const isProbeValue =
@@ -45,7 +40,6 @@ export function createEvidence(
   const otherBody = response.isComplete ? '<body that is not JSON>' : '<body over the size limit>';
   return {
     number,
-    topic: request.topic,
     request: [`${request.method} ${path}`, key].filter(Boolean).join('  '),
     response: [
       `${status}`,

@@ -1,15 +1,6 @@
 /** The service's clock: rate limits, expiries, retries and visits use it, and tests can move it. */
-export interface Clock {
-  now(): number;
-  /**
-   * Moves time forward and runs everything that becomes due, in order. Resolves when all of it is done.
-   *
-   * @throws RangeError if `ms` is negative or the time would pass the year 9998
-   */
-  advance(ms: number): Promise<void>;
-}
-
 export type RunningClock = ReturnType<typeof createClock>;
+export type Clock = Pick<RunningClock, 'now' | 'advance'>;
 
 export interface ClockState {
   readonly kind: 'real' | 'manual';
@@ -38,7 +29,7 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   let offset = 0;
   let wakeTimer: NodeJS.Timeout | undefined;
   let generation = 0;
-  const now = () => (kind === 'manual' ? offset : Date.now() + offset);
+  const now = (): number => (kind === 'manual' ? offset : Date.now() + offset);
 
   /** Sets the time (default: the start time) and cancels all scheduled tasks. */
   function set(at?: number): void {
@@ -79,6 +70,11 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
     set,
     getState: (): ClockState => ({ kind, offset }),
     restoreState: (saved: ClockState) => set(saved.offset + (saved.kind === 'real' ? Date.now() : 0)),
+    /**
+     * Moves time forward and runs everything that becomes due, in order. Resolves when all of it is done.
+     *
+     * @throws RangeError if `ms` is negative or the time would pass the year 9998
+     */
     async advance(ms: number): Promise<void> {
       // A string would be concatenated to the time.
       if (!(typeof ms === 'number' && ms >= 0))

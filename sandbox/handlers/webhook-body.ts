@@ -6,13 +6,6 @@ import { parseByTemplate } from './body-template.ts';
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 
-export interface WebhookFields {
-  readonly url: unknown;
-  readonly events: readonly unknown[];
-  readonly rest: Custom;
-  readonly details: readonly FieldError[];
-}
-
 /**
  * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as `url+events`.
  */
@@ -21,7 +14,7 @@ function getTemplate({ serviceProfile, profile }: Service): Custom {
   return serviceProfile?.facts.webhook ?? { [url]: '{url}', [events]: events === 'event' ? '{event}' : ['{event}'] };
 }
 
-export function parseWebhook(service: Service, fields: Custom): WebhookFields {
+export function parseWebhook(service: Service, fields: Custom) {
   const template = getTemplate(service);
   const { found, missing, rest } = parseByTemplate(template, fields);
   const [url, event] = [found.get('url'), found.get('event')];

@@ -3,14 +3,8 @@ import { type FaultRule, FaultRuleSchema } from '../base/control-schemas.ts';
 import { createRandom, next } from '../base/random.ts';
 import { validateOptions } from '../base/validate-options.ts';
 
-export interface Faults {
-  /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
-  add(rule: FaultRule): () => void;
-  clear(): void;
-  rules(): readonly FaultRule[];
-}
-
 export type FaultPicker = ReturnType<typeof createFaults>;
+export type Faults = Omit<FaultPicker, 'pick'>;
 
 interface FaultTarget {
   readonly method: string;
@@ -28,7 +22,8 @@ export function createFaults(seed: number) {
   let entries: Entry[] = [];
   let random = createRandom(seed);
   return {
-    add(rule: FaultRule) {
+    /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
+    add(rule: FaultRule): () => void {
       validateOptions('faults.add', FaultRuleSchema, rule);
       const entry = { rule: { ...rule }, matchCount: 0, appliedCount: 0 };
       entries.push(entry);
@@ -36,7 +31,7 @@ export function createFaults(seed: number) {
         entries = entries.filter((other) => other !== entry);
       };
     },
-    clear() {
+    clear(): void {
       entries = [];
       random = createRandom(seed);
     },
